@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Manager, Q
 
 from benchmarks.item_order import in_public_order
+from benchmarks.log_entries import log_definition
 from benchmarks.models import Attack, Benchmark, DefinitionDocument, FactList, Phase, Split, SplitIds, Task
 from benchmarks.notices.services import write_terms
 from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
@@ -78,6 +79,7 @@ def sync_benchmark(
     if spec.terms and str(before or "").strip() != spec.terms:
         written = write_terms(benchmark=benchmark, text=spec.terms, by=None, now=now)
         changes += [f"{benchmark.slug}: terms, version {written.version}"] if written else []
+    log_definition(benchmark)
     return SyncReport(tuple(changes), tuple(left_alone))
 
 

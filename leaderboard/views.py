@@ -93,7 +93,9 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     spec = upload.phase.benchmark.spec
     content = SubmissionPage(
         submission=upload,
-        status=describe(upload, now=received_at(request), zone=timezone.get_current_timezone(), passed=passed),
+        status=describe(
+            upload, now=received_at(request), zone=timezone.get_current_timezone(), passed=passed
+        ),
         release=release,
         scores=[(score, fmt.score(score.value), fmt.deviation(score.deviation)) for score in scores],
         shown=shown,

@@ -29,6 +29,8 @@ from submissions.models import System
 from submissions.uploads.expected_splits import item_ids
 from tests.cases import renamed_view, write_cases
 from tests.stage import Stage, first_those_on_stage, stands_on_stage
+from transparency.core.signed_notes import Signer
+from transparency.keys import KeyRole, write_signing_key
 
 # How long an example takes is a matter of the machine, and says nothing about the code.
 hypothesis_settings.register_profile("unhurried", deadline=None)
@@ -373,6 +375,18 @@ def over(played: None, games: Benchmark) -> Benchmark:
 def fact_lists(toy: Benchmark) -> list[FactList]:
     """Two lists of a fact sheet that the toy benchmark asks of every system."""
     return the_fact_lists(toy)
+
+
+@pytest.fixture
+def signers(settings: Any, tmp_path: Path) -> dict[KeyRole, Signer]:
+    """A key for each role, given to this process."""
+    made = {role: Signer.generate(f"heldout.test/{role.value}") for role in KeyRole}
+    for role, signer in made.items():
+        path = tmp_path / f"{role.value}.private"
+        write_signing_key(path, signer)
+        setattr(settings, role.file_setting, str(path))
+        setattr(settings, role.public_setting, str(signer.verifier))
+    return made
 
 
 @pytest.fixture

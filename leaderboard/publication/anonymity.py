@@ -4,6 +4,7 @@ from django.db import transaction
 
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Release
+from leaderboard.publication.log_entries import log_names
 from scoring.models import Batch
 from submissions.models import Pseudonym
 
@@ -38,12 +39,17 @@ def hide_names(benchmark: Benchmark) -> None:
             "built: afterwards they have been read."
         )
     Benchmark.objects.filter(pk=benchmark.pk).mark_stale(is_anonymous=True)
+    log_names(benchmark, are_shown=False)
 
 
+@transaction.atomic
 def lift_anonymity(benchmark: Benchmark) -> bool:
     """Have every page name systems and teams, also those of earlier releases; whether they were hidden until now.
 
     The next sweep renders the pages. It cannot be undone.
     """
     rows = Benchmark.objects.filter(pk=benchmark.pk, is_anonymous=True)
-    return bool(rows.mark_stale(is_anonymous=False, archive=True))
+    lifted = bool(rows.mark_stale(is_anonymous=False, archive=True))
+    if lifted:
+        log_names(benchmark, are_shown=True)
+    return lifted

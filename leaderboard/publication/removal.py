@@ -11,6 +11,7 @@ from benchmarks.models import Benchmark
 from benchmarks.notices.models import Acceptance
 from breaking.models import PairFile
 from leaderboard.models import Release
+from leaderboard.publication.log_entries import log_removal
 from leaderboard.publication.services import print_home
 from submissions.models import Submission
 
@@ -52,9 +53,11 @@ def remove_benchmark(benchmark: Benchmark) -> None:
         with transaction.atomic():
             locked = Benchmark.objects.select_for_update().get(pk=benchmark.pk)
             refuse_to_remove(locked)
+            pages = list(locked.pages.values_list("pk", flat=True))
             with _unguarded():
                 _remove(Benchmark, [locked.pk])
             print_home()
+            log_removal(benchmark.pk, pages)
     except IntegrityError:
         raise CannotRemove(f"Somebody has submitted to {benchmark} at this moment. It stays.") from None
 

@@ -26,6 +26,7 @@ from leaderboard.pages.rendered_release import print_release, rankings
 from leaderboard.pages.score_cards import provenance_pages
 from leaderboard.publication.batch_watch import is_watched, watch
 from leaderboard.publication.failed_batches import note_failure
+from leaderboard.publication.log_entries import LEDGER, log_pages, log_release, reason_to_draw
 from leaderboard.publication.site_address import refuse_without_address
 from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.registry import make_reports
@@ -33,7 +34,7 @@ from leaderboard.reports.report import ReleaseDraft
 from leaderboard.reports.solved_rounds import tell_about_solved
 from scoring.disclosure.standings import Standing, batches_behind, standings, taken_in
 from scoring.item_sets.equity import assess_due
-from scoring.models import Batch
+from scoring.models import Batch, GoldVersion
 from scoring.queue.runs import awaits_runs
 from submissions.models import Submission
 
@@ -139,11 +140,12 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         )
         edition = next_edition()
         _put(pages, benchmark, edition)
-        _put_current(render_benchmark(benchmark, printed), benchmark, edition)
+        current, removed = _put_current(render_benchmark(benchmark, printed), benchmark, edition)
         about = f"publication:{benchmark.pk}:{number}"
         put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)
         tell_about_solved(release, now)
         _refuse_other_names(benchmark)
+        log_release(release, [*pages, *current], removed, _gold_of(release))
     logger.info("published %s with %d systems", release, len(rows))
     return release
 
@@ -191,6 +193,12 @@ def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
     ]
 
 
+def _gold_of(release: Release) -> list[GoldVersion]:
+    """The gold versions that the scores of a release were made with."""
+    used = GoldVersion.objects.filter(runs__scores__release_cells__release=release).distinct()
+    return list(used.select_related("split__task").order_by("pk"))
+
+
 def next_edition() -> int:
     """Count one publication on; the row lock makes publications follow one another."""
     Edition.objects.get_or_create(pk=1)
@@ -220,30 +228,40 @@ def _put(pages: Sequence[RenderedPage], benchmark: Benchmark | None, edition: in
     )
 
 
-def _put_current(pages: Sequence[RenderedPage], benchmark: Benchmark, edition: int) -> None:
-    """Put the current pages in place, and remove those that the newest release has no more, as of a report left out."""
+def _put_current(
+    pages: Sequence[RenderedPage], benchmark: Benchmark, edition: int
+) -> tuple[list[RenderedPage], list[str]]:
+    """Put the current pages in place, and remove those that the newest release has no more, as of a report left out.
+
+    Returns all pages that were put, the home page among them, and the paths of those that were removed.
+    """
     _put(pages, benchmark, edition)
     older = Page.objects.filter(benchmark=benchmark, edition__lt=edition)
-    older.exclude(path__startswith=f"/benchmarks/{benchmark.pk}/releases/").delete()
-    _put([home_page()], None, edition)
+    older = older.exclude(path__startswith=f"/benchmarks/{benchmark.pk}/releases/")
+    removed = list(older.values_list("pk", flat=True))
+    older.delete()
+    home = home_page()
+    _put([home], None, edition)
+    return [*pages, home], removed
 
 
 def print_home() -> None:
     """Put the home page in place as it is now; part of the transaction of whatever it is to show."""
-    edition = next_edition()
-    _put([home_page()], None, edition)
+    edition, home = next_edition(), home_page()
+    _put([home], None, edition)
+    log_pages("", [home], reason="the list of benchmarks has changed")
 
 
 def enter_in_ledger() -> int:
     """Count what the releases have told that are new, and have their pages say so; returns how many there were."""
-    # Pages of the past say it once they are printed again; those of today are, and so are the newest release's.
     return len(keep_ledger(_print_again))
 
 
 def _print_again(release: Release) -> None:
     refuse_without_address()
-    edition = next_edition()
-    _put(render_release(print_release(release)), release.benchmark, edition)
+    edition, pages = next_edition(), render_release(print_release(release))
+    _put(pages, release.benchmark, edition)
+    log_pages(release.benchmark_id, pages, reason=LEDGER, release=release.number)
 
 
 def refresh_stale() -> int:
@@ -278,16 +296,18 @@ def _refresh(slug: str) -> bool:
         benchmark = Benchmark.objects.stale().filter(pk=slug).first()
         if benchmark is None:
             return False  # another process was faster
+        reason = reason_to_draw(benchmark)
         if benchmark.pages_wanted != benchmark.pages_rendered:
-            _put_current(render_benchmark(benchmark), benchmark, edition)
+            current, removed = _put_current(render_benchmark(benchmark), benchmark, edition)
             # A change made meanwhile leaves the pages stale.
             Benchmark.objects.filter(pk=slug).update(pages_rendered=benchmark.pages_wanted)
+            log_pages(slug, current, reason=reason, removed=removed)
     if benchmark.archive_wanted != benchmark.archive_rendered:
-        _refresh_archive(benchmark)
+        _refresh_archive(benchmark, reason)
     return True
 
 
-def _refresh_archive(benchmark: Benchmark) -> None:
+def _refresh_archive(benchmark: Benchmark, reason: str) -> None:
     """Render the permanent pages of the releases that lack it, each in a transaction of its own.
 
     What a crash or another change leaves over is rendered by the next sweep.
@@ -305,6 +325,8 @@ def _refresh_archive(benchmark: Benchmark) -> None:
             printed = print_release(
                 release, earlier=[ranking for ranking in known if ranking.release < release.number]
             )
-            _put([*render_release(printed), *provenance_pages(printed)], benchmark, edition)
+            pages = [*render_release(printed), *provenance_pages(printed)]
+            _put(pages, benchmark, edition)
             ArchivedRelease.objects.update_or_create(release=release, defaults={"wanted": wanted})
+            log_pages(benchmark.pk, pages, reason=reason, release=release.number)
     Benchmark.objects.filter(pk=benchmark.pk).update(archive_rendered=wanted)

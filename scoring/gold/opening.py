@@ -16,6 +16,7 @@ from benchmarks.services import mark_stale
 from benchmarks.spec.model import GoldState
 from scoring.gold.keys import private_key
 from scoring.gold.sealing import VaultError, canonical_csv, open_with_salt
+from scoring.log_entries import log_opening
 from scoring.models import Batch, GoldVersion, OpenedGold, OpeningOrder
 from submissions.models import Submission
 
@@ -41,9 +42,11 @@ def open_gold(*, version: GoldVersion, now: dt.datetime) -> OpenedGold:
     salt, gold = open_with_salt(bytes(version.sealed.ciphertext), private_key(), version.commitment)
     values = {"salt": salt.hex(), "packed": zlib.compress(canonical_csv(gold)), "opened_at": now}
     with transaction.atomic():
-        opened, _is_new = OpenedGold.objects.get_or_create(gold_version=version, defaults=values)
+        opened, is_new = OpenedGold.objects.get_or_create(gold_version=version, defaults=values)
         Split.objects.filter(pk=version.split_id, gold_opened_at__isnull=True).update(gold_opened_at=now)
         mark_stale(version.split.task.benchmark_id)
+        if is_new:
+            log_opening(opened)
     return opened
 
 

@@ -20,7 +20,7 @@ import json
 import struct
 from base64 import b64decode, b64encode
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import ClassVar
 
@@ -86,7 +86,7 @@ class GoldLabels:
 
     `codes` is a canonical array of any kind (`catalogue.answers`), shape (n_items,). Where answers are
     labels, `labels` are their names in the order that the codes count them. `clusters`, where items belong together,
-    are the numbers of the items' clusters; the commitment does not cover them. ValueError where these do not fit
+    are the numbers of the items' clusters, which have a digest of their own. ValueError where these do not fit
     together.
     """
 
@@ -112,11 +112,15 @@ class GoldLabels:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """What the database keeps: bytes that only the private key opens, and what may be known about them."""
+    """What the database keeps: bytes that only the private key opens, and what may be known about them.
+
+    `clusters` is for the log: a digest of the clusters under the salt of the commitment; empty where there are none.
+    """
 
     ciphertext: bytes = field(repr=False)
     commitment: str
     key_fingerprint: str
+    clusters: str = ""
 
 
 def generate_keypair() -> KeyPair:
@@ -133,7 +137,16 @@ def key_fingerprint(public_key: str) -> str:
 def seal(gold: GoldLabels, public_key: str) -> Sealed:
     """Seal gold labels with a fresh salt; no two results are alike. KeyMissingError, KeyWrongError."""
     salt = random_bytes(SALT_BYTES)
-    return _seal(MAGIC, _to_bytes(salt, gold), _commit(salt, canonical_csv(gold)), public_key)
+    sealed = _seal(MAGIC, _to_bytes(salt, gold), _commit(salt, canonical_csv(gold)), public_key)
+    return replace(sealed, clusters=clusters_digest(salt, gold))
+
+
+def clusters_digest(salt: bytes, gold: GoldLabels) -> str:
+    """The SHA-256 of the 32 salt bytes and the clusters, as text with a line `id,number` per item."""
+    if gold.clusters is None:
+        return ""
+    rows = (f"{_cell(item)},{cluster}\n" for item, cluster in zip(gold.ids, gold.clusters, strict=True))
+    return _commit(salt, ("id,cluster\n" + "".join(rows)).encode())
 
 
 def seal_file(data: bytes, public_key: str) -> Sealed:

@@ -19,6 +19,7 @@ from scoring.gold.holdout_split import remainder_by
 from scoring.gold.sealing import GoldLabels, seal
 from scoring.item_sets.attacks import follow_test_gold
 from scoring.item_sets.texts import TEST, answered, drop_texts, with_attacks
+from scoring.log_entries import log_gold
 from scoring.models import GoldVersion, SealedLabels
 from submissions.intake import GoldFile, Problem, read_gold_file
 from submissions.uploads.expected_splits import item_ids
@@ -133,6 +134,7 @@ def keep_gold(
             except FileRefused as refused:
                 raise GoldRefused(*refused.sentences) from None
         mark_stale(task.benchmark_id)
+        log_gold(task, {sealed.commitment: sealed.clusters})
     return Loaded(version, _warnings(task, split_slug, gold, dropped))
 
 

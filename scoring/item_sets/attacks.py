@@ -27,6 +27,7 @@ from scoring.item_sets.texts import (
     store,
     texts_of,
 )
+from scoring.log_entries import log_gold
 from scoring.models import GoldVersion, SealedLabels
 from submissions.intake.tables.texts import TextsFile
 from submissions.uploads.expected_splits import item_ids
@@ -174,6 +175,7 @@ def _keep(
             sample_count__isnull=False,
             changed_at__lt=texts.made_at,
         )
+        log_gold(test.task)
         warning = (
             "The attack's share of correct samples was found out before these texts were there. "
             "Please find it out again."

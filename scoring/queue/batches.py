@@ -16,6 +16,7 @@ from benchmarks.services import end_phase, mark_stale
 from benchmarks.spec.disclosure import EXACT_SCORES
 from scoring.disclosure.judged_answers import judge_scores
 from scoring.item_sets.equity import assess_due
+from scoring.log_entries import log_closing
 from scoring.models import Batch, BatchEntry, Disclosed, ScoringRun
 from scoring.queue.failure_mail import tell_about_failures
 from scoring.queue.quarantine import MOST_BATCHES, OF_THE_SERVER, quarantined
@@ -183,6 +184,7 @@ def _close(
         Batch.objects.filter(pk=batch.pk).update(status=Batch.Status.EMPTY, scored_at=now)
     mark_stale(phase.benchmark_id)
     batch.refresh_from_db()
+    log_closing(batch, due)
     return batch
 
 
