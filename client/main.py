@@ -20,10 +20,13 @@ from client.files.packing import Upload, read_upload_at
 from client.files.pairs import check_pairs
 from client.files.texts import fetch_texts
 from client.files.verification import matches
+from client.log.keys import keep_keys, kept_verifiers, read_verifier
+from client.log.receipts import checked_receipt, is_of, keep_receipt
 from client.login import Login, checked_url, load, store
 from client.server import Server
 from submissions.intake import IntakeResult, read_upload
 from submissions.intake.predictions.zip_directory import is_zip
+from transparency.core.signed_notes import BadNote
 
 WAIT_SECONDS = 30
 UNFINISHED = ("accepted", "scoring", "scored")
@@ -59,6 +62,11 @@ TaskOption = Annotated[
 ]
 SplitOption = Annotated[
     str | None, typer.Option(help="Which split of the task a single file answers, such as spelling.")
+]
+
+KeyOption = Annotated[
+    str | None,
+    typer.Option(help="The public key, name+hash+base64; without it, those of servers met before."),
 ]
 
 
@@ -142,14 +150,18 @@ def submit(
     _exit_if_bad(result)
     named = {"task": task, "split": split, "track": track}
     fields = {"phase": phase, "system": system, **{name: value for name, value in named.items() if value}}
-    receipt = _send(upload, lambda file: server.upload("submissions/", fields, upload.file_name, file, sheet))
-    show.show_receipt(out, receipt)
+    answer = _send(upload, lambda file: server.upload("submissions/", fields, upload.file_name, file, sheet))
+    show.show_receipt(out, answer)
+    if answer.get("receipt"):
+        keep_keys(server.url, server.log_keys())
+        kept = keep_receipt(answer["id"], answer["receipt"])
+        show.line(out, f"The signed receipt is in {kept}; check it with: heldout receipt {kept}")
     if not wait:
         return
-    current = _status_of(server, receipt["id"])
+    current = _status_of(server, answer["id"])
     while current["status"] in UNFINISHED:
         time.sleep(WAIT_SECONDS)
-        current = _status_of(server, receipt["id"])
+        current = _status_of(server, answer["id"])
     show.show_status(out, current)
     if current["status"] != "published":
         raise typer.Exit(1)
@@ -177,8 +189,8 @@ def pairs(
         show.line(out, f"No problem found: {count:,} pair{'' if count == 1 else 's'}. Nothing was sent.")
         return
     fields = {"phase": phase, "task": task, "team": team}
-    receipt = _send(upload, lambda file: server.upload("pairs/", fields, upload.file_name, file))
-    show.show_pairs_receipt(out, receipt)
+    answer = _send(upload, lambda file: server.upload("pairs/", fields, upload.file_name, file))
+    show.show_pairs_receipt(out, answer)
 
 
 @app.command()
@@ -237,6 +249,28 @@ def verify(
         show.line(err, f"{file} is NOT what was committed to: with this salt it has another SHA-256.")
         raise typer.Exit(1)
     show.line(out, f"{file} is what was committed to: no label has changed since it was sealed.")
+
+
+@app.command()
+def receipt(
+    file: Annotated[Path, typer.Argument(help="A signed receipt, as `heldout submit` has stored it.")],
+    upload: Annotated[
+        Path | None, typer.Option(help="The file that was sent, to compare its digest.")
+    ] = None,
+    key: KeyOption = None,
+) -> None:
+    """Check a receipt: who signed it, and what it says was taken and when. No server is asked."""
+    verifiers = [read_verifier(key)] if key else kept_verifiers("receipts")
+    try:
+        found = checked_receipt(file, verifiers)
+    except BadNote as error:
+        show.line(err, f"{file} is NOT a receipt of that server. {error}")
+        raise typer.Exit(1) from None
+    show.line(out, f"Signed. Submission {found.submission} to {found.benchmark}/{found.phase}")
+    show.line(out, f"was received {found.received_at}, with the SHA-256 {found.sha256}.")
+    if upload is not None and not is_of(found, upload):
+        show.line(err, f"{upload} is NOT the file that it is about: it has another SHA-256.")
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -1,5 +1,6 @@
 """The server's API, with every failure as a sentence."""
 
+import json
 from http import HTTPStatus
 from typing import IO, Any
 
@@ -38,6 +39,14 @@ class Server:
     def download(self, path: str) -> bytes:
         """A public file; the path is given from the root of the site. Raises ClientError."""
         return self._downloaded(path, self._request("GET", f"{self.url}/{path}"))
+
+    def log_keys(self) -> dict[str, str]:
+        """The keys that the server says it signs with, by what they sign. Raises ClientError."""
+        try:
+            told = json.loads(self.download("log/keys"))
+        except ValueError:
+            told = {}
+        return {str(role): str(key) for role, key in told.items()} if isinstance(told, dict) else {}
 
     def download_newer(self, path: str, sha256: str) -> bytes | None:
         """As `download`; None where the file still has that digest."""

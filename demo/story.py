@@ -17,6 +17,7 @@ from demo.server.progress import PROGRESS
 from demo.stage import WEEK
 from demo.stories import affect, breaking, dynasent, places, raft, stance
 from leaderboard.publication.services import refresh_stale
+from transparency.services import sign_log
 
 logger = logging.getLogger(PROGRESS)
 # What happens in each benchmark.
@@ -83,6 +84,7 @@ def tell(*, now: dt.datetime, password: str, seed: int = 1, only: Collection[str
                 benchmark=Benchmark.objects.get(pk=benchmark), text=TERMS[benchmark], by=None, now=now - DAY
             )
     refresh_stale()
+    sign_log(now)
 
 
 def _sign_up(team: DemoTeam, password: str, now: dt.datetime) -> User:

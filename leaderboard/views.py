@@ -26,6 +26,7 @@ from submissions.models import Choice, Submission
 from submissions.systems.pseudonyms import pseudonym_of
 from submissions.systems.status_texts import Passed, ShownStatus, StatusView, describe
 from submissions.systems.status_transitions import can_choose, can_withdraw
+from submissions.upload_receipts import signed_receipt
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits, predictions_to_list
 
 
@@ -58,6 +59,7 @@ class SubmissionPage(PageContent):
     can_choose: bool
     is_chosen: bool
     has_equity_report: bool
+    has_receipt: bool
 
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:
@@ -111,6 +113,7 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         can_choose=can_choose(upload),
         is_chosen=Choice.objects.filter(submission=upload).exists(),
         has_equity_report=has_report(upload),
+        has_receipt=signed_receipt(upload) is not None,
     )
     return content.answer(request)
 

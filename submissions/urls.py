@@ -19,6 +19,7 @@ urlpatterns = [
     path("submissions/<uuid:submission>/withdraw/", views.withdraw, name="withdraw"),
     path("submissions/<uuid:submission>/choose/", views.choose, name="choose"),
     path("submissions/<uuid:submission>/file/", views.download, name="download"),
+    path("submissions/<uuid:submission>/receipt.txt", views.receipt, name="receipt"),
     path("teams/<uuid:team>/", views.team, name="team"),
     path("join/<str:token>/", views.join, name="join"),
     path("systems/new/", views.new_system, name="new_system"),

@@ -44,6 +44,7 @@ from submissions.services import check, submit_predictions
 from submissions.systems import status_transitions as moves
 from submissions.systems.services import SystemNameTaken, change_system, create_system
 from submissions.systems.status_texts import describe
+from submissions.upload_receipts import signed_receipt
 from submissions.uploads.storage import as_attachment
 
 PAGE_SIZE = 50
@@ -106,6 +107,18 @@ def _judge(
         receipt_sentence(receipt, now=upload.received_at, zone=zone),
     )
     return lead_to(request, receipt.submission.get_absolute_url())
+
+
+@signed_in
+@require_safe
+def receipt(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
+    """The signed receipt of one of the reader's own submissions, as a file."""
+    note = signed_receipt(_own_submission(request, submission))
+    if note is None:
+        raise Http404("This server signs no receipts: it has no key for them.")
+    response = HttpResponse(note, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="receipt-{submission}.txt"'
+    return response
 
 
 @signed_in

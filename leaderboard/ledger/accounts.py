@@ -39,8 +39,7 @@ MANY_DECIMALS = 6  # an end of an interval that has more of them is shown with a
 def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Release]:
     """Enter every release that is not in the ledger yet; returns those entered. Two workers at once enter each once.
 
-    `print_again` is called for the newest of each benchmark, in the transaction that enters it: neither is done
-    without the other.
+    `print_again` is called for each of them, in the transaction that enters it: neither is done without the other.
     """
     missing = Release.objects.filter(ledger_entries__isnull=True, benchmark__tasks__isnull=False)
     entered: list[Release] = []
@@ -59,7 +58,8 @@ def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Re
                 LedgerEntry.objects.bulk_create(entries)
                 mark_stale(benchmark.pk)
                 if print_again:
-                    print_again(new[-1])
+                    for release in new:
+                        print_again(release)
         except IntegrityError:
             continue  # another worker was faster
         except Exception:

@@ -291,12 +291,14 @@ class BoardPages:
 
     def _facts_of_tasks(self) -> dict[str, dict[str, Any]]:
         """What is offered and known of each task now, and its gold labels."""
-        versions = GoldVersion.objects.current().filter(split__task__benchmark=self.benchmark)
+        now = not self.is_archived
+        versions = GoldVersion.objects.filter(split__task__benchmark=self.benchmark)
+        if self.is_archived:
+            versions = versions.filter(loaded_at__lte=self.boards[OVERALL].published_at)
         gold = {
             (version.split.task.slug, version.split.slug): version
-            for version in versions.select_related("split__task")
+            for version in versions.select_related("split__task").order_by("number")
         }
-        now = not self.is_archived
         texts = Texts.objects.by_task(self.benchmark) if now else {}
         opened = opened_gold(self.benchmark) if now else {}
         reason = reason_for_opening(self.benchmark) if opened else ""

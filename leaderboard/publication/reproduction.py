@@ -5,12 +5,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from leaderboard.assembly.release_boards import build_boards
-from leaderboard.board.exports.board_json import JSON
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
-from leaderboard.board.model.serialization import from_dict, to_dict, with_few_decimals
-from leaderboard.models import Page, Release, ReleaseCell
-from leaderboard.pages.board_pages import board_path
-from leaderboard.rendering.public_names import naming
+from leaderboard.board.model.serialization import to_dict, with_few_decimals
+from leaderboard.models import Release, ReleaseCell
+from leaderboard.publication.log_comparison import LogComparison
 from leaderboard.reports.definition import defined_as
 from scoring.disclosure.judged_answers import judge_again
 from scoring.disclosure.standings import Answer, Standing, row_key
@@ -27,7 +25,8 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
     """Recompute every score that fills a cell of the release, and all its boards from these scores; returns how many.
 
     Gold versions and scorer are those of the release. What this server cannot make again is left out with its reason;
-    boards are then made with the stored score. Nothing is written.
+    boards are then made with the stored score. What is published, and what the release was made from, is held against
+    the log too. Nothing is written.
     """
     cells = list(
         release.cells.select_related(
@@ -56,7 +55,9 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
                 )
             differences = board_differences(frozen, worded_as(shown, frozen))
             result.differences += [f"board {key}: {difference}" for difference in differences]
-    result.differences += _page_differences(release)
+    log = LogComparison()
+    result.differences += [*log.differences(), *log.of_release(release.pk)]
+    result.left_out += log.left_out
     if cells and not result.score_count:
         result.failed.append("Not one score was made again, so nothing is known of any.")
     result.left_out += _reworded(release, boards)
@@ -106,19 +107,6 @@ def _judged_otherwise(release: Release) -> Iterator[str]:
                 f"submission {str(was.run.submission_id)[:8]}, {was.run.split.task.slug}/{was.run.split.slug}: the "
                 f"rule {was.rule} showed {was.shown!r}, and shows {shown} now."
             )
-
-
-def _page_differences(release: Release) -> Iterator[str]:
-    """Whether the published JSON of every board is, byte for byte, what its frozen board is written as."""
-    base = f"/benchmarks/{release.benchmark_id}/releases/{release.number}"
-    names = naming(release.benchmark)
-    for key, frozen in release.boards.items():
-        path = f"{board_path(base, key, from_dict(frozen))}.json"
-        page = Page.objects.filter(pk=path).first()
-        if page is None:
-            yield f"{path} is not published; `manage.py render_pages` prints it."
-        elif bytes(page.body) != JSON.write(names.board(frozen)):
-            yield f"{path}: the published bytes are not those of the frozen board."
 
 
 def _reworded(release: Release, boards: Mapping[str, dict[str, Any]]) -> Iterator[str]:

@@ -24,6 +24,7 @@ from leaderboard.models import ArchivedRelease, Edition, Page, Release, ReleaseC
 from leaderboard.pages.benchmark_pages import home_page, render_benchmark, render_release
 from leaderboard.pages.rendered_release import print_release, rankings
 from leaderboard.pages.score_cards import provenance_pages
+from leaderboard.publication.archive import archive_pages
 from leaderboard.publication.batch_watch import is_watched, watch
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.log_entries import LEDGER, log_pages, log_release, reason_to_draw
@@ -259,7 +260,7 @@ def enter_in_ledger() -> int:
 
 def _print_again(release: Release) -> None:
     refuse_without_address()
-    edition, pages = next_edition(), render_release(print_release(release))
+    edition, pages = next_edition(), archive_pages(release.pk)
     _put(pages, release.benchmark, edition)
     log_pages(release.benchmark_id, pages, reason=LEDGER, release=release.number)
 
@@ -315,18 +316,13 @@ def _refresh_archive(benchmark: Benchmark, reason: str) -> None:
     wanted = benchmark.archive_wanted
     known = rankings(benchmark)
     late = Release.objects.of(benchmark.slug).exclude(archived__wanted=wanted)
-    for key in late.values_list("pk", flat=True):
+    for key, number in late.values_list("pk", "number"):
         with transaction.atomic():
             edition = next_edition()
             if not Benchmark.objects.filter(pk=benchmark.pk, archive_wanted=wanted).exists():
                 return
-            release = Release.objects.select_related("phase").get(pk=key)
-            release.benchmark = benchmark
-            printed = print_release(
-                release, earlier=[ranking for ranking in known if ranking.release < release.number]
-            )
-            pages = [*render_release(printed), *provenance_pages(printed)]
+            pages = archive_pages(key, known)
             _put(pages, benchmark, edition)
-            ArchivedRelease.objects.update_or_create(release=release, defaults={"wanted": wanted})
-            log_pages(benchmark.pk, pages, reason=reason, release=release.number)
+            ArchivedRelease.objects.update_or_create(release_id=key, defaults={"wanted": wanted})
+            log_pages(benchmark.pk, pages, reason=reason, release=number)
     Benchmark.objects.filter(pk=benchmark.pk).update(archive_rendered=wanted)

@@ -17,6 +17,7 @@ from submissions.models import Submission, System
 from submissions.quota.slots import Quota
 from submissions.systems.services import clean_tags
 from submissions.systems.status_texts import Passed, StatusView, describe
+from submissions.upload_receipts import signed_receipt
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits
 
 
@@ -217,10 +218,17 @@ class ReceiptSerializer(SubmissionSerializer):
         help_text="The benchmark asks for a fact sheet and the system has none. Scores do not need it."
     )
 
+    receipt = serializers.SerializerMethodField(
+        help_text="A signed note of what was taken, when and for what; null where the server has no key for it."
+    )
+
     class Meta(SubmissionSerializer.Meta):
         fields = [
-            *SubmissionSerializer.Meta.fields, "labels_read", "is_repeat", "quota", "fact_sheet_missing",
+            *SubmissionSerializer.Meta.fields, "labels_read", "is_repeat", "quota", "fact_sheet_missing", "receipt",
         ]  # fmt: skip
+
+    def get_receipt(self, submission: Submission) -> str | None:
+        return signed_receipt(submission)
 
     def get_fact_sheet_missing(self, submission: Submission) -> bool:
         return is_missing(submission.system, submission.phase.benchmark)

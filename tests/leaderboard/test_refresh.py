@@ -9,7 +9,7 @@ from benchmarks.services import mark_stale
 from leaderboard.models import Page
 from leaderboard.pages.benchmark_pages import render_benchmark
 from leaderboard.pages.rendered_release import print_release
-from leaderboard.publication import services
+from leaderboard.publication import archive, services
 from leaderboard.publication.anonymity import lift_anonymity
 from leaderboard.publication.services import publish_ready, refresh_stale
 from tests.conftest import TOY_DEFINITION
@@ -36,7 +36,7 @@ def _crash(*arguments: Any, **options: Any) -> Any:
     raise RuntimeError
 
 
-@pytest.mark.parametrize("step", ["render_benchmark", "print_release", "home_page"])
+@pytest.mark.parametrize("step", ["render_benchmark", "archive_pages", "home_page"])
 def test_what_failed_is_rendered_by_the_next_sweep(released, monkeypatch, step):
     Benchmark.objects.update(is_anonymous=True)
     lift_anonymity(released)
@@ -79,7 +79,7 @@ def test_an_archive_that_is_broken_off_goes_on_with_the_release_that_lacks(
         return _kill() if len(rendered) == 3 else print_release(release, **options)
 
     Benchmark.objects.all().mark_stale(archive=True)
-    monkeypatch.setattr(services, "print_release", _killed_at_the_third)
+    monkeypatch.setattr(archive, "print_release", _killed_at_the_third)
     with pytest.raises(SystemExit):
         refresh_stale()
     assert stale() == ["toy"]
@@ -138,7 +138,7 @@ def test_a_release_is_in_the_ledger_only_with_the_page_that_says_so(system, phas
     upload(system, phase)
     run_batch(CUT_OFF)
     with monkeypatch.context() as patch:
-        patch.setattr(services, "render_release", _crash)
+        patch.setattr(services, "archive_pages", _crash)
         assert services.enter_in_ledger() == 0
     assert services.enter_in_ledger() == 1
 

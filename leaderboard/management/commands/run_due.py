@@ -19,6 +19,7 @@ from leaderboard.publication.site_address import AddressUnknown, refuse_without_
 from scoring.gold.keys import demo_key_file, has_private_key
 from scoring.models import Batch
 from scoring.queue import batches, runs
+from transparency.services import sign_log
 
 
 class Command(BaseCommand):
@@ -83,5 +84,6 @@ class Command(BaseCommand):
         while make_next_tests(database_now()):
             continue
         watch_batches(database_now())
+        sign_log(database_now())
         while sent := send_due(database_now()):
             self.stdout.write(f"sent {sent} mail{'' if sent == 1 else 's'}")
