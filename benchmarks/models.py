@@ -119,7 +119,7 @@ class Task(models.Model):
 
 
 class Split(models.Model):
-    """A fixed set of public item ids of one task, in public order (`benchmarks.item_order`)."""
+    """A fixed set of public item ids of one task, in public order (`benchmarks.spec.item_order`)."""
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="splits")
     slug = models.SlugField(max_length=64, default="test")

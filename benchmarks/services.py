@@ -12,11 +12,11 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Manager, Q
 
-from benchmarks.item_order import in_public_order
 from benchmarks.log_entries import log_definition
 from benchmarks.models import Attack, Benchmark, DefinitionDocument, FactList, Phase, Split, SplitIds, Task
 from benchmarks.notices.services import write_terms
 from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
+from benchmarks.spec.item_order import in_public_order
 
 
 @dataclass(frozen=True, slots=True)

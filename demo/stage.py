@@ -103,6 +103,7 @@ class Stage:
                 user=self.organiser,
                 show_class_counts=task.slug in with_class_counts,
                 note="Synthetic gold labels of the demo.",
+                confirm_clues=True,
             )
 
     def play(

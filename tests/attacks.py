@@ -37,7 +37,13 @@ def load_attacked(sync: Callable[[str], Benchmark], *, with_texts: bool = True) 
     """The first of its two tasks, both with gold labels; the first with texts too."""
     benchmark = sync(ATTACKED)
     for task in benchmark.tasks.all():
-        load_gold(task=task, data=labels(), file_name=f"{task.slug}.csv", now=NOW)
+        load_gold(
+            task=task,
+            data=labels(),
+            file_name=f"{task.slug}.csv",
+            now=NOW,
+            confirm_clues=True,
+        )
     first: Task = benchmark.tasks.get(slug="claims")
     if with_texts:
         load_texts(split=first.splits.get(slug="test"), data=TEXTS, file_name="texts.csv", now=NOW)

@@ -35,7 +35,12 @@ def make_set(benchmark: Benchmark, breaker: str = "North", *, withdrawn: bool = 
     keep_made_split(task=task, split=SplitSpec(slug, breaker, file=f"tone_{slug}.csv", withdrawn=withdrawn))
     task = type(task).objects.get(pk=task.pk)
     load_gold(
-        task=task, data=labels_file(NORTH_GOLD), file_name="north.csv", now=BREAK_CLOSES, split_slug=slug
+        task=task,
+        data=labels_file(NORTH_GOLD),
+        file_name="north.csv",
+        now=BREAK_CLOSES,
+        split_slug=slug,
+        confirm_clues=True,
     )
 
 

@@ -49,7 +49,13 @@ phases:
 def make_quiz(sync: Callable[[str], Benchmark], rule: str) -> Phase:
     """The benchmark's phase with a rule of disclosure, such as `ladder` or `precision, digits: 2`."""
     benchmark = sync(DEFINITION.replace("RULE", rule))
-    load_gold(task=benchmark.tasks.get(), data=as_file(GOLD), file_name="quiz.csv", now=NOW)
+    load_gold(
+        task=benchmark.tasks.get(),
+        data=as_file(GOLD),
+        file_name="quiz.csv",
+        now=NOW,
+        confirm_clues=True,
+    )
     return benchmark.phases.get()
 
 

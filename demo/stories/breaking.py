@@ -138,6 +138,7 @@ class _Story(NamedTuple):
                 user=self.stage.organiser,
                 note="Synthetic gold labels of the demo.",
                 split_slug=DEV,
+                confirm_clues=True,
             )
             load_starter(
                 task=task,

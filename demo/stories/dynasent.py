@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase
 from benchmarks.spec import BenchmarkSpec
+from benchmarks.spec.item_order import in_public_order
 from catalogue.answers import Answers
 from demo.material.answers import SyntheticAnswers
 from demo.material.reviews import LABELS, MIXED, Review, json_lines, reviews
@@ -122,6 +122,7 @@ class _Story:
                     user=self.stage.organiser,
                     note="Synthetic gold labels of the demo.",
                     split_slug=split,
+                    confirm_clues=True,
                 )
 
     def _load(self, slug: str, split: str, responses: bytes, texts: bytes, at: dt.datetime) -> None:
@@ -133,6 +134,7 @@ class _Story:
             file_name=f"{slug}-{split}.jsonl",
             now=at,
             user=self.stage.organiser,
+            confirm_clues=True,
         )
         load_texts_of(task=task, split_slug=split, data=texts, file_name=f"{split}-texts.csv", now=at)
 

@@ -41,7 +41,7 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     beginning = now - WEEKS * WEEK
     table = _table(seed)
     made = _plan(table)
-    open_task(made, table=table, user=members[cast.ORGANISERS], now=beginning)
+    open_task(made, table=table, user=members[cast.ORGANISERS], now=beginning, confirm_clues=True)
     stage = Stage(made.document, members, lambda spec: _material(spec, table, seed), now=beginning)
     Benchmark.objects.filter(pk=made.spec.id).update(position=PLACE)
     Phase.objects.filter(benchmark=made.spec.id).update(closes_at=beginning + LASTS * WEEK)

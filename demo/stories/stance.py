@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase, Task
 from benchmarks.spec import BenchmarkSpec, TaskSpec
+from benchmarks.spec.item_order import in_public_order
 from catalogue.layouts.row_ids import IdMaker
 from demo.material.answers import SyntheticAnswers
 from demo.material.sentences import sentences

@@ -23,7 +23,7 @@ from benchmarks.spec import TaskSpec
 from scoring.admin.item_sets.attacks import LOAD_TEXTS, MAKE_ATTACK, of_task, texts_table
 from scoring.admin.item_sets.equity import LOAD_PAIRS
 from scoring.admin.item_sets.next_round import DRAW_ROUND
-from scoring.admin.item_sets.responses import LOAD_RESPONSES, responses_table
+from scoring.admin.item_sets.responses import LOAD_RESPONSES, clues_are_known, responses_table
 from scoring.admin.new_task.wizard import MakesTasks
 from scoring.file_refusal import unforeseen
 from scoring.gold.versions import GoldRefused, Loaded, load_gold
@@ -52,6 +52,8 @@ class GoldForm(forms.Form):
         widget=UnfoldAdminTextInputWidget,
         help_text="Why this version is loaded. Public.",
     )
+
+    confirm_clues = clues_are_known()
 
     def __init__(self, *args: Any, task: Task) -> None:
         super().__init__(*args)
@@ -90,7 +92,7 @@ def _question(task: Task) -> Question:
 
 
 def _load(*, task: Task, data: bytes, file_name: str, split: str = "", **given: Any) -> Loaded:
-    options = {key: given[key] for key in ("now", "user", "show_class_counts", "note")}
+    options = {key: given[key] for key in ("now", "user", "show_class_counts", "note", "confirm_clues")}
     slug = split or _usual_split(task.spec)
     return load_gold(task=task, data=data, file_name=file_name, split_slug=slug, **options)
 
@@ -100,7 +102,7 @@ def _loaded(task: Task, loaded: Loaded) -> Done:
     return Done(
         f"Gold version {version.number} was sealed: {grouped(version.item_count)} items, commitment "
         f"{version.commitment}.",
-        f"Loaded gold version {version.number}.",
+        loaded.sentence,
         also=[(messages.WARNING, warning) for warning in loaded.warnings],
     )
 

@@ -92,11 +92,13 @@ def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) 
 
 
 @transaction.atomic
-def open_task(plan: Plan, *, table: LabelledTable, user: User, now: dt.datetime) -> Task:
+def open_task(
+    plan: Plan, *, table: LabelledTable, user: User, now: dt.datetime, confirm_clues: bool = False
+) -> Task:
     """Sync the definition, seal the gold labels and keep the texts; all of it, or nothing.
 
     A new benchmark belongs to who made it. FileRefused where its id has been taken meanwhile, somebody has submitted
-    meanwhile, or the labels or texts are refused.
+    meanwhile, the labels or texts are refused, or clues tell of the labels that are not confirmed.
     """
     benchmark = _locked(plan, user)
     sync_benchmark(spec=plan.spec, document=plan.document, position=benchmark.position, now=now)
@@ -104,7 +106,15 @@ def open_task(plan: Plan, *, table: LabelledTable, user: User, now: dt.datetime)
     task = Task.objects.select_related("benchmark").get(benchmark=benchmark.pk, slug=plan.task.id)
     draft = plan.draft
     gold = _csv(plan.task.file.header, table, (draft.id_column, *draft.label_columns))
-    loaded = load_gold(task=task, data=gold, file_name="gold labels", now=now, user=user)
+    loaded = load_gold(
+        task=task,
+        data=gold,
+        file_name="gold labels",
+        now=now,
+        user=user,
+        confirm_clues=confirm_clues,
+        texts={name: table.column(name) for name in draft.text_columns},
+    )
     if draft.text_columns:
         texts = _csv(("id", *draft.text_columns), table, (draft.id_column, *draft.text_columns))
         load_texts(split=loaded.version.split, data=texts, file_name="texts", now=now)

@@ -16,7 +16,7 @@ from scoring.core.measures.responses import ResponsesReport, report_responses
 from scoring.core.measures.votes import majority
 from scoring.file_refusal import FileRefused
 from scoring.gold.sealing import Sealed, seal_file
-from scoring.gold.versions import Loaded, keep_gold, public_key
+from scoring.gold.versions import Loaded, confirmed_clues, keep_gold, public_key
 from scoring.models import ResponseSet
 from submissions.intake import GoldFile, ItemIds
 from submissions.intake.canonical import answer_reader
@@ -38,6 +38,13 @@ class LoadedResponses:
 
     responses: ResponseSet
     warnings: tuple[str, ...]
+    clues: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What was done, for the audit log."""
+        confirmed = f" Confirmed clues: {', '.join(self.clues)}." if self.clues else ""
+        return f"Loaded {self.responses}.{confirmed}"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -71,6 +78,7 @@ def load_responses(
     now: dt.datetime,
     user: User | None = None,
     seed: int = 1,
+    confirm_clues: bool = False,
 ) -> LoadedResponses:
     """Make what most workers say a split's gold labels, and keep the file sealed beside what was counted in it.
 
@@ -80,7 +88,8 @@ def load_responses(
     Raises
     ------
     FileRefused
-        If the task or the file is not fit for it, or the gold labels are refused as `load_gold` would.
+        If the task or the file is not fit for it, or the gold labels are refused as `load_gold` would: for clues
+        too, unless `confirm_clues` is given.
     """
     labels = _labels(task, split_slug)
     form = response_format(task.spec)
@@ -94,7 +103,12 @@ def load_responses(
         seeds=[seed],
     )
     with transaction.atomic():
-        loaded, sealed = _seal(task, split_slug, data, inferred, now, user)
+        gold = _gold(task, inferred)
+        sentences = [item.sentence for item, _ in inferred.kept]
+        clues = confirmed_clues(
+            task, split_slug, gold, are_confirmed=confirm_clues, texts={"sentence": sentences}
+        )
+        loaded, sealed = _seal(task, split_slug, data, gold, now, user)
         split = loaded.version.split
         responses = ResponseSet.objects.create(
             split=split,
@@ -121,7 +135,8 @@ def load_responses(
         f"{grouped(len(differing))} {states} another gold label than the responses give, which count here: "
         f"{', '.join(differing[:_SHOWN_IDS])}{', …' if len(differing) > _SHOWN_IDS else ''}."
     )
-    return LoadedResponses(responses, (*loaded.warnings, warning) if differing else loaded.warnings)
+    warnings = (*loaded.warnings, warning) if differing else loaded.warnings
+    return LoadedResponses(responses, warnings, clues)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +162,16 @@ def _infer(items: Sequence[RespondedItem], labels: Sequence[str]) -> _Inferred:
     return _Inferred(kept, differing)
 
 
-def _seal(
-    task: Task, split_slug: str, data: bytes, inferred: _Inferred, now: dt.datetime, user: User | None
-) -> tuple[Loaded, Sealed]:
-    """The new version of gold labels and the sealed file. FileRefused as gold labels are refused."""
+def _gold(task: Task, inferred: _Inferred) -> GoldFile:
     reader = answer_reader(task.spec.output, task.spec.gold)
     codes = reader.array([reader.value((label,)) for _, label in inferred.kept])
-    gold = GoldFile(ItemIds(tuple(item.id for item, _ in inferred.kept)), codes)
+    return GoldFile(ItemIds(tuple(item.id for item, _ in inferred.kept)), codes)
+
+
+def _seal(
+    task: Task, split_slug: str, data: bytes, gold: GoldFile, now: dt.datetime, user: User | None
+) -> tuple[Loaded, Sealed]:
+    """The new version of gold labels and the sealed file. FileRefused as gold labels are refused."""
     sealed = seal_file(data, public_key())
     loaded = keep_gold(
         task=task,

@@ -1,10 +1,9 @@
 """Load gold labels: read strictly, seal at once, keep only what may be known."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 from django.conf import settings
 from django.db import transaction
 
@@ -12,9 +11,9 @@ from accounts.formats.numbers import grouped
 from accounts.models import User
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
-from catalogue.answers import AnswerKind, Answers
 from scoring.core.uncertainty.intervals import FEW_ITEMS
 from scoring.file_refusal import FileRefused
+from scoring.gold.clue_check import CluesFound, check_clues
 from scoring.gold.holdout_split import remainder_by
 from scoring.gold.sealing import GoldLabels, seal
 from scoring.item_sets.attacks import follow_test_gold
@@ -24,9 +23,6 @@ from scoring.models import GoldVersion, SealedLabels
 from submissions.intake import GoldFile, Problem, read_gold_file
 from submissions.uploads.expected_splits import item_ids
 
-_FEW_NEIGHBOURS = 30
-_BEYOND = 5  # standard deviations; chance gets there in none of a million files
-
 
 class GoldRefused(FileRefused):
     """The gold file was not taken; `sentences` name lines, never labels."""
@@ -34,10 +30,20 @@ class GoldRefused(FileRefused):
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A new version of gold labels, and what the organiser should have a second look at."""
+    """A new version of gold labels, and what the organiser should have a second look at.
+
+    `clues` are the codes of those that tell of the labels and were confirmed.
+    """
 
     version: GoldVersion
     warnings: tuple[str, ...]
+    clues: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What was done, for the audit log."""
+        confirmed = f" Confirmed clues: {', '.join(self.clues)}." if self.clues else ""
+        return f"Loaded gold version {self.version.number}.{confirmed}"
 
 
 def load_gold(
@@ -50,8 +56,12 @@ def load_gold(
     show_class_counts: bool = False,
     note: str = "",
     split_slug: str = "test",
+    confirm_clues: bool = False,
+    texts: Mapping[str, Sequence[str]] | None = None,
 ) -> Loaded:
     """Read a gold file of the task's own format, seal its labels and make them the current version.
+
+    `texts` are those of the items by column, in the order of the file, where they are at hand and not loaded yet.
 
     The ids become the split's public ids, in an order that follows from the ids alone, and the labels stand in that
     order. Once predictions exist, a new version must answer exactly the same ids. Scores follow with the next batch.
@@ -60,7 +70,8 @@ def load_gold(
     Raises
     ------
     GoldRefused
-        If the file has problems, misses or adds ids, or no key to seal with is configured.
+        If the file has problems, misses or adds ids, or no key to seal with is configured; or if its labels can be
+        guessed without the items (`submissions.intake.tables.label_clues`) and `confirm_clues` is not given.
     """
     public_key()  # without one, nothing need be read
     files = read_gold_file(data, file_name=file_name, task=task.spec, split=split_slug).content_or(_refused)
@@ -71,10 +82,11 @@ def load_gold(
             f"{task.spec.gold.cluster_column}, which the definition names as cluster_column. With all items in one "
             "group no interval can be worked out. Correct the column, or name another in the definition."
         )
+    clues = confirmed_clues(task, split_slug, files.gold, are_confirmed=confirm_clues, texts=texts)
     with transaction.atomic():
         for slug, other in files.others:
             _place(task, slug, other)  # rows of the same file that are asked for and not scored here
-        return keep_gold(
+        loaded = keep_gold(
             task=task,
             gold=files.gold,
             now=now,
@@ -83,11 +95,28 @@ def load_gold(
             note=note,
             split_slug=split_slug,
         )
+    return replace(loaded, clues=clues)
 
 
 def _refused(problems: Sequence[Problem], more: int) -> GoldRefused:
     """For the problems of a gold file, told by file and line alone."""
     return GoldRefused.because_of([replace(problem, column=None) for problem in problems], more)
+
+
+def confirmed_clues(
+    task: Task,
+    split_slug: str,
+    gold: GoldFile,
+    *,
+    are_confirmed: bool,
+    texts: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[str, ...]:
+    """The codes of the clues that tell of these labels and are confirmed. GoldRefused where they are not."""
+    try:
+        clues = check_clues(task, split_slug, gold, are_confirmed=are_confirmed, texts=texts)
+    except CluesFound as found:
+        raise GoldRefused(*found.sentences) from None
+    return tuple(clue.kind.value for clue in clues)
 
 
 def public_key() -> str:
@@ -168,22 +197,6 @@ def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
     return [index[item] for item in wanted]
 
 
-def _alike_by_id(output: AnswerKind, codes: Answers) -> int | None:
-    """How many items have the label of the next one by id, where these are too many for chance; else None.
-
-    As in a table that was sorted by label before its rows were numbered. Numbers, subsets and texts are not judged.
-    """
-    count = len(codes) - 1
-    if count < _FEW_NEIGHBOURS or output.class_counts(codes) is None:
-        return None
-    shares = np.unique(codes, return_counts=True)[1] / len(codes)
-    expected = float((shares**2).sum())
-    alike = int(np.count_nonzero(codes[1:] == codes[:-1]))
-    return (
-        alike if alike - count * expected > _BEYOND * (count * expected * (1 - expected)) ** 0.5 > 0 else None
-    )
-
-
 def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str]) -> tuple[str, ...]:
     stated, item_count = task.spec.test_size if split_slug == TEST else 0, len(gold.ids)
     warnings = []
@@ -197,13 +210,6 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
         warnings.append(
             f"The column {task.spec.gold.cluster_column} puts the items into {clusters} groups. "
             f"Intervals from fewer than {FEW_ITEMS} groups are narrower than they should be."
-        )
-    if (alike := _alike_by_id(task.spec.output, gold.codes)) is not None:
-        warnings.append(
-            f"Sorted by their ids, {grouped(alike)} of {grouped(item_count - 1)} neighbours have the "
-            "same label, which is far more than by chance: the ids, which are public, tell of the "
-            "labels. Before anybody submits, please load a file with ids that say nothing, such as "
-            "numbers drawn by lot."
         )
     if dropped:
         warnings.append(

@@ -11,6 +11,11 @@ from benchmarks.models import Task
 from scoring.file_refusal import FileRefused
 from scoring.item_sets.texts import LoadedTexts
 
+CONFIRM_CLUES: Mapping[str, Any] = {
+    "action": "store_true",
+    "help": "load the labels although ids, their order or texts tell of them",
+}
+
 
 class TableCommand(BaseCommand):
     """A command with its arguments in a table: by name, what the parser is told of each."""

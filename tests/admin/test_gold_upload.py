@@ -151,3 +151,23 @@ def test_without_a_test_split_the_set_has_to_be_named(client, organiser, sync, g
     page = upload(client, task, answer_file("one", (BOTH, BOTH)).encode()).content.decode()
     assert "This field is required." in page
     assert GoldVersion.objects.filter(split__task=task).count() == 3
+
+
+NUMBERED = b"ID,Label\n" + b"".join(b"c%d,%s\n" % (at, (b"red", b"green")[at // 50]) for at in range(100))
+
+
+def test_labels_that_ids_tell_of_are_loaded_once_that_is_ticked(client, colour):
+    refused = upload(client, colour, NUMBERED)
+
+    assert "Who knows only the number in an item" in "".join(refused.context["question"].problems)
+    assert newest(colour).number == 1
+    upload(client, colour, NUMBERED, confirm_clues="on")
+    assert newest(colour).number == 2
+    assert "Confirmed clues: " in LogEntry.objects.latest("pk").get_change_message()
+
+
+def test_the_log_holds_no_figure_of_what_was_confirmed(client, colour):
+    upload(client, colour, NUMBERED, confirm_clues="on")
+    told = LogEntry.objects.latest("pk").get_change_message().partition("Confirmed clues: ")[2]
+    assert "id_number" in told
+    assert not any(character.isdigit() for character in told)

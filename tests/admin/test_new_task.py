@@ -2,6 +2,7 @@
 
 import datetime as dt
 import logging
+import random
 import re
 
 import pytest
@@ -223,7 +224,8 @@ def test_columns_of_0_and_1_are_a_subset(organise):
     assert organise(table, **answers_of(shown)).status_code == 302
 
 
-DIGITS = "id,text,label\n" + "".join(f"t{n},The text number {n}.,{n % 10}\n" for n in range(20))
+DRAWN = "23185694759321704680"
+DIGITS = "id,text,label\n" + "".join(f"t{n},The text number {n}.,{digit}\n" for n, digit in enumerate(DRAWN))
 
 
 def test_only_metrics_that_fit_the_kind_are_on_offer(organise):
@@ -283,3 +285,26 @@ def test_the_sidebar_marks_one_entry_as_the_page_that_is_open(staff, address, ti
 
     assert len(marked) == 1
     assert title in marked[0]
+
+
+SORTED = "id,text,label\n" + "".join(f"t{at},Text {at % 7}.,{'ab'[at // 50]}\n" for at in range(100))
+
+
+def test_a_table_whose_ids_tell_of_the_labels_is_opened_only_after_a_second_look(organise):
+    shown = organise(SORTED)
+    doubts = shown.context["step"].doubts
+    assert any("the number in an item's id guesses" in doubt for doubt in doubts)
+    again = organise(SORTED, **answers_of(shown))
+    assert not Task.objects.exists()
+    organise(SORTED, **answers_of(again, is_sure="on"))
+    assert Task.objects.exists()
+
+
+def test_a_table_whose_texts_tell_of_the_labels_by_their_length_asks_for_a_second_look(organise):
+    rows = random.Random(2).choices("ab", k=100)
+    ids = random.Random(3).sample(range(10**6), 100)
+    table = "id,text,label\n" + "".join(
+        f"{item},{'x' * (60 if label == 'a' else 25)},{label}\n"
+        for item, label in zip(ids, rows, strict=True)
+    )
+    assert any("how long an item's text is" in doubt for doubt in organise(table).context["step"].doubts)

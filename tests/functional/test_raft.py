@@ -34,7 +34,8 @@ def api(owner: User) -> Client:
 
 def load_gold(folder: Path) -> None:
     for path in sorted(folder.glob("*.csv")):
-        call_command("load_gold", "raft", path.stem, str(path), stdout=io.StringIO(), stderr=io.StringIO())
+        arguments = ("load_gold", "raft", path.stem, str(path), "--confirm-clues")
+        call_command(*arguments, stdout=io.StringIO(), stderr=io.StringIO())
 
 
 def upload(api: Client, system: System, data: bytes, name: str = "predictions.zip") -> Any:

@@ -235,6 +235,7 @@ def test_new_gold_labels_are_judged_from_the_first_answer_on(ladder):
         file_name="quiz.csv",
         now=CUT_OFF + HOUR,
         note="The first hundred were wrong.",
+        confirm_clues=True,
     )
     run_batch(CUT_OFF + WEEK)
 

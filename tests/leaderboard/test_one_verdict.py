@@ -46,7 +46,13 @@ def released(stage: None) -> None:
     toy = synced(accurate)
     for task in toy.tasks.all():
         lines = "".join(f"{task.slug[0]}{at},{label}\n" for at, label in enumerate(labels(task.slug), 1))
-        load_gold(task=task, data=f"ID,Label\n{lines}".encode(), file_name="gold.csv", now=NOW)
+        load_gold(
+            task=task,
+            data=f"ID,Label\n{lines}".encode(),
+            file_name="gold.csv",
+            now=NOW,
+            confirm_clues=True,
+        )
     for name in RIGHT:
         _, system = team_of(person(name.casefold()), f"Team {name}", name)
         mood, colour = " ".join(answers("mood", name)), ",".join(answers("colour", name))

@@ -113,6 +113,7 @@ def test_new_gold_labels_are_scored_on_the_same_part_again(over):
         file_name="quiz.csv",
         now=CUT_OFF + WEEK + HOUR,
         note="The first three hundred were wrong.",
+        confirm_clues=True,
     )
     run_batch(CUT_OFF + 2 * WEEK)
 
@@ -123,7 +124,13 @@ def test_new_gold_labels_are_scored_on_the_same_part_again(over):
 def test_a_corrected_label_and_the_same_file_loaded_again_keep_the_same_items_back(shown):
     before = items("shown 0.3")
     for labels in (GOLD, [OTHER[GOLD[0]], *GOLD[1:]], GOLD):
-        load_gold(task=shown.benchmark.tasks.get(), data=as_file(labels), file_name="quiz.csv", now=CUT_OFF)
+        load_gold(
+            task=shown.benchmark.tasks.get(),
+            data=as_file(labels),
+            file_name="quiz.csv",
+            now=CUT_OFF,
+            confirm_clues=True,
+        )
     run_batch(CUT_OFF + WEEK)
 
     assert ScoringRun.objects.latest("pk").gold_version.number == 4
@@ -136,7 +143,13 @@ def test_a_corrected_label_and_the_same_file_loaded_again_keep_the_same_items_ba
 def test_items_are_kept_back_by_their_ids_wherever_they_stand_in_the_file(phase):
     reloaded = as_file(GOLD).decode().split("\n")
     lines = [reloaded[0], *reversed(reloaded[1:-1]), ""]
-    load_gold(task=phase.benchmark.tasks.get(), data="\n".join(lines).encode(), file_name="quiz.csv", now=NOW)
+    load_gold(
+        task=phase.benchmark.tasks.get(),
+        data="\n".join(lines).encode(),
+        file_name="quiz.csv",
+        now=NOW,
+        confirm_clues=True,
+    )
 
     first, second = GoldVersion.objects.order_by("number")
 
@@ -145,7 +158,13 @@ def test_items_are_kept_back_by_their_ids_wherever_they_stand_in_the_file(phase)
 
 def test_other_items_are_drawn_anew(phase):
     fewer = as_file(GOLD[:500])
-    second = load_gold(task=phase.benchmark.tasks.get(), data=fewer, file_name="quiz.csv", now=NOW).version
+    second = load_gold(
+        task=phase.benchmark.tasks.get(),
+        data=fewer,
+        file_name="quiz.csv",
+        now=NOW,
+        confirm_clues=True,
+    ).version
 
     assert second.remainder_by == second.commitment
     assert shown_of(second).count(False) == 150
@@ -157,7 +176,11 @@ def test_a_remainder_from_before_is_kept_by_the_versions_that_follow(phase):
     before = shown_of(GoldVersion.objects.get(number=2))
 
     third = load_gold(
-        task=phase.benchmark.tasks.get(), data=as_file(GOLD), file_name="quiz.csv", now=NOW
+        task=phase.benchmark.tasks.get(),
+        data=as_file(GOLD),
+        file_name="quiz.csv",
+        now=NOW,
+        confirm_clues=True,
     ).version
 
     assert third.remainder_by == GoldVersion.objects.get(number=2).commitment

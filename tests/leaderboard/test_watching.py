@@ -225,7 +225,13 @@ def test_a_copy_on_another_scale_is_found_and_its_correlation_told(sync, gold_ke
     phase = sync(RATED).phases.get()
     task = phase.benchmark.tasks.get(slug="mood")
     own = [(7 * at % 30) / 30 for at in range(30)]
-    load_gold(task=task, data=rated([at / 30 for at in range(30)]), file_name="gold.csv", now=NOW)
+    load_gold(
+        task=task,
+        data=rated([at / 30 for at in range(30)]),
+        file_name="gold.csv",
+        now=NOW,
+        confirm_clues=True,
+    )
     for one, numbers in ((system, own), (other, [0.1 + number / 2 for number in own])):
         sent = {"system": one, "phase": phase, "user": one.team.members.get(), "received_at": NOW}
         submit_predictions(PredictionUpload(**sent, data=rated(numbers), file_name="mood.csv", task="mood"))

@@ -7,7 +7,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib import admin, messages
 from django.http import HttpRequest
-from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget
+from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget, UnfoldBooleanWidget
 
 from accounts.formats.numbers import decimal, grouped, percent
 from accounts.models import User
@@ -19,6 +19,17 @@ from scoring.file_refusal import FileRefused, unforeseen
 from scoring.gold.responses import LoadedResponses, load_responses
 from scoring.models import ResponseSet
 from submissions.intake.tables.responses import RESPONSES_PER_ITEM
+
+
+def clues_are_known() -> forms.BooleanField:
+    """The tick of an organiser who loads labels that ids, their order or texts tell of."""
+    return forms.BooleanField(
+        label="Clues are known",
+        required=False,
+        widget=UnfoldBooleanWidget,
+        help_text="Load the labels although they can be guessed from ids, their order or texts. Leave it off: you "
+        "are told what can be guessed before anything is loaded.",
+    )
 
 
 class ResponsesForm(forms.Form):
@@ -34,6 +45,8 @@ class ResponsesForm(forms.Form):
         '{"positive": ["w1", "w2"], …}.',
     )
 
+    confirm_clues = clues_are_known()
+
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = [(split.id, split.title) for split in task.spec.gold_splits]
@@ -41,15 +54,30 @@ class ResponsesForm(forms.Form):
 
 
 def _load(
-    *, task: Task, split: str, data: bytes, file_name: str, user: User, now: dt.datetime
+    *,
+    task: Task,
+    split: str,
+    data: bytes,
+    file_name: str,
+    confirm_clues: bool,
+    user: User,
+    now: dt.datetime,
 ) -> LoadedResponses:
-    return load_responses(task=task, split_slug=split, data=data, file_name=file_name, user=user, now=now)
+    return load_responses(
+        task=task,
+        split_slug=split,
+        data=data,
+        file_name=file_name,
+        user=user,
+        now=now,
+        confirm_clues=confirm_clues,
+    )
 
 
 def _loaded(task: Task, loaded: LoadedResponses) -> Done:
     successes = [(messages.SUCCESS, sentence) for sentence in loaded.sentences]
     warned = [(messages.WARNING, warning) for warning in loaded.warnings]
-    return Done(log=f"Loaded {loaded.responses}.", also=successes + warned, leads_to=loaded.responses)
+    return Done(log=loaded.sentence, also=successes + warned, leads_to=loaded.responses)
 
 
 def _question(task: Task) -> Question:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
@@ -24,7 +25,9 @@ from benchmarks.spec import PhaseSpec
 from scoring.admin.new_task.forms import DraftForm, TableForm, proposed
 from scoring.definitions.task_import import Plan, open_task, plan
 from scoring.file_refusal import FileRefused, in_sentences, unforeseen
+from submissions.intake.canonical import answer_reader
 from submissions.intake.predictions.file_writer import write_predictions
+from submissions.intake.tables.label_clues import label_clues, telling
 from submissions.intake.tables.labelled import LabelledTable, check_labelled, read_labelled
 from submissions.intake.tables.task_proposal import RULE, balance, doubts, propose
 
@@ -63,7 +66,9 @@ class MakesTasks(Base):
         step = _step(request) if request.method == "POST" else WizardStep(TableForm())
         if step.plan and step.table and "confirmed" in request.POST:
             if request.POST.get("seen") == step.seen:
-                task, problems = _open(step.plan, step.table, cast(User, request.user))
+                is_sure = step.form.cleaned_data["is_sure"]
+                user = cast(User, request.user)
+                task, problems = _open(step.plan, step.table, user, confirm_clues=is_sure)
                 if task:
                     self.log_addition(request, task, "Made from a table of ids and labels.")
                     _tell(request, task)
@@ -114,7 +119,7 @@ def _held_against(form: DraftForm, table: LabelledTable, name: str, data: bytes)
     )
     if checked.content is None:
         return WizardStep(form, tuple(in_sentences(checked.problems, checked.more)))
-    doubted = tuple(doubts(table, draft))
+    doubted = (*doubts(table, draft), *_clues(planned, table))
     shown = _tables(planned, table)
     seen = sha256(data + repr((draft, planned.document, form.cleaned_data["into"])).encode()).hexdigest()[
         :_DIGEST
@@ -122,6 +127,17 @@ def _held_against(form: DraftForm, table: LabelledTable, name: str, data: bytes)
     if doubted and not form.cleaned_data["is_sure"]:
         return WizardStep(form, (), doubted, shown, seen)
     return WizardStep(form, (), doubted, shown, seen, planned, table)
+
+
+def _clues(planned: Plan, table: LabelledTable) -> Iterator[str]:
+    """What tells of the labels beside the items, of a table that was checked."""
+    draft = planned.draft
+    reader = answer_reader(planned.task.output, planned.task.gold)
+    cells = zip(*(table.column(name) for name in draft.label_columns), strict=True)
+    answers = reader.array(reader.value(cell) for cell in cells)
+    texts = {name: table.column(name) for name in draft.text_columns}
+    for clue in telling(label_clues(table.column(draft.id_column), answers, texts=texts)):
+        yield clue.sentence
 
 
 def _tables(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
@@ -190,10 +206,12 @@ def _scored(phase: PhaseSpec) -> str:
 
 
 @sensitive_variables()
-def _open(planned: Plan, table: LabelledTable, user: User) -> tuple[Task | None, tuple[str, ...]]:
+def _open(
+    planned: Plan, table: LabelledTable, user: User, *, confirm_clues: bool
+) -> tuple[Task | None, tuple[str, ...]]:
     """The task, or the sentences that say why there is none."""
     try:
-        return open_task(planned, table=table, user=user, now=database_now()), ()
+        return open_task(planned, table=table, user=user, now=database_now(), confirm_clues=confirm_clues), ()
     except FileRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels

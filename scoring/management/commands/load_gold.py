@@ -9,7 +9,7 @@ from accounts.audit.log import record_command
 from accounts.server.clock import database_now
 from scoring.gold.versions import load_gold
 from scoring.item_sets.texts import TEST
-from scoring.management.find import TableCommand, refusals, task_or_error
+from scoring.management.find import CONFIRM_CLUES, TableCommand, refusals, task_or_error
 
 
 class Command(TableCommand):
@@ -19,6 +19,7 @@ class Command(TableCommand):
         "task": {},
         "file": {"type": Path},
         "--show-class-counts": {"action": "store_true", "help": "publish how often each label occurs"},
+        "--confirm-clues": CONFIRM_CLUES,
         "--note": {"default": "", "help": "why this version is loaded"},
         "--split": {
             "default": TEST,
@@ -42,9 +43,11 @@ class Command(TableCommand):
                 show_class_counts=options["show_class_counts"],
                 note=options["note"],
                 split_slug=split,
+                confirm_clues=options["confirm_clues"],
             )
         version = loaded.version
-        sentence = f"Loaded gold version {version.number}."
-        record_command("load_gold", row=row, benchmark=benchmark, what=sentence, reason=options["note"])
+        record_command(
+            "load_gold", row=row, benchmark=benchmark, what=loaded.sentence, reason=options["note"]
+        )
         self.stdout.write(f"{version}: {version.item_count:,} items sealed, commitment {version.commitment}")
         self.warn(loaded.warnings)

@@ -6,7 +6,7 @@ from typing import Any
 from accounts.audit.log import record_command
 from accounts.server.clock import database_now
 from scoring.gold.responses import load_responses
-from scoring.management.find import TableCommand, refusals, task_or_error
+from scoring.management.find import CONFIRM_CLUES, TableCommand, refusals, task_or_error
 
 
 class Command(TableCommand):
@@ -16,6 +16,7 @@ class Command(TableCommand):
         "task": {},
         "split": {"help": "test, dev or another split with gold labels of its own"},
         "file": {"type": Path},
+        "--confirm-clues": CONFIRM_CLUES,
         "--seed": {"type": int, "default": 1, "help": "shuffles the human estimate (default: 1)"},
     }
 
@@ -31,7 +32,8 @@ class Command(TableCommand):
                 file_name=file.name,
                 now=database_now(),
                 seed=seed,
+                confirm_clues=options["confirm_clues"],
             )
-        record_command("load_responses", row=row, benchmark=benchmark, what=f"Loaded {loaded.responses}.")
+        record_command("load_responses", row=row, benchmark=benchmark, what=loaded.sentence)
         self.stdout.write("\n".join(loaded.sentences))
         self.warn(loaded.warnings)
