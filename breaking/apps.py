@@ -4,3 +4,6 @@ from django.apps import AppConfig
 class BreakingConfig(AppConfig):
     name = "breaking"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from breaking import key_checks  # noqa: F401  # importing it registers them

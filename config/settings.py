@@ -26,6 +26,7 @@ if not SECRET_KEY:
 # Gold labels are sealed to this key. Only processes that score are given the private one (scoring/gold/keys.py).
 GOLD_PUBLIC_KEY = secret("HELDOUT_GOLD_PUBLIC_KEY")
 GOLD_PRIVATE_KEY_FILE = env.str("HELDOUT_GOLD_PRIVATE_KEY_FILE", default="")
+GOLD_KEY_RING = env.str("HELDOUT_GOLD_KEY_RING", default="")
 
 # Checkpoints of the log are signed where workers run, receipts of uploads where the web server does. Everybody is told
 # the public keys (transparency/keys.py).

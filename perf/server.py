@@ -25,7 +25,7 @@ def scratch_server() -> Iterator[Path]:
         from django.conf import settings
         from django.core.management import call_command
 
-        from scoring.gold.sealing import generate_keypair
+        from submissions.intake.sealing import generate_keypair
 
         keys, data = generate_keypair(), Path(folder)
         private = data / "gold.private"

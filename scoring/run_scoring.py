@@ -12,8 +12,8 @@ from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.gold.alignment import in_sealed_order, opened_version
 from scoring.gold.holdout_split import Mask, items_of_part
-from scoring.gold.sealing import VaultError
 from scoring.models import ScoringRun
+from submissions.intake.sealing import VaultError
 from submissions.uploads.expected_splits import alignment_sha256
 
 logger = logging.getLogger(__name__)

@@ -10,8 +10,7 @@ from breaking.models import BreakerSet, PairFile
 from breaking.pairs.starter_data import load_starter
 from breaking.pairs.uploads import hand_in_pairs
 from catalogue.answers import as_texts
-from scoring.gold.keys import private_key
-from scoring.gold.sealing import open_sealed
+from scoring.gold.box_opening import open_version
 from scoring.models import GoldVersion
 from tests.conftest import NOW, person
 from tests.games import IN_BREAK, TONE_PAIRS, TONE_STARTER, WHO_STARTER, phase_of
@@ -68,5 +67,5 @@ def sets() -> dict[str, str]:
 def gold_of(split: Split) -> dict[str, str]:
     """The sealed labels of a split, opened."""
     version = GoldVersion.objects.current().get(split=split)
-    opened = open_sealed(bytes(version.sealed.ciphertext), private_key(), version.commitment)
+    opened = open_version(version)[1]
     return dict(zip(opened.ids, as_texts(opened.codes, opened.labels), strict=True))

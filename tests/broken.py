@@ -13,11 +13,11 @@ from benchmarks.spec import SplitSpec
 from breaking.models import BreakerSet, Pair, PairFile
 from leaderboard.publication.services import publish_ready
 from scoring.core.measures.minimality import change_between
-from scoring.gold.sealing import seal_file
 from scoring.gold.versions import load_gold
 from scoring.item_sets.texts import load_texts
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
+from submissions.intake.sealing import seal_file
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.games import BREAK_CLOSES, IN_BUILD, IN_SCORE, phase_of

@@ -22,9 +22,9 @@ from benchmarks.spec.loader import build_spec
 from leaderboard.publication.paired_test_schedule import finished_releases
 from scoring.gold.alignment import _places, opened_version
 from scoring.gold.holdout_split import items_of_part
-from scoring.gold.sealing import KeyPair, generate_keypair
 from scoring.gold.versions import load_gold
 from scoring.item_sets.equity import _pairs_of
+from submissions.intake.sealing import KeyPair, generate_keypair
 from submissions.models import System
 from submissions.uploads.expected_splits import item_ids
 from tests.cases import renamed_view, write_cases
@@ -171,7 +171,7 @@ SALTS = Salts()
 @pytest.fixture(scope="session", autouse=True)
 def _salts_of_the_tests() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("scoring.gold.sealing.random_bytes", SALTS.draw)
+        patch.setattr("submissions.intake.sealing.random_bytes", SALTS.draw)
         yield
 
 

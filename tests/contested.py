@@ -12,7 +12,7 @@ from benchmarks.models import Benchmark, Split
 from breaking.contests.services import contest_item
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest, PairFile
-from scoring.gold.sealing import seal_file
+from submissions.intake.sealing import seal_file
 from submissions.models import System
 from tests.broken import NORTH, SOUTH, WHO, answer, answer_dev, make_set, run
 from tests.conftest import NOW, person

@@ -22,7 +22,7 @@ import pytest
 from django.conf import settings
 from django.db import transaction
 
-from scoring.gold.sealing import KeyPair
+from submissions.intake.sealing import KeyPair
 
 FIXTURE = "stage"
 

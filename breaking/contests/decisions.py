@@ -20,12 +20,12 @@ from breaking.exceptions import ContestRefused
 from breaking.models import Contest
 from catalogue.answers import as_texts
 from catalogue.answers.reading import AnswerReader
-from scoring.gold.keys import private_key
-from scoring.gold.sealing import open_file, open_sealed, seal_file
+from scoring.gold.box_opening import open_sealed_file, open_version
 from scoring.gold.versions import GoldRefused, keep_gold, public_key
 from scoring.models import GoldVersion
 from submissions.intake import GoldFile, ItemIds
 from submissions.intake.canonical import answer_reader
+from submissions.intake.sealing import seal_file
 
 logger = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ def _apply(split: Split, now: dt.datetime) -> GoldVersion | None:
     if not decided:
         return None
     current = GoldVersion.objects.current().get(split=split)
-    gold = open_sealed(bytes(current.sealed.ciphertext), private_key(), current.commitment)
+    gold = open_version(current)[1]
     labels = dict(zip(gold.ids, as_texts(gold.codes, gold.labels), strict=True))
     reader = answer_reader(split.task.spec.output, split.task.spec.gold)
     changed = [one for one in decided if _changes(one, labels, reader)]
@@ -125,9 +125,9 @@ def _changes(contest: Contest, labels: dict[str, str], reader: AnswerReader) -> 
 
 def _chosen(contest: Contest) -> str:
     if contest.choice == Choice.LABEL:
-        sealed = open_file(bytes(contest.sealed_label or b""), private_key(), contest.sealed_label_commitment)
+        sealed = open_sealed_file(bytes(contest.sealed_label or b""), contest.sealed_label_commitment)
         return sealed.decode()
-    sealed = open_file(bytes(contest.sealed_lines or b""), private_key(), contest.sealed_lines_commitment)
+    sealed = open_sealed_file(bytes(contest.sealed_lines or b""), contest.sealed_lines_commitment)
     lines = sorted(json.loads(sealed), key=lambda one: int(one["line"]))
     return str(lines[_OF_LINES[contest.choice]]["label"])
 

@@ -19,12 +19,12 @@ from breaking.pairs.starter_data import starter_file
 from breaking.querysets import lock_task
 from scoring.core.measures.minimality import OutlierRule, change_between, outlier_reason
 from scoring.file_refusal import FileRefused
-from scoring.gold.sealing import VaultError, seal_file
 from scoring.item_sets.texts import answered
 from submissions.exceptions import CannotChange, NotYourTeam, PhaseClosed, PhaseNotReady, WrongPhase
 from submissions.intake import MAX_UPLOAD_BYTES, Problem, ProblemCode
 from submissions.intake.pairs.minimal_pairs import MinimalPair, read_minimal_pairs
 from submissions.intake.pairs.starter_data import StarterFile
+from submissions.intake.sealing import VaultError, seal_file
 from submissions.quota.terms import refuse_unless_accepted
 
 Status = PairFile.Status

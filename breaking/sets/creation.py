@@ -26,13 +26,13 @@ from breaking.querysets import lock_task
 from catalogue.problems import quoted
 from scoring.core.measures.minimality import change_between
 from scoring.file_refusal import FileRefused
-from scoring.gold.sealing import VaultError, seal_file
 from scoring.gold.versions import GoldRefused, keep_gold, public_key
 from scoring.item_sets.texts import TEST, answered, drop_texts, pack, store
 from submissions.intake import GoldFile, ItemIds
 from submissions.intake.canonical import answer_reader
 from submissions.intake.pairs.finished_pairs import FinishedItem, FinishedPairs, read_finished_pairs
 from submissions.intake.pairs.minimal_pairs import layout_of_pairs, makes_pairs
+from submissions.intake.sealing import VaultError, seal_file
 from submissions.intake.tables.texts import TextsFile
 from submissions.uploads.expected_splits import item_ids
 

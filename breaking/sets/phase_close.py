@@ -26,14 +26,14 @@ from breaking.pairs.starter_data import starter_file
 from breaking.querysets import lock_task
 from breaking.sets.creation import SetItems, place_set, set_of
 from scoring.file_refusal import FileRefused
-from scoring.gold.keys import private_key
+from scoring.gold.box_opening import open_sealed_file
 from scoring.gold.opening import open_gold, open_newer_versions, phases_are_over
-from scoring.gold.sealing import VaultError, open_file
 from scoring.gold.versions import GoldRefused
 from scoring.item_sets.texts import answered
 from scoring.models import GoldVersion, OpenedGold
 from submissions.intake.pairs.minimal_pairs import MinimalPair, read_minimal_pairs
 from submissions.intake.pairs.starter_data import StarterFile
+from submissions.intake.sealing import VaultError
 
 logger = logging.getLogger(__name__)
 
@@ -180,7 +180,7 @@ def _items(file: PairFile, pairs: Sequence[Pair]) -> SetItems:
 
 def _read(file: PairFile, starter: StarterFile) -> Sequence[MinimalPair]:
     """The pairs of the sealed file. What the organiser's rule asks for was asked when it was handed in."""
-    data = open_file(bytes(file.sealed), private_key(), file.commitment)
+    data = open_sealed_file(bytes(file.sealed), file.commitment)
     read = read_minimal_pairs(
         data,
         file_name=file.file_name,

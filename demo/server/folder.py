@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import IO
 
 from scoring.gold.keys import demo_key_file, write_private_key
-from scoring.gold.sealing import generate_keypair
+from submissions.intake.sealing import generate_keypair
 from transparency.core.signed_notes import Signer
 from transparency.keys import KeyRole, demo_signing_key_file, write_signing_key
 

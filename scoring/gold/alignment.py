@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from benchmarks.models import Split
 from catalogue.answers import Answers
-from scoring.gold.keys import private_key
-from scoring.gold.sealing import GoldLabels, open_with_salt
+from scoring.gold.box_opening import open_version
 from scoring.models import GoldVersion
+from submissions.intake.sealing import GoldLabels
 from submissions.uploads.expected_splits import item_ids
 
 
@@ -23,7 +23,7 @@ from submissions.uploads.expected_splits import item_ids
 def opened_version(gold_version_id: int) -> tuple[bytes, GoldLabels]:
     """The salt and the gold labels of a version. Needs the private key; errors as `open_with_salt`."""
     version = GoldVersion.objects.select_related("sealed").get(pk=gold_version_id)
-    return open_with_salt(bytes(version.sealed.ciphertext), private_key(), version.commitment)
+    return open_version(version)
 
 
 def in_sealed_order(answers: Answers, gold_version_id: int, split: Split) -> Answers:

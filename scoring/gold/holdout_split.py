@@ -9,14 +9,14 @@ from functools import lru_cache
 from hashlib import sha256
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
 from benchmarks.models import Split
 from benchmarks.spec.disclosure import REMAINDER, kept_back
 from scoring.gold.alignment import opened_version
-from scoring.gold.sealing import Sealed
-from scoring.models import GoldVersion
+from scoring.models import GoldVersion, SealedCopy
+from submissions.intake.sealing import Sealed
 
 Mask = NDArray[np.bool_]
 
@@ -37,9 +37,9 @@ def remainder_by(split: Split, sealed: Sealed, *, same_items: bool) -> str:
     if current is None or not same_items:
         return sealed.commitment
     so_far = current.remainder_by or current.commitment
-    is_readable = (
-        _versions_of(split).filter(commitment=so_far, key_fingerprint=sealed.key_fingerprint).exists()
-    )
+    is_sealed_to_it = Q(key_fingerprint=sealed.key_fingerprint)
+    copies = SealedCopy.objects.filter(is_sealed_to_it, commitment=so_far)
+    is_readable = _versions_of(split).filter(is_sealed_to_it, commitment=so_far).exists() or copies.exists()
     return so_far if is_readable else sealed.commitment
 
 

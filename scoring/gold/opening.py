@@ -14,10 +14,10 @@ from benchmarks.models import Benchmark, Split
 from benchmarks.querysets import PhaseQuerySet
 from benchmarks.services import mark_stale
 from benchmarks.spec.model import GoldState
-from scoring.gold.keys import private_key
-from scoring.gold.sealing import VaultError, canonical_csv, open_with_salt
+from scoring.gold.box_opening import open_version
 from scoring.log_entries import log_opening
 from scoring.models import Batch, GoldVersion, OpenedGold, OpeningOrder
+from submissions.intake.sealing import VaultError, canonical_csv
 from submissions.models import Submission
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ def open_gold(*, version: GoldVersion, now: dt.datetime) -> OpenedGold:
     """
     if opened := OpenedGold.objects.filter(gold_version=version).first():
         return opened
-    salt, gold = open_with_salt(bytes(version.sealed.ciphertext), private_key(), version.commitment)
+    salt, gold = open_version(version)
     values = {"salt": salt.hex(), "packed": zlib.compress(canonical_csv(gold)), "opened_at": now}
     with transaction.atomic():
         opened, is_new = OpenedGold.objects.get_or_create(gold_version=version, defaults=values)

@@ -15,11 +15,11 @@ from scoring.core.measures.human import human_estimate
 from scoring.core.measures.responses import ResponsesReport, report_responses
 from scoring.core.measures.votes import majority
 from scoring.file_refusal import FileRefused
-from scoring.gold.sealing import Sealed, seal_file
 from scoring.gold.versions import Loaded, confirmed_clues, keep_gold, public_key
 from scoring.models import ResponseSet
 from submissions.intake import GoldFile, ItemIds
 from submissions.intake.canonical import answer_reader
+from submissions.intake.sealing import Sealed, seal_file
 from submissions.intake.tables.responses import (
     RESPONSES_PER_ITEM,
     RespondedItem,

@@ -15,12 +15,12 @@ from scoring.core.uncertainty.intervals import FEW_ITEMS
 from scoring.file_refusal import FileRefused
 from scoring.gold.clue_check import CluesFound, check_clues
 from scoring.gold.holdout_split import remainder_by
-from scoring.gold.sealing import GoldLabels, seal
 from scoring.item_sets.attacks import follow_test_gold
 from scoring.item_sets.texts import TEST, answered, drop_texts, with_attacks
 from scoring.log_entries import log_gold
 from scoring.models import GoldVersion, SealedLabels
 from submissions.intake import GoldFile, Problem, read_gold_file
+from submissions.intake.sealing import GoldLabels, seal
 from submissions.uploads.expected_splits import item_ids
 
 

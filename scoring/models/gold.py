@@ -69,6 +69,24 @@ class SealedLabels(models.Model):
         return f"{self.version} sealed"
 
 
+class SealedCopy(models.Model):
+    """Something sealed, once more to another key; its commitment says of what it is a copy."""
+
+    commitment = models.CharField(max_length=64, validators=[SHA256_HEX])
+    key_fingerprint = models.CharField(max_length=64)
+    ciphertext = models.BinaryField()
+    made_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "sealed copies"
+        constraints = [
+            models.UniqueConstraint(fields=["commitment", "key_fingerprint"], name="sealed_copy_once_per_key")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.commitment[:12]} for {self.key_fingerprint}"
+
+
 class OpenedGold(models.Model):
     """Gold labels that are public now: the salt of their commitment, and the canonical CSV that it covers."""
 

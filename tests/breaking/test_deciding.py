@@ -13,11 +13,11 @@ from breaking.contests.services import retract
 from breaking.exceptions import ContestClosed, ContestRefused
 from breaking.jobs import do_what_is_due
 from breaking.models import Contest
-from scoring.gold.keys import private_key
+from scoring.gold.box_opening import open_version
 from scoring.gold.opening import opened_labels
-from scoring.gold.sealing import generate_keypair, open_sealed
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion
+from submissions.intake.sealing import generate_keypair
 from tests.broken import OnePair, make_set
 from tests.contested import LATER, contested, play, repeated, split_of
 from tests.dump import database_dump
@@ -38,7 +38,7 @@ def versions(split: Split) -> list[GoldVersion]:
 
 
 def sealed_labels(version: GoldVersion) -> dict[str, str]:
-    gold = open_sealed(bytes(version.sealed.ciphertext), private_key(), version.commitment)
+    gold = open_version(version)[1]
     return {item: gold.labels[code] for item, code in zip(gold.ids, gold.codes.tolist(), strict=True)}
 
 

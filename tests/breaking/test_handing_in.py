@@ -13,8 +13,8 @@ from breaking.models import BreakerSet, Pair, PairFile
 from breaking.pairs.starter_data import starter_file
 from breaking.pairs.uploads import hand_in_pairs, withdraw_pairs
 from breaking.sets.phase_close import make_sets
-from scoring.gold.sealing import open_file
 from submissions.exceptions import CannotChange, NotYourTeam, PhaseClosed, PhaseNotReady, WrongPhase
+from submissions.intake.sealing import open_file
 from submissions.models import Predictions, Submission, System
 from tests.breaking.hands import hand_in, start
 from tests.conftest import NOW

@@ -14,8 +14,7 @@ from breaking.contests.decisions import apply_decisions, decide
 from breaking.models import BreakerSet, Contest, Pair, PairFile
 from breaking.sets.creation import IMPORTED_AGAIN, import_set
 from scoring.file_refusal import FileRefused
-from scoring.gold.keys import private_key
-from scoring.gold.sealing import open_file
+from scoring.gold.box_opening import open_sealed_file
 from scoring.item_sets.texts import texts_of
 from scoring.models import GoldVersion
 from submissions.models import System
@@ -121,7 +120,7 @@ def test_repeated_items_are_contested_and_the_first_line_counts(games: Benchmark
         "1_b": "Lines 3 and 4 of the file set.csv give this item. Line 3 counts until it is decided.",
     }
     sealed = contests["1_b"]
-    lines = open_file(bytes(sealed.sealed_lines or b""), private_key(), sealed.sealed_lines_commitment)
+    lines = open_sealed_file(bytes(sealed.sealed_lines or b""), sealed.sealed_lines_commitment)
     assert json.loads(lines) == [{"line": 3, "label": "-1"}, {"line": 4, "label": "1"}]
 
 

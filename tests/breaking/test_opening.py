@@ -13,11 +13,11 @@ from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Pair, PairFile
 from breaking.sets.phase_close import open_what_is_over
 from scoring.gold.opening import open_gold, opened_labels
-from scoring.gold.sealing import KeyMissingError
 from scoring.gold.versions import load_gold
 from scoring.models import OpenedGold
 from scoring.queue.batches import close_due
 from submissions.exceptions import PhaseClosed
+from submissions.intake.sealing import KeyMissingError
 from submissions.models import Submission, System
 from tests.broken import NORTH, SOUTH, WHO, answer, answer_dev, make_set, run
 from tests.conftest import the_games, the_system

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from scoring.gold.sealing import KeyPair
+from submissions.intake.sealing import KeyPair
 from tests.faults.rabbit import Rabbit, find_rabbitmq
 from tests.faults.server import Server
 

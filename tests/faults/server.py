@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from scoring.gold.sealing import KeyPair
+from submissions.intake.sealing import KeyPair
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120.0

@@ -26,11 +26,11 @@ from scoring import jobs
 from scoring.gold.alignment import opened_version
 from scoring.gold.keys import has_private_key
 from scoring.gold.responses import load_responses
-from scoring.gold.sealing import KeyPair, generate_keypair
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.models import Batch, GoldVersion, ScoringRun
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
+from submissions.intake.sealing import KeyPair, generate_keypair
 from submissions.models import Refusal, Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD

@@ -96,7 +96,8 @@ def crawl_world(
             cached.cache_clear()  # rows of the second world have the numbers of those of the first one
         numbers = count()
         monkeypatch.setattr(
-            "scoring.gold.sealing.random_bytes", lambda size: sha256(b"%d" % next(numbers)).digest()[:size]
+            "submissions.intake.sealing.random_bytes",
+            lambda size: sha256(b"%d" % next(numbers)).digest()[:size],
         )
         definition = TOY_DEFINITION.replace(
             "counting: latest", f"counting: best\n    disclosure: {{rule: {rule}, remainder: 0.5}}"

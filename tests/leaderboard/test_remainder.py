@@ -7,11 +7,11 @@ import pytest
 from benchmarks.models import Phase
 from leaderboard.models import Release
 from leaderboard.publication.reproduction import reproduce
+from scoring.gold.box_opening import open_version
 from scoring.gold.holdout_split import items_of_part, part_size
-from scoring.gold.keys import private_key
-from scoring.gold.sealing import open_sealed, seal
 from scoring.gold.versions import load_gold, public_key
 from scoring.models import GoldVersion, ScoringRun
+from submissions.intake.sealing import seal
 from submissions.models import Submission
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
@@ -188,7 +188,7 @@ def test_a_remainder_from_before_is_kept_by_the_versions_that_follow(phase):
 
 
 def _as_before(version: GoldVersion) -> None:
-    gold = open_sealed(bytes(version.sealed.ciphertext), private_key())
+    gold = open_version(version)[1]
     sealed = seal(gold, public_key())
     second_version(version, sealed.ciphertext, remainder_by="", commitment=sealed.commitment)
 

@@ -10,13 +10,13 @@ import pytest
 from accounts.models import User
 from benchmarks.models import Benchmark, Split, Task, Texts
 from scoring.file_refusal import FileRefused
-from scoring.gold.sealing import open_sealed
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.item_sets.attacks import load_texts_of, make_attack, upload_attack_texts
 from scoring.item_sets.texts import load_texts
 from scoring.models import GoldVersion, Score
 from scoring.queue.batches import close_due
 from scoring.queue.runs import score_all_due
+from submissions.intake.sealing import open_sealed
 from submissions.models import System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.attacks import ATTACKED, REWORDED, TEXTS, load_attacked

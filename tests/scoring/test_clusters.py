@@ -7,11 +7,11 @@ import pytest
 from benchmarks.models import Benchmark, Task
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from scoring.gold.sealing import KeyPair, open_sealed
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.models import GoldVersion, ScoringRun
 from scoring.reproduction.evaluation import evaluate_file
 from scoring.uncertainty.stored_replicates import replicates_of
+from submissions.intake.sealing import KeyPair, open_sealed
 from submissions.models import System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from benchmarks.models import Benchmark, Phase, Split, Task
-from scoring.gold.sealing import KeyPair, open_sealed, open_with_salt, verify_commitment
 from scoring.gold.versions import GoldRefused, Loaded, load_gold
 from scoring.models import GoldVersion, Score, ScoringRun
 from submissions.intake import read_gold_file
+from submissions.intake.sealing import KeyPair, open_sealed, open_with_salt, verify_commitment
 from tests.conftest import NOW, TOY_GOLD
 from tests.weeks import CUT_OFF, WEEK, board, run_batch, upload
 

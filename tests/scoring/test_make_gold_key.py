@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.gold.sealing import GoldLabels, open_sealed, seal
+from submissions.intake.sealing import GoldLabels, open_sealed, seal
 
 
 def make(path) -> str:

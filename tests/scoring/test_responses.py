@@ -10,7 +10,9 @@ from django.core.management import CommandError, call_command
 from benchmarks.models import Benchmark, Task
 from scoring.file_refusal import FileRefused
 from scoring.gold.responses import LoadedResponses, load_responses
-from scoring.gold.sealing import (
+from scoring.gold.versions import load_gold
+from scoring.models import GoldVersion, ResponseSet
+from submissions.intake.sealing import (
     GoldDamagedError,
     KeyPair,
     KeyWrongError,
@@ -18,8 +20,6 @@ from scoring.gold.sealing import (
     open_file,
     open_sealed,
 )
-from scoring.gold.versions import load_gold
-from scoring.models import GoldVersion, ResponseSet
 from submissions.models import System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW

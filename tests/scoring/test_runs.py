@@ -10,13 +10,13 @@ from django.conf import settings as django_settings
 
 from benchmarks.models import Benchmark, Phase
 from scoring import run_scoring
-from scoring.gold.sealing import generate_keypair
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion, Score, ScoringRun
 from scoring.queue import runs
 from scoring.queue.batches import close_due, close_now, finish_batches
 from scoring.queue.runs import give_up_overdue, score_all_due, score_submission, take_hints
 from scoring.run_scoring import score_run
+from submissions.intake.sealing import generate_keypair
 from submissions.models import PredictionCodes, Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.dump import database_dump

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.gold.sealing import (
+from submissions.intake.sealing import (
     GoldDamagedError,
     GoldLabels,
     KeyMissingError,

@@ -29,7 +29,7 @@ class Command(BaseCommand):
         if not has_private_key():
             raise CommandError(
                 "This process has no private key, so it cannot score. Run it where a worker runs, with "
-                "HELDOUT_GOLD_PRIVATE_KEY_FILE or --key-file."
+                "HELDOUT_GOLD_PRIVATE_KEY_FILE, HELDOUT_GOLD_KEY_RING or --key-file."
             )
         releases = Release.objects.of(benchmark).select_related("benchmark", "phase")
         published = releases.filter(number=release).first()

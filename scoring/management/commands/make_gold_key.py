@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from scoring.gold.keys import write_private_key
-from scoring.gold.sealing import generate_keypair, key_fingerprint
+from submissions.intake.sealing import generate_keypair, key_fingerprint
 
 
 class Command(BaseCommand):

@@ -40,6 +40,7 @@ BLOCK_BYTES = 16 * 1024
 
 _KEY_BYTES = 32
 _KEY_MARK_BYTES = 8
+HEAD_BYTES = len(MAGIC) + _KEY_MARK_BYTES
 _LENGTHS = struct.Struct("<III")  # bytes of names and kind, of ids, of answers; without padding
 _FILE_LENGTH = struct.Struct("<Q")
 _CLUSTERS = np.dtype("<u4")
@@ -134,6 +135,25 @@ def key_fingerprint(public_key: str) -> str:
     return _key_mark(PublicKey(_key_bytes(public_key))).hex()
 
 
+def pair_of(private_key: str) -> KeyPair:
+    """Both keys, given the private one. KeyMissingError, KeyWrongError."""
+    private = PrivateKey(_key_bytes(private_key))
+    return KeyPair(b64encode(bytes(private.public_key)).decode(), private_key)
+
+
+def key_digest(public_key: str) -> str:
+    """The SHA-256 of a public key's 32 bytes, in hexadecimal. KeyMissingError, KeyWrongError."""
+    return sha256(_key_bytes(public_key)).hexdigest()
+
+
+def recipient(box: bytes) -> str:
+    """The fingerprint of the key that bytes are sealed to; their first `HEAD_BYTES` say it. GoldDamagedError."""
+    mark = box[len(MAGIC) : HEAD_BYTES]
+    if box[: len(MAGIC)] not in (MAGIC, FILE_MAGIC) or len(mark) < _KEY_MARK_BYTES:
+        raise GoldDamagedError
+    return mark.hex()
+
+
 def seal(gold: GoldLabels, public_key: str) -> Sealed:
     """Seal gold labels with a fresh salt; no two results are alike. KeyMissingError, KeyWrongError."""
     salt = random_bytes(SALT_BYTES)
@@ -158,6 +178,21 @@ def seal_file(data: bytes, public_key: str) -> Sealed:
     salt = random_bytes(SALT_BYTES)
     plain = salt + _FILE_LENGTH.pack(len(data)) + data
     return _seal(FILE_MAGIC, plain + _padding(plain), _commit(salt, data), public_key)
+
+
+def check_box(box: bytes, private_key: str, commitment: str) -> None:
+    """Nothing, if the box opens and holds what was committed to. Errors as `open_sealed`."""
+    if box.startswith(FILE_MAGIC):
+        open_file(box, private_key, commitment)
+    else:
+        open_with_salt(box, private_key, commitment)
+
+
+def resealed(box: bytes, private_key: str, commitment: str, public_key: str) -> bytes:
+    """The same content, salt included, sealed to another key, so that its commitment stays. Errors as `check_box`."""
+    check_box(box, private_key, commitment)
+    magic = box[: len(MAGIC)]
+    return _seal(magic, _unseal(magic, box, private_key), commitment, public_key).ciphertext
 
 
 def open_file(ciphertext: bytes, private_key: str | None, commitment: str) -> bytes:

@@ -1,0 +1,12 @@
+"""Every column of the database that holds something sealed to the scorer's key."""
+
+from breaking.models import Contest, PairFile
+from scoring.gold import resealing
+from scoring.gold.resealing import SealedColumn
+
+SEALED = (
+    *resealing.SEALED,
+    SealedColumn(PairFile.objects.all(), "file of pairs", "sealed"),
+    SealedColumn(Contest.objects.all(), "lines of contest", "sealed_lines", "sealed_lines_commitment"),
+    SealedColumn(Contest.objects.all(), "label of contest", "sealed_label", "sealed_label_commitment"),
+)
