@@ -63,11 +63,10 @@ def show_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
         track = f", track {receipt['track']}" if receipt["track"] else ""
         line(console, f"Accepted: {len(receipt['tasks'])} tasks, {receipt['labels_read']:,} labels{track}.")
     line(console, receipt["next_step"]["sentence"])
-    who, of_whom = (
-        ("You have", ", over all your teams") if quota["used_by"] == "person" else ("Your team has", "")
-    )
     until = instant(quota["window_ends_at"])
-    line(console, f"{who} used {quota['used']} of {quota['limit']} submissions until {until}{of_whom}.")
+    line(
+        console, f"You and your team have used {quota['used']} of {quota['limit']} submissions until {until}."
+    )
     if receipt.get("fact_sheet_missing"):
         line(
             console,

@@ -61,6 +61,7 @@ def _submit(count: int) -> None:
     from benchmarks.models import Phase
     from submissions.intake import CanonicalPredictions
     from submissions.models import PredictionCodes, Predictions, Submission, System
+    from submissions.quota.groups import take_part
     from submissions.uploads.expected_splits import alignment_sha256, splits_by_name
 
     now = timezone.now()
@@ -71,7 +72,7 @@ def _submit(count: int) -> None:
     random = np.random.default_rng(1)
     for number in range(count):
         with transaction.atomic():
-            submission = Submission.objects.create(
+            submission = Submission(
                 system=System.objects.create(team=team, name=f"System {number}", created_at=now),
                 phase=phase,
                 submitted_by=user,
@@ -84,6 +85,8 @@ def _submit(count: int) -> None:
                 predictions_sha256=sha256(str(number).encode()).hexdigest(),
                 stored_file="none",
             )
+            submission.group_id = take_part(submission)
+            submission.save(force_insert=True)
             rows, packed = [], []
             for split in splits:
                 codes = random.integers(len(split.task.spec.output.labels), size=split.item_count)

@@ -18,7 +18,9 @@ from accounts.services import revoke_invitations
 from benchmarks.admin.base import OrganisedAdmin, Table, column, is_superuser, link, list_link, organised
 from benchmarks.services import mark_stale
 from submissions.fact_sheets.admin import FactListAdmin, FactSheetAdmin
-from submissions.models import QuotaUse, Refusal, Submission, System
+from submissions.models import Refusal, Submission, System
+from submissions.participants import GroupUse
+from submissions.quota.groups import link_member
 
 __all__ = ["FactListAdmin", "FactSheetAdmin"]  # registered where they stand
 
@@ -165,6 +167,8 @@ class TeamAdmin(OrganisedAdmin):
             if one.instance.joined_at is None:
                 one.instance.joined_at = database_now()
         super().save_formset(request, form, formset, change)
+        for joined in formset.new_objects:
+            link_member(team=joined.team, user=joined.user, now=joined.joined_at)
         if formset.deleted_objects:
             revoke_invitations(form.instance)
 
@@ -204,16 +208,16 @@ class RefusalAdmin(OrganisedAdmin):
         return [Table(title, [str(head) for head in _PROBLEM_HEADS], problems)]
 
 
-@admin.register(QuotaUse)
-class QuotaUseAdmin(OrganisedAdmin):
-    """How many submissions each team, and each person over all teams, has had accepted per window."""
+@admin.register(GroupUse)
+class GroupUseAdmin(OrganisedAdmin):
+    """How much of their quota people who are linked have used together. It does not tell who they are."""
 
-    benchmark_path = "phase__benchmark"
-    list_display = ("team", "user", "phase", "window_ends_at", "used", "limit")
-    list_select_related = ("team", "user", "phase")
-    list_filter = (("phase", admin.RelatedOnlyFieldListFilter),)
-    search_fields = ("team__name", "user__name")
-    ordering = ("-window_ends_at", "team__name", "user__name")
-    fields = ("team", "user", "phase", "window_ends_at", "used", "limit")
+    benchmark_path = "group__phase__benchmark"
+    related = ("group__phase",)
+    list_display = ("group", "phase", "window_ends_at", "used", "limit", "judged")
+    list_filter = (("group__phase", admin.RelatedOnlyFieldListFilter),)
+    ordering = ("-window_ends_at", "group")
+    fields = ("group", "phase", "target", "window_ends_at", "used", "limit", "judged")
 
-    limit = column("of", "phase.quota_limit")
+    phase = column("phase", "group.phase", ordering="group__phase")
+    limit = column("of", "group.phase.quota_limit")

@@ -66,7 +66,7 @@ class TooManySystems(SubmissionError):
 
 
 class QuotaUsedUp(SubmissionError):
-    """The team, or the person over all teams, has no slot left before the next cut-off."""
+    """The group that team and person belong to has no slot left before the next cut-off."""
 
     code = "quota_used_up"
 

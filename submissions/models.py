@@ -11,6 +11,7 @@ from benchmarks.fields import SHA256_HEX
 from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import RowKind
 from submissions.intake.canonical import CanonicalPredictions
+from submissions.participants import GroupLink, GroupUse, ParticipantGroup  # noqa: F401  # Django looks for rows here
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 
 
@@ -67,6 +68,14 @@ class Submission(models.Model):
     quota_window_ends_at = models.DateTimeField(
         null=True, editable=False, help_text="Of the window whose slot it took; empty where it took none."
     )
+    group = models.ForeignKey(
+        "submissions.ParticipantGroup",
+        null=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="submissions",
+        help_text="Who shares its quota, as it was made then: its `root` is the one that counts.",
+    )
     ended_at = models.DateTimeField(null=True, blank=True, help_text="When it was withdrawn or disqualified.")
     file_name = models.CharField(max_length=255)
     file_size = models.PositiveIntegerField()
@@ -102,6 +111,10 @@ class Submission(models.Model):
             models.CheckConstraint(
                 condition=Q(ended_at__isnull=True) ^ Q(status__in=["withdrawn", "disqualified"]),
                 name="submission_end_has_an_instant",
+            ),
+            models.CheckConstraint(
+                condition=Q(quota_window_ends_at__isnull=True) | Q(group__isnull=False),
+                name="submission_with_a_slot_has_a_group",
             ),
         ]
 
@@ -155,33 +168,6 @@ class PredictionCodes(models.Model):
 
     def __str__(self) -> str:
         return f"{self.predictions_id} codes"
-
-
-class QuotaUse(models.Model):
-    """How many submissions a team, or a person over all teams, has had accepted in one window of a phase."""
-
-    team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="quota_uses")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="quota_uses"
-    )
-    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="quota_uses")
-    window_ends_at = models.DateTimeField()
-    used = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["team", "phase", "window_ends_at"], name="quota_once_per_window"),
-            models.UniqueConstraint(
-                fields=["user", "phase", "window_ends_at"], name="quota_once_per_person_and_window"
-            ),
-            models.CheckConstraint(
-                condition=Q(team__isnull=True) ^ Q(user__isnull=True), name="quota_of_a_team_or_a_person"
-            ),
-            models.CheckConstraint(condition=Q(used__gte=0), name="quota_used_not_negative"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.team or self.user} {self.phase}: {self.used}"
 
 
 class Choice(models.Model):

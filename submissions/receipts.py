@@ -210,11 +210,7 @@ def _what(result: IntakeResult, phase: Phase) -> str:
 
 
 def _used(quota: Quota) -> str:
-    return (
-        "Your team has used %(used)s of %(limit)s submissions %(window)s."
-        if quota.used_by == "team"
-        else "You have used %(used)s of %(limit)s submissions %(window)s of your own, over all your teams."
-    ) % {"used": quota.used, "limit": quota.limit, "window": quota.window}
+    return f"You and your team have used {quota.used} of {quota.limit} submissions {quota.window}."
 
 
 def _quota(user: User, system: System, phase: Phase, now: dt.datetime) -> Quota:

@@ -15,7 +15,8 @@ from benchmarks.admin.base import Table, address, link, list_link, page_link
 from benchmarks.models import Benchmark, Phase, Task
 from leaderboard.models import Release
 from scoring.models import GoldVersion, ScoringRun
-from submissions.models import Predictions, QuotaUse, Submission
+from submissions.models import Predictions, Submission
+from submissions.participants import GroupUse
 
 Status = Submission.Status
 Error = ScoringRun.Error
@@ -56,23 +57,21 @@ def phases_table(slugs: frozenset[str], now: dt.datetime) -> Table:
 
 def _quota(slugs: frozenset[str], now: dt.datetime) -> dict[int, SafeString]:
     """What was used of each phase's quota in the window that has not ended yet, in words."""
-    uses = QuotaUse.objects.filter(
-        phase__benchmark__in=slugs, window_ends_at__gt=now, used__gt=0, team__isnull=False
-    )
+    uses = GroupUse.objects.filter(group__phase__benchmark__in=slugs, window_ends_at__gt=now, used__gt=0)
     counted = (
         uses.order_by()
-        .values_list("phase")
+        .values_list("group__phase")
         .annotate(
             sent=Sum("used"),
-            teams=Count("team", distinct=True),
-            full=Count("pk", filter=Q(used__gte=F("phase__quota_limit"))),
+            groups=Count("pk"),
+            full=Count("pk", filter=Q(used__gte=F("group__phase__quota_limit"))),
         )
     )
     by_phase = {}
-    for phase, used, teams, full in counted:
-        words = f"{used} by {teams} team{'' if teams == 1 else 's'}"
+    for phase, used, groups, full in counted:
+        words = f"{used} by {groups} group{'' if groups == 1 else 's'} of people"
         left = f"; {full} with none left" if full else ""
-        by_phase[phase] = format_html("{}{}", list_link(QuotaUse, words, phase__id__exact=phase), left)
+        by_phase[phase] = format_html("{}{}", list_link(GroupUse, words, group__phase__id__exact=phase), left)
     return by_phase
 
 

@@ -198,10 +198,8 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
 class QuotaSerializer(serializers.Serializer[Quota]):
     limit = serializers.IntegerField()
-    used = serializers.IntegerField()
-    used_by = serializers.ChoiceField(
-        choices=["team", "person"],
-        help_text="Who has used that many: the team, or you, over all your teams. The greater of the two is shown.",
+    used = serializers.IntegerField(
+        help_text="By you, your team and everybody linked to it through teams that take part in the phase."
     )
     window_ends_at = serializers.DateTimeField(source="resets_at")
 

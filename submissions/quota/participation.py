@@ -5,18 +5,17 @@ import datetime as dt
 from django.conf import settings
 from django.db import transaction
 
-from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Team, User
 from accounts.services import accept_invitation, read_invitation
 from submissions.exceptions import SecondTeam, TooManySystems
 from submissions.models import Submission
+from submissions.quota.groups import link_member
 
 
 def refuse_second_team(submission: Submission) -> None:
-    """SecondTeam if another team of the person has answered the benchmark; baselines of organisers are no answers.
+    """SecondTeam if another team that the person is a member of has answered the benchmark.
 
-    A person's teams are those that they are a member of and, until the cut-off, those that they have sent something
-    for. The person is locked, so that of two uploads at once only one is the first.
+    Baselines of organisers are no answers. The person is locked, so that of two uploads at once only one is the first.
     """
     if submission.quota_window_ends_at is None:
         return
@@ -31,13 +30,6 @@ def refuse_second_team(submission: Submission) -> None:
             "person takes part in a benchmark with one team. Submit this for a system of "
             f"{present.system.team}, or leave that team first. Where neither is right, please ask the "
             "organisers."
-        )
-    past = elsewhere.filter(submitted_by=user, quota_window_ends_at__gt=submission.received_at).first()
-    if past:
-        raise SecondTeam(
-            f"You have submitted to {benchmark} for the team {past.system.team} in the time that ends with the next "
-            "cut-off, and a person takes part in a benchmark with one team. Submit this after the cut-off, "
-            f"{day_in_utc(past.quota_window_ends_at)}, {time_in_utc(past.quota_window_ends_at)} UTC."
         )
 
 
@@ -57,7 +49,7 @@ def refuse_more_systems(submission: Submission) -> None:
 
 @transaction.atomic
 def join_team(*, token: str, user: User, now: dt.datetime) -> Team:
-    """Join the team that an invitation is to.
+    """Join the team that an invitation is to, and share its quota in the phases that it takes part in.
 
     Raises
     ------
@@ -76,4 +68,6 @@ def join_team(*, token: str, user: User, now: dt.datetime) -> Team:
             f"{clash.phase.benchmark}, and a person takes part in a benchmark with one team. Leave "
             f"{clash.system.team} first. Where that is not right, please ask the organisers."
         )
-    return accept_invitation(token=token, user=user, now=now)
+    joined = accept_invitation(token=token, user=user, now=now)
+    link_member(team=joined, user=user, now=now)
+    return joined

@@ -1,36 +1,29 @@
-"""Slots of the quota, which a team and the person who uploads take together, and get back; and how many are left."""
+"""Slots of the quota, which linked people share: taken, given back, and how many are left."""
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 
 from accounts.formats.instants import day_in_utc, time_in_utc
-from accounts.models import Team, User
+from accounts.models import Membership, Team, User
 from benchmarks.models import Benchmark, Phase
 from submissions.exceptions import QuotaUsedUp
-from submissions.models import QuotaUse, Submission, System
+from submissions.models import Submission, System
+from submissions.participants import WHOLE_PHASE, GroupLink, GroupUse
+from submissions.quota.groups import locked_uses, take_part
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What one team, and one of its members over all teams, have used in the present window of one phase."""
+    """What one team and whoever is linked to it have used in the present window of one phase, all together."""
 
     team: Team
     phase: Phase
-    used_by_team: int
-    used_by_person: int
+    used: int
     resets_at: dt.datetime
-
-    @property
-    def used(self) -> int:
-        """The greater of the two: a submission needs a slot of both."""
-        return max(self.used_by_team, self.used_by_person)
-
-    @property
-    def used_by(self) -> str:
-        return "person" if self.used_by_person > self.used_by_team else "team"
 
     @property
     def limit(self) -> int:
@@ -53,17 +46,31 @@ def window_of(phase: Phase) -> str:
 
 
 def quotas(user: User, teams: Iterable[Team], phases: Iterable[Phase], at: dt.datetime) -> list[Quota]:
-    """The quota of a person in each of these teams and phases, for the window that `at` lies in, with one query."""
-    teams, ends = list(teams), {phase: phase.cut_off_after(at) for phase in phases}
-    uses = QuotaUse.objects.filter(
-        Q(team__in=teams) | Q(user=user), phase__in=ends, window_ends_at__in=set(ends.values())
-    )
-    used = {(use.team_id, use.phase_id, use.window_ends_at): use.used for use in uses}
-    return [
-        Quota(team, phase, used.get((team.pk, phase.pk, end), 0), used.get((None, phase.pk, end), 0), end)
-        for phase, end in ends.items()
-        for team in teams
-    ]
+    """The quota of a person in each of these teams and phases, for the window that `at` lies in.
+
+    Where the person, the team and its members are not linked yet, what their groups have used counts together, as it
+    will once the team takes part.
+    """
+    teams, phases = list(teams), list(phases)
+    people = {team.pk: {user.pk} for team in teams}
+    for team_id, member in Membership.objects.filter(team__in=people).values_list("team_id", "user_id"):
+        people[team_id].add(member)
+    everybody = {user.pk}.union(*people.values())
+    links = GroupLink.objects.filter(Q(team__in=people) | Q(user__in=everybody), phase__in=phases)
+    rows = list(links.values_list("phase_id", "team_id", "user_id", "group__root_id"))
+    groups: defaultdict[tuple[int, object], set[int | None]] = defaultdict(set)
+    for phase_id, linked_team, linked_user, root in rows:
+        groups[phase_id, linked_user or linked_team].add(root)
+    uses = GroupUse.objects.filter(group__in={root for *_, root in rows}, target=WHOLE_PHASE)
+    use_of = {use.group_id: use for use in uses}
+    found = []
+    for phase in phases:
+        ends_at = phase.cut_off_after(at)
+        for team in teams:
+            roots = set[int | None]().union(*(groups[phase.pk, one] for one in (team.pk, *people[team.pk])))
+            used = sum(_used(use_of[root], ends_at) for root in roots if root in use_of)
+            found.append(Quota(team, phase, used, ends_at))
+    return found
 
 
 def quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> dt.datetime | None:
@@ -78,9 +85,9 @@ def quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> d
 
 
 def take_slot(submission: Submission) -> None:
-    """One conditional UPDATE for team and person: of any number of uploads at once, exactly the quota gets through.
+    """Take a slot of the group that its team and sender belong to, and note the group.
 
-    Where only one of the two had a slot left, the caller's transaction is to be rolled back.
+    One conditional UPDATE: of any number of uploads at once, exactly the quota gets through.
 
     Raises
     ------
@@ -89,53 +96,60 @@ def take_slot(submission: Submission) -> None:
     ends_at = submission.quota_window_ends_at
     if ends_at is None:
         return
-    limit = submission.phase.quota_limit
-    window = {"phase": submission.phase, "window_ends_at": ends_at}
-    team, person = (
-        QuotaUse(**window, team=submission.system.team),
-        QuotaUse(**window, user=submission.submitted_by),
+    while True:
+        group = take_part(submission)
+        if _take(group, ends_at, submission.phase.quota_limit) or _has_room(group, submission):
+            submission.group_id = group
+            return
+        if GroupUse.objects.filter(group=group, target=WHOLE_PHASE).exists():
+            raise QuotaUsedUp(_used_up(submission.phase, ends_at), next_slot_at=ends_at)
+        # It was merged into another a moment ago.
+
+
+def _take(group: int, ends_at: dt.datetime, limit: int) -> bool:
+    """Whether there was a slot, in a window that is the newest so far or newer."""
+    is_new = Q(window_ends_at__isnull=True) | Q(window_ends_at__lt=ends_at)
+    has_room = is_new | Q(window_ends_at=ends_at, used__lt=limit)
+    taken = GroupUse.objects.filter(has_room, group=group, target=WHOLE_PHASE).update(
+        used=Case(When(window_ends_at=ends_at, then=F("used") + 1), default=1), window_ends_at=ends_at
     )
-    QuotaUse.objects.bulk_create([team, person], ignore_conflicts=True)
-    uses = _locked([submission])
-    taken = QuotaUse.objects.filter(_both(submission), used__lt=limit).update(used=F("used") + 1)
-    if taken < len(uses):
-        is_team = any(use.team_id and use.used >= limit for use in uses)
-        raise QuotaUsedUp(_used_up(submission, ends_at, is_team=is_team), next_slot_at=ends_at)
+    return taken == 1
+
+
+def _has_room(group: int, submission: Submission) -> bool:
+    """Whether a slot is left in a window before the newest: somebody sent for the next one meanwhile.
+
+    What was accepted is counted then, with the row locked.
+    """
+    row = GroupUse.objects.select_for_update().filter(group=group, target=WHOLE_PHASE)
+    use, ends_at = row.first(), submission.quota_window_ends_at
+    if use is None or ends_at is None or use.window_ends_at is None or use.window_ends_at <= ends_at:
+        return False
+    return _used(use, ends_at) < submission.phase.quota_limit
+
+
+def _used(use: GroupUse, ends_at: dt.datetime) -> int:
+    """How many submissions of the group hold a slot of the window that ends then."""
+    if use.window_ends_at is None or use.window_ends_at < ends_at:
+        return 0
+    if use.window_ends_at == ends_at:
+        return use.used
+    sent = Submission.objects.filter(group__root=use.group_id, quota_window_ends_at=ends_at)
+    return sent.exclude(status=Submission.Status.FAILED).exclude(ended_at__lt=F("cut_off_at")).count()
 
 
 def refund_slots(submissions: Iterable[Submission]) -> None:
-    """Give team and person the slots back that these submissions took."""
-    took = [one for one in submissions if one.quota_window_ends_at is not None]
-    _locked(took)
-    for one in took:
-        QuotaUse.objects.filter(_both(one), used__gt=0).update(used=F("used") - 1)
+    """Give back the slots that these submissions took, where their window is still the newest."""
+    took = [(one.group_id, one.quota_window_ends_at) for one in submissions if one.group_id is not None]
+    uses = locked_uses({group for group, _ in took})
+    for group, ends_at in took:
+        row = GroupUse.objects.filter(pk=uses[group].pk, window_ends_at=ends_at, used__gt=0)
+        row.update(used=F("used") - 1)
 
 
-def _both(submission: Submission) -> Q:
-    return Q(Q(team=submission.system.team_id) | Q(user=submission.submitted_by_id)) & Q(
-        phase=submission.phase_id, window_ends_at=submission.quota_window_ends_at
+def _used_up(phase: Phase, ends_at: dt.datetime) -> str:
+    """The sentence that refuses. It does not tell who is linked to whom."""
+    return (
+        f"All {phase.quota_limit} submissions {window_of(phase)} are used up: by you, or somebody you are in a team "
+        f"with. The next slot opens at the cut-off, {day_in_utc(ends_at)}, {time_in_utc(ends_at)} UTC."
     )
-
-
-def _locked(submissions: Sequence[Submission]) -> list[QuotaUse]:
-    """What their teams and people have used, locked in a fixed order, so that nobody waits in a circle."""
-    return list(
-        QuotaUse.objects.select_for_update()
-        .filter(
-            Q(team__in={one.system.team_id for one in submissions})
-            | Q(user__in={one.submitted_by_id for one in submissions}),
-            phase__in={one.phase_id for one in submissions},
-            window_ends_at__in={one.quota_window_ends_at for one in submissions},
-        )
-        .order_by("pk")
-    )
-
-
-def _used_up(submission: Submission, ends_at: dt.datetime, *, is_team: bool) -> str:
-    sentence = (
-        "Your team has used all %(limit)s submissions %(window)s."
-        if is_team
-        else "You have used all %(limit)s submissions %(window)s of your own, over all your teams."
-    ) % {"limit": submission.phase.quota_limit, "window": window_of(submission.phase)}
-    next_slot = f"The next slot opens at the cut-off, {day_in_utc(ends_at)}, {time_in_utc(ends_at)} UTC."
-    return f"{sentence} {next_slot}"

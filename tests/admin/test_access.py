@@ -34,7 +34,7 @@ TABLE = {
     "submissions.system": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "submissions.submission": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "submissions.refusal": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
-    "submissions.quotause": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "submissions.groupuse": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "scoring.goldversion": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "scoring.responseset": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "scoring.pairset": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),

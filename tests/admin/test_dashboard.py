@@ -80,12 +80,12 @@ def tables(client, organiser, world):
 
 def test_phases_are_listed_with_what_waits_and_how_much_quota_is_used(tables):
     ((phase, uploads, _, count, quota),) = tables()["Phases"]
-    assert (phase, uploads, count, quota) == ("Toy / Main", "open", "1", "2 by 1 team")
+    assert (phase, uploads, count, quota) == ("Toy / Main", "open", "1", "2 by 1 group of people")
 
 
-def test_teams_that_have_used_up_their_quota_are_counted(tables):
+def test_groups_that_have_used_up_their_quota_are_counted(tables):
     Phase.objects.update(quota_limit=1)
-    assert tables()["Phases"][0][-1] == "2 by 1 team; 1 with none left"
+    assert tables()["Phases"][0][-1] == "2 by 1 group of people; 1 with none left"
 
 
 def test_the_coming_release_is_one_link_away(client, organiser, world):

@@ -15,9 +15,10 @@ from benchmarks.notices.models import Announcement, Mailing, Terms
 from breaking.models import Contest, Pair, PairFile
 from leaderboard.models import Release, WatchReport
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
-from submissions.models import FactSheet, Predictions, QuotaUse, Refusal, System
+from submissions.models import FactSheet, Predictions, Refusal, System
 from tests.admin.conftest import World
 from tests.conftest import person
+from tests.slots import use_up
 
 pytestmark = pytest.mark.postgres
 
@@ -46,7 +47,7 @@ def grow(world: World, number: int) -> None:
     copy(Mailing.objects.first(), written_by_id=user.pk)
     copy(FactList.objects.first(), slug=f"list-{number}")
     copy(world.refusal, system_id=system.pk, submitted_by_id=user.pk)
-    QuotaUse.objects.create(team=team, phase=world.phase, window_ends_at=later)
+    use_up(team, world.phase, later, used=1)
     batch = copy(world.release.batch, cut_off_at=later)
     BatchEntry.objects.create(batch=batch, submission=submission)
     copy(world.release, batch_id=batch.pk, number=number + 10)
@@ -76,7 +77,7 @@ LISTS = (
     "submissions_system",
     "submissions_submission",
     "submissions_refusal",
-    "submissions_quotause",
+    "submissions_groupuse",
     "scoring_goldversion",
     "scoring_pairset",
     "scoring_responseset",

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from submissions.models import FactSheet, QuotaUse, Refusal, Submission
+from submissions.models import FactSheet, Refusal, Submission
+from submissions.participants import GroupUse
 from tests.api.conftest import UPLOADS, client_of, upload_form
 from tests.conftest import person
 from tests.uploads import toy_zip
@@ -69,7 +70,7 @@ def test_malformed_sheet_refuses_the_whole_upload_and_costs_no_slot(api, system,
     }
     assert not Submission.objects.exists()
     assert not FactSheet.objects.exists()
-    assert not QuotaUse.objects.filter(used__gt=0).exists()
+    assert not GroupUse.objects.filter(used__gt=0).exists()
     assert Refusal.objects.get().problems[0]["code"] == "unknown_fact"
 
 

@@ -6,7 +6,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from scoring.models import Score
-from submissions.models import QuotaUse, Submission, System
+from submissions.models import Submission, System
+from submissions.participants import GroupUse
 from tests.api.conftest import UPLOADS, content
 from tests.conftest import NOW
 from tests.uploads import toy_zip
@@ -108,7 +109,7 @@ def test_withdrawing_leaves_a_trace_and_gives_the_slot_back(api, submission):
     answer = api.post(f"{UPLOADS}{submission.pk}/withdraw/")
     assert (answer.status_code, answer.json()["status"]) == (200, "withdrawn")
     assert api.get(f"{UPLOADS}{submission.pk}/").json()["status"] == "withdrawn"
-    assert set(QuotaUse.objects.values_list("used", flat=True)) == {0}
+    assert set(GroupUse.objects.values_list("used", flat=True)) == {0}
 
 
 def test_withdrawing_twice_is_a_conflict(api, submission):

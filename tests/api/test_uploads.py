@@ -8,7 +8,8 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from accounts.services import create_team
 from benchmarks.models import Split
-from submissions.models import QuotaUse, Refusal, Submission, System
+from submissions.models import Refusal, Submission, System
+from submissions.participants import GroupUse
 from submissions.services import PredictionUpload, submit_predictions
 from tests.api.conftest import UPLOADS, client_of, content, upload_form
 from tests.conftest import NOW
@@ -98,7 +99,7 @@ def test_problems_beyond_the_fiftieth_are_counted(api, system, phase):
 
 def test_refused_file_costs_no_slot_and_is_kept_for_the_organiser(api, system, phase):
     api.post(UPLOADS, upload_form(system, b"no zip", "larch.zip"))
-    assert not QuotaUse.objects.filter(used__gt=0).exists()
+    assert not GroupUse.objects.filter(used__gt=0).exists()
     assert Refusal.objects.get().file_name == "larch.zip"
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
-from accounts.models import User
-from accounts.services import create_team
+from accounts.models import Team, User
+from accounts.services import create_team, invitation_token, leave_team
 from benchmarks.models import Phase
 from submissions.exceptions import QuotaUsedUp
-from submissions.models import Predictions, QuotaUse, Submission, System
+from submissions.models import Predictions, Submission, System
+from submissions.participants import GroupUse
+from submissions.quota.participation import join_team
 from submissions.services import PredictionUpload, Receipt, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
@@ -64,7 +67,7 @@ def test_200_uploads_at_once_against_a_quota_of_5_leave_5(system, phase, owner):
     assert Counter(type(outcome) for outcome in outcomes) == {Receipt: 5, QuotaUsedUp: 195}
     assert {outcome.code for outcome in outcomes if isinstance(outcome, QuotaUsedUp)} == {"quota_used_up"}
     assert Submission.objects.count() == len(stored_files()) == 5
-    assert list(QuotaUse.objects.values_list("used", flat=True)) == [5, 5]  # the team's and the owner's
+    assert [use.used for use in GroupUse.objects.all()] == [5]
     assert Predictions.objects.count() == 10
 
 
@@ -84,7 +87,7 @@ def test_the_same_file_50_times_at_once_is_one_submission(system, phase, owner):
     assert {type(receipt) for receipt in receipts} == {Receipt}
     assert {receipt.submission.pk for receipt in receipts} == {Submission.objects.get().pk}
     assert Counter(receipt.is_repeat for receipt in receipts) == {True: 49, False: 1}
-    assert list(QuotaUse.objects.values_list("used", flat=True)) == [1, 1]
+    assert [use.used for use in GroupUse.objects.all()] == [1]
     assert len(stored_files()) == 1
 
 
@@ -103,6 +106,49 @@ def test_teams_do_not_use_up_each_others_quota(system, phase, owner, outsider):
     assert Counter(Submission.objects.values_list("system__name", flat=True)) == {"Larch": 5, "Fir": 5}
 
 
+def test_two_teams_that_share_a_member_take_one_quota_at_once(system, phase, owner, teammate, outsider):
+    """The first uploads of both, 200 at once: whichever comes first, the other finds itself linked to it."""
+    other = system_of("South", outsider)
+    other.team.memberships.create(user=teammate, joined_at=NOW)
+
+    outcomes = at_once(
+        [
+            partial(send, one, phase, user, data)
+            for (one, user), data in zip(cycle(((system, owner), (other, outsider))), different_zips(200))
+        ]
+    )
+
+    assert Counter(type(outcome) for outcome in outcomes) == {Receipt: 5, QuotaUsedUp: 195}
+    assert [use.used for use in GroupUse.objects.all()] == [5]
+
+
+def test_two_teams_that_merge_while_they_upload_take_no_slot_twice(system, phase, owner, teammate, outsider):
+    """Each team may have had up to five before they were one; from then on no slot is left that was taken."""
+    other = system_of("South", outsider)
+    data = different_zips(201)
+    send(system, phase, owner, data[200])  # both the owner and the teammate are linked by that
+    leave_team(team=system.team, user=teammate)
+    join = partial(join_team, token=invitation_token(other.team), user=teammate, now=NOW)
+    uploads = [
+        partial(send, one, phase, user, each)
+        for (one, user), each in zip(cycle(((system, owner), (other, outsider))), data[:200])
+    ]
+
+    outcomes = at_once([*uploads[:100], join, *uploads[100:]])
+
+    accepted = Submission.objects.count()
+    assert Counter(type(outcome) for outcome in outcomes) == {
+        Receipt: accepted - 1,
+        QuotaUsedUp: 201 - accepted,
+        Team: 1,
+    }
+    assert [use.used for use in GroupUse.objects.all()] == [accepted]
+    assert 5 <= accepted <= 10
+    assert max(Counter(Submission.objects.values_list("system", flat=True)).values()) <= 5
+    with pytest.raises(QuotaUsedUp):
+        send(other, phase, outsider, different_zips(202)[201])
+
+
 def test_members_who_send_at_once_share_their_teams_quota(system, phase, owner, teammate):
     third = person("third")
     system.team.memberships.create(user=third, joined_at=NOW)
@@ -113,7 +159,7 @@ def test_members_who_send_at_once_share_their_teams_quota(system, phase, owner, 
     )
 
     assert Counter(type(outcome) for outcome in outcomes) == {Receipt: 5, QuotaUsedUp: 55}
-    assert sum(QuotaUse.objects.filter(team=None).values_list("used", flat=True)) == 5
+    assert [use.used for use in GroupUse.objects.all()] == [5]
 
 
 def test_one_account_with_many_teams_has_one_quota(phase, owner, settings):
@@ -131,7 +177,7 @@ def test_one_account_with_many_teams_has_one_quota(phase, owner, settings):
     assert accepted == Submission.objects.count() == len(stored_files()) == 2
     assert {body["code"] for status, body in answers if status != 201} <= {"quota_used_up", "second_team"}
     assert Submission.objects.values("system__team").distinct().count() == 1
-    assert QuotaUse.objects.get(user=owner).used == accepted
+    assert [use.used for use in GroupUse.objects.all()] == [accepted]
 
 
 def test_uploads_and_withdrawals_at_once_leave_the_slots_that_are_held(system, phase, owner, teammate):
@@ -144,9 +190,8 @@ def test_uploads_and_withdrawals_at_once_leave_the_slots_that_are_held(system, p
     )
 
     held = Submission.objects.filter(status="accepted")
-    assert QuotaUse.objects.get(team=system.team).used == held.count() <= 5
-    for use in QuotaUse.objects.filter(team=None):
-        assert use.used == held.filter(submitted_by=use.user).count()
+    assert [use.used for use in GroupUse.objects.all()] == [held.count()]
+    assert held.count() <= 5
 
 
 def system_of(name: str, founder: User) -> System:

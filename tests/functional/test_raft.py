@@ -13,7 +13,8 @@ from django.test import Client
 from knox.models import AuthToken
 
 from accounts.models import User
-from submissions.models import QuotaUse, System
+from submissions.models import System
+from submissions.participants import GroupUse
 from tests import official
 from tests.conftest import NOW
 from tests.uploads import zip_folder, zip_of
@@ -60,7 +61,7 @@ def test_official_numbers_come_out_of_the_whole_path(raft, api, team, cases):
     for name in expected:
         system = System.objects.create(team=team, name=name, created_at=NOW)
         # Another quota window for each, so that one team may send all five.
-        QuotaUse.objects.update(used=0)
+        GroupUse.objects.update(used=0)
         upload(api, system, zip_folder(folder / "predictions" / name))
 
     close()

@@ -3,11 +3,11 @@
 import pytest
 
 from submissions.exceptions import QuotaUsedUp
-from submissions.models import QuotaUse, System
+from submissions.models import System
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
-from tests.slots import slots_used
+from tests.slots import slots_used, use_up
 from tests.uploads import toy_zip
 
 pytestmark = pytest.mark.postgres
@@ -32,7 +32,7 @@ def baseline(team):
 def no_more_slots(phase, team):
     phase.quota_limit = 1
     phase.save()
-    QuotaUse.objects.create(team=team, phase=phase, window_ends_at=phase.cut_off_after(NOW), used=1)
+    use_up(team, phase, NOW, used=1)
 
 
 def test_a_baseline_of_an_organiser_is_taken_when_no_slot_is_left(baseline, phase, owner, no_more_slots):

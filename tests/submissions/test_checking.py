@@ -9,7 +9,8 @@ from django.test import Client
 
 from benchmarks.models import Phase
 from submissions import services as checking
-from submissions.models import QuotaUse, Refusal, Submission, System
+from submissions.models import Refusal, Submission, System
+from submissions.participants import GroupUse
 from tests.api.conftest import UPLOADS, client_of, upload_form
 from tests.pages import text_of
 from tests.uploads import toy_zip
@@ -30,7 +31,7 @@ def said(answer: Any) -> str:
 
 
 def traces() -> tuple[int, int, int]:
-    return Submission.objects.count(), Refusal.objects.count(), QuotaUse.objects.count()
+    return Submission.objects.count(), Refusal.objects.count(), GroupUse.objects.count()
 
 
 def test_a_check_says_what_was_read_and_leaves_no_trace(browser, system, phase):
@@ -39,7 +40,7 @@ def test_a_check_says_what_was_read_and_leaves_no_trace(browser, system, phase):
     assert answer.status_code == 200
     assert "No problem found: 2 of 2 tasks, 10 labels" in said(answer)
     assert "in 4 days" in said(answer)
-    assert "Your team has used 0 of 5 submissions this week." in said(answer)
+    assert "You and your team have used 0 of 5 submissions this week." in said(answer)
     assert traces() == (0, 0, 0)
 
 

@@ -1,13 +1,16 @@
-"""The quota counts people: a submission takes a slot of its team and one of whoever sends it."""
+"""The quota counts people: everybody linked through teams that take part in a phase shares one quota there."""
 
 import datetime as dt
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts.services import create_team, invitation_token
+from accounts.services import accept_invitation, create_team, invitation_token, leave_team
 from submissions.exceptions import QuotaUsedUp, SecondTeam, TooManySystems
-from submissions.models import QuotaUse, Submission, System
+from submissions.models import System
+from submissions.participants import GroupUse, ParticipantGroup
+from submissions.quota.groups import group_of, groups_of, locked_uses
+from submissions.quota.participation import join_team
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
@@ -30,6 +33,14 @@ def send(system, phase, user, mood=MOODS[0], at=NOW):
     ).submission
 
 
+def send_answers(system, phase, user):
+    return submit_predictions(
+        PredictionUpload(
+            system=system, phase=phase, user=user, data=answers([]), file_name="quiz.csv", received_at=NOW
+        )
+    ).submission
+
+
 def system_of(name, user):
     team = create_team(name=name, founder=user, now=NOW)
     return System.objects.create(team=team, name="Fir", created_at=NOW)
@@ -42,44 +53,151 @@ def one_slot(phase):
     return phase
 
 
-def used(submission):
-    of = {"phase": submission.phase, "at": NOW}
-    return slots_used(team=submission.system.team, **of), slots_used_by(user=submission.submitted_by, **of)
+def used_by_all():
+    return [use.used for use in GroupUse.objects.order_by("pk")]
 
 
-def test_a_submission_takes_a_slot_of_its_team_and_one_of_its_sender(system, phase, owner):
-    assert used(send(system, phase, owner)) == (1, 1)
+def join(team, user, at=NOW):
+    join_team(token=invitation_token(team), user=user, now=at)
 
 
-def test_a_withdrawal_before_the_cut_off_gives_both_slots_back(system, phase, owner):
+def test_a_submission_takes_one_slot_of_everybody_in_the_team(system, phase, owner, teammate):
+    send(system, phase, owner)
+
+    assert slots_used(team=system.team, phase=phase, at=NOW) == 1
+    assert slots_used_by(user=owner, phase=phase, at=NOW) == 1
+    assert slots_used_by(user=teammate, phase=phase, at=NOW) == 1
+
+
+def test_a_withdrawal_before_the_cut_off_gives_the_slot_back(system, phase, owner):
     submission = send(system, phase, owner)
 
     withdraw(submission=submission, user=owner, now=NOW)
 
-    assert used(submission) == (0, 0)
+    assert used_by_all() == [0]
 
 
 def test_a_team_has_its_quota_once_however_many_members_send(system, one_slot, owner, teammate):
     send(system, one_slot, owner)
 
-    with pytest.raises(QuotaUsedUp, match="Your team has used all 1 submissions this week"):
+    with pytest.raises(QuotaUsedUp, match="by you, or somebody you are in a team with"):
         send(system, one_slot, teammate, MOODS[1])
 
-    assert slots_used_by(user=teammate, phase=one_slot, at=NOW) == 0
+
+def test_who_changes_teams_has_no_slots_anew(system, one_slot, owner, teammate):
+    send(system, one_slot, owner)
+    leave_team(team=system.team, user=teammate)
+
+    with pytest.raises(QuotaUsedUp, match="All 1 submissions this week are used up"):
+        send(system_of("South", teammate), one_slot, teammate, MOODS[1])
+
+    assert slots_used(team=system.team, phase=one_slot, at=NOW) == 1
 
 
-def test_who_changes_teams_before_the_cut_off_has_no_slots_anew(system, one_slot, owner, teammate):
-    """The teammate goes on with a team that has sent nothing, and its own slots go along."""
-    send(system, one_slot, teammate)
-    Submission.objects.update(
-        quota_window_ends_at=None
-    )  # as if it were no answer: only the slots are looked at
-    new = system_of("South", teammate)
+def test_two_teams_that_share_a_member_share_one_quota(system, one_slot, owner, teammate, outsider):
+    """Neither of the two who send is in the other's team, and the member of both sends nothing."""
+    second = system_of("South", outsider)
+    accept_invitation(token=invitation_token(second.team), user=teammate, now=NOW)
+    send(system, one_slot, owner)
 
-    with pytest.raises(QuotaUsedUp, match="of your own, over all your teams"):
-        send(new, one_slot, teammate, MOODS[1])
+    with pytest.raises(QuotaUsedUp):
+        send(second, one_slot, outsider, MOODS[1])
 
-    assert slots_used(team=new.team, phase=one_slot, at=NOW) == 0
+    assert used_by_all() == [1]
+
+
+def test_teams_without_a_common_member_have_a_quota_each(system, one_slot, owner, outsider):
+    first = send(system, one_slot, owner)
+    second = send(system_of("South", outsider), one_slot, outsider)
+
+    assert used_by_all() == [1, 1]
+    assert group_of(first) != group_of(second)
+
+
+def test_who_leaves_one_team_and_joins_another_makes_one_group_of_both(
+    system, phase, owner, teammate, outsider
+):
+    second = system_of("South", outsider)
+    sent = [
+        send(system, phase, owner),
+        send(system, phase, teammate, MOODS[1]),
+        send(second, phase, outsider),
+    ]
+    GroupUse.objects.update(judged=3)
+
+    leave_team(team=system.team, user=teammate)
+    join(second.team, teammate)
+
+    [use] = GroupUse.objects.all()
+    assert (use.used, use.judged) == (3, 6)
+    assert set(groups_of(sent).values()) == {use.group_id}
+    assert [locked_uses([one.group_id])[one.group_id] for one in sent] == [use] * 3
+
+
+def test_leaving_splits_no_group(system, phase, owner, teammate):
+    first = send(system, phase, owner)
+    leave_team(team=system.team, user=teammate)
+    second = send(system_of("South", teammate), phase, teammate, MOODS[1])
+
+    assert group_of(first) == group_of(second)
+    assert used_by_all() == [2]
+
+
+def test_a_chain_of_merged_groups_leads_to_one(phase):
+    people = [person(f"person-{number}") for number in range(5)]
+    systems = [system_of(f"Team {number}", one) for number, one in enumerate(people)]
+    sent = [send(one, phase, user) for one, user in zip(systems, people, strict=True)]
+    assert len(set(groups_of(sent).values())) == 5
+
+    for user, (mine, other) in zip(people, ((4, 3), (0, 1), (1, 2), (2, 3)), strict=False):
+        newcomer = person(f"of-{user.pk}")
+        join(systems[mine].team, newcomer)
+        leave = person(f"founder-{user.pk}")
+        join(systems[mine].team, leave)
+        leave_team(team=systems[mine].team, user=newcomer)
+        join(systems[other].team, newcomer)
+
+    [use] = GroupUse.objects.all()
+    assert use.used == 5
+    assert set(groups_of(sent).values()) == {use.group_id}
+    assert set(ParticipantGroup.objects.values_list("root", flat=True)) == {use.group_id}
+
+
+def test_a_new_window_begins_with_all_slots_and_the_same_group(system, one_slot, owner):
+    first = send(system, one_slot, owner)
+    second = send(system, one_slot, owner, MOODS[1], at=NEXT_WEEK)
+
+    assert group_of(first) == group_of(second)
+    assert used_by_all() == [1]
+
+
+def test_an_upload_begun_before_the_cut_off_counts_there_when_somebody_was_faster(
+    system, one_slot, owner, teammate
+):
+    """Its slots are those of the earlier window, and no more than there are."""
+    send(system, one_slot, owner, at=NEXT_WEEK)
+
+    late = send(system, one_slot, teammate, MOODS[1])
+
+    assert late.quota_window_ends_at < NEXT_WEEK
+    assert used_by_all() == [1]
+    with pytest.raises(QuotaUsedUp):
+        send(system, one_slot, teammate, MOODS[2])
+    with pytest.raises(QuotaUsedUp):
+        send(system, one_slot, owner, MOODS[2], at=NEXT_WEEK)
+
+
+def test_who_is_linked_in_one_phase_is_not_in_another(system, phase, owner, teammate, outsider, sync):
+    """A group is of a phase: in another benchmark the two teams have a quota each."""
+    quiz = make_quiz(sync, "exact")
+    second = system_of("South", outsider)
+    send(system, phase, owner)
+    leave_team(team=system.team, user=teammate)
+    join(second.team, teammate)
+    first = send_answers(system, quiz, owner)
+    other = send_answers(second, quiz, outsider)
+
+    assert group_of(first) != group_of(other)
 
 
 def test_two_teams_of_one_person_do_not_both_take_part_in_a_benchmark(system, phase, owner):
@@ -105,15 +223,13 @@ def test_a_submission_that_was_withdrawn_in_time_binds_nobody_to_its_team(system
     assert send(second, phase, owner).system == second
 
 
-def test_who_has_left_a_team_goes_on_with_another_after_the_cut_off(system, phase, owner, teammate):
+def test_who_has_left_a_team_goes_on_with_another_and_its_quota(system, phase, owner, teammate):
     second = system_of("South", teammate)
     send(system, phase, teammate)
-    system.team.memberships.filter(user=teammate).delete()
+    leave_team(team=system.team, user=teammate)
 
-    with pytest.raises(SecondTeam, match="Submit this after the cut-off, Mon 23 Nov 2026, 00:00 UTC"):
-        send(second, phase, teammate, MOODS[1])
-
-    assert send(second, phase, teammate, MOODS[1], at=NEXT_WEEK).system == second
+    assert send(second, phase, teammate, MOODS[1]).system == second
+    assert slots_used(team=second.team, phase=phase, at=NOW) == 2
 
 
 def test_another_team_may_take_part_in_another_benchmark(system, phase, owner, sync):
@@ -121,13 +237,7 @@ def test_another_team_may_take_part_in_another_benchmark(system, phase, owner, s
     send(system, phase, owner)
     second = system_of("South", owner)
 
-    receipt = submit_predictions(
-        PredictionUpload(
-            system=second, phase=quiz, user=owner, data=answers([]), file_name="quiz.csv", received_at=NOW
-        )
-    )
-
-    assert receipt.submission.system == second
+    assert send_answers(second, quiz, owner).system == second
 
 
 def test_baselines_of_organisers_bind_nobody_to_their_team(system, phase, owner):
@@ -155,13 +265,15 @@ def test_a_team_takes_part_with_so_many_systems_and_no_more(system, phase, owner
     assert slots_used(team=system.team, phase=phase, at=NOW) == 2
 
 
-def test_the_page_says_whose_slots_are_used_up(client, system, one_slot, owner):
-    QuotaUse.objects.create(user=owner, phase=one_slot, window_ends_at=one_slot.cut_off_after(NOW), used=1)
-    client.force_login(owner)
+def test_the_page_counts_what_those_one_is_in_a_team_with_have_used(client, system, phase, owner, teammate):
+    """Also for a team that has sent nothing yet: so many slots it would find."""
+    send(system, phase, owner)
+    system_of("South", teammate)
+    client.force_login(teammate)
 
-    page = text_of(client.get("/submit/"))
+    page = client.get("/submit/").content.decode()
 
-    assert "of your own, over all your teams" in page
+    assert page.count("4 <small>of 5 left</small>") == 2
 
 
 def test_the_page_of_a_refused_upload_names_the_other_team(client, system, phase, owner):

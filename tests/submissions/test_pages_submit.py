@@ -44,7 +44,7 @@ def test_accepted_upload_leads_to_its_page_with_a_receipt(browser, system, phase
     assert answer.url == f"/submissions/{Submission.objects.get().pk}/"
     assert (
         "Accepted: 2 of 2 tasks, 10 labels. It is scored at the cut-off on Mon 23 Nov 2026, 00:00 UTC, "
-        "in 4 days. Your team has used 1 of 5 submissions this week."
+        "in 4 days. You and your team have used 1 of 5 submissions this week."
     ) in said(browser, answer)
 
 
@@ -95,7 +95,9 @@ def test_quota_of_a_phase_that_is_scored_once_holds_for_all_of_it(browser, syste
     phase.save()
 
     assert "5 of 5 submissions left in this phase." in text_of(upload(browser, system, BAD))
-    assert "Your team has used 1 of 5 submissions in this phase." in said(browser, upload(browser, system))
+    assert "You and your team have used 1 of 5 submissions in this phase." in said(
+        browser, upload(browser, system)
+    )
 
 
 def test_refused_upload_opens_with_the_focus_on_its_first_problem(browser, system, phase):

@@ -1,0 +1,81 @@
+"""Who shares a quota in a phase, and what they have used of it, as rows."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from accounts.models import Team
+from benchmarks.models import Phase
+
+WHOLE_PHASE = ""
+"""The target of what is counted over the whole phase."""
+
+
+class ParticipantGroup(models.Model):
+    """Everybody who is linked through teams that take part in a phase, for as long as the phase lasts.
+
+    Where two groups become linked, one of them stays: it is the `root` of both, and of whatever had joined them. So
+    what once named a group still leads to the one that counts. Nobody but the server knows who is in which group.
+    """
+
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="participant_groups")
+    root = models.ForeignKey(
+        "self",
+        null=True,  # a row has to be there before it can name itself
+        on_delete=models.PROTECT,
+        related_name="branches",
+        help_text="The group that counts: itself, until it is merged into another.",
+    )
+
+    def __str__(self) -> str:
+        return f"Group {self.pk}"
+
+
+class GroupLink(models.Model):
+    """That a team, or a person, belongs to a group. It is never taken back: to leave a team splits no group."""
+
+    group = models.ForeignKey(ParticipantGroup, on_delete=models.PROTECT, related_name="links")
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="+")
+    team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="group_links")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="group_links"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["phase", "team"], name="group_link_once_per_team"),
+            models.UniqueConstraint(fields=["phase", "user"], name="group_link_once_per_person"),
+            models.CheckConstraint(
+                condition=Q(team__isnull=True) ^ Q(user__isnull=True), name="group_link_of_a_team_or_a_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.team or self.user} in {self.group_id}"
+
+
+class GroupUse(models.Model):
+    """What one group has used in a phase: of the quota in the newest window that it sent something in, and in answers.
+
+    There is a row for the whole phase from when the group is made; rows of groups that were merged are added up.
+    """
+
+    group = models.ForeignKey(ParticipantGroup, on_delete=models.PROTECT, related_name="uses")
+    target = models.CharField(
+        max_length=120, blank=True, default=WHOLE_PHASE, help_text="Empty: the whole phase."
+    )
+    window_ends_at = models.DateTimeField(
+        null=True, help_text="Of the window that `used` is about; empty before the first submission."
+    )
+    used = models.PositiveIntegerField(default=0, help_text="Submissions accepted in that window.")
+    judged = models.PositiveIntegerField(default=0, help_text="Answers judged in the phase so far.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["group", "target"], name="group_use_once_per_target"),
+            models.CheckConstraint(condition=Q(used__gte=0), name="group_used_not_negative"),
+            models.CheckConstraint(condition=Q(judged__gte=0), name="group_judged_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.group}: {self.used}"

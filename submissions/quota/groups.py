@@ -1,0 +1,139 @@
+"""Groups of people who share a quota: made when a team takes part, grown when somebody joins it, and never split."""
+
+import datetime as dt
+import uuid
+from collections.abc import Collection, Iterable
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import Membership, Team, User
+from benchmarks.models import Phase
+from submissions.models import Submission
+from submissions.participants import WHOLE_PHASE, GroupLink, GroupUse, ParticipantGroup
+
+
+def group_of(submission: Submission) -> int | None:
+    """The id of the group whose quota and budget a submission counts against; None for baselines of organisers.
+
+    It changes when the group is merged into another, so it is to be asked anew in every transaction.
+    """
+    return groups_of([submission])[submission.pk]
+
+
+def groups_of(submissions: Iterable[Submission]) -> dict[uuid.UUID, int | None]:
+    """The same for many, by the ids of the submissions, with one query."""
+    groups = {submission.pk: submission.group_id for submission in submissions}
+    roots = _roots({group for group in groups.values() if group is not None})
+    return {pk: None if group is None else roots[group] for pk, group in groups.items()}
+
+
+def locked_uses(groups: Collection[int]) -> dict[int, GroupUse]:
+    """What each of these groups has used in its phase, locked until the transaction ends, by the ids given.
+
+    A group that was merged has the row of the group that it is part of now. Rows are locked in a fixed order.
+    """
+    while True:
+        roots = _roots(groups)
+        rows = GroupUse.objects.select_for_update().filter(group__in=roots.values(), target=WHOLE_PHASE)
+        uses = {use.group_id: use for use in rows.order_by("pk")}
+        if uses.keys() >= set(roots.values()):  # else one was merged between the two queries
+            return {group: uses[root] for group, root in roots.items()}
+
+
+def take_part(submission: Submission) -> int:
+    """The id of the group of a submission's team, its sender and all who are in the team now; they are one from now on.
+
+    To be called within the transaction that stores the submission.
+    """
+    phase, team, sender = submission.phase, submission.system.team_id, submission.submitted_by_id
+    shared = _shared_group(phase.pk, team, _people(team) | {sender})
+    if shared is not None:
+        return shared
+    _lock(team)
+    return _link(phase.pk, team, _people(team) | {sender})
+
+
+@transaction.atomic
+def link_member(*, team: Team, user: User, now: dt.datetime) -> None:
+    """Make a new member of a team part of its groups, in every phase that it takes part in and that is not over."""
+    _lock(team.pk)
+    taking_part = GroupLink.objects.filter(team=team).exclude(phase__closes_at__lte=now)
+    for phase in taking_part.order_by("phase").values_list("phase", flat=True):
+        _link(phase, team.pk, {user.pk})
+
+
+def _lock(team: uuid.UUID) -> None:
+    """Nobody joins the team while its members are linked."""
+    Team.objects.select_for_update(no_key=True).get(pk=team)
+
+
+def _people(team: uuid.UUID) -> set[int]:
+    return set(Membership.objects.filter(team=team).values_list("user_id", flat=True))
+
+
+def _roots(groups: Collection[int]) -> dict[int, int]:
+    rows = ParticipantGroup.objects.filter(pk__in=groups)
+    return dict(rows.values_list("pk", "root_id"))
+
+
+def _links(
+    phase: int, team: uuid.UUID, people: Collection[int]
+) -> list[tuple[uuid.UUID | None, int | None, int]]:
+    """Of those who are linked already, team or person and the group that counts."""
+    links = GroupLink.objects.filter(Q(team=team) | Q(user__in=people), phase=phase)
+    rows = links.values_list("team_id", "user_id", "group__root_id")
+    return [(linked_team, user, root) for linked_team, user, root in rows if root is not None]
+
+
+def _shared_group(phase: int, team: uuid.UUID, people: Collection[int]) -> int | None:
+    """The one group that all of them belong to already; None where something has yet to be linked."""
+    links = _links(phase, team, people)
+    roots = {root for *_, root in links}
+    return roots.pop() if len(roots) == 1 and len(links) == 1 + len(people) else None
+
+
+def _link(phase: int, team: uuid.UUID, people: Collection[int]) -> int:
+    """Bring a team and people together in one group: a new one, or all those that they were in, merged."""
+    Phase.objects.select_for_update(no_key=True).only("pk").get(pk=phase)  # one such change after the other
+    links = _links(phase, team, people)
+    roots = sorted({root for *_, root in links})
+    root = _merged(roots) if roots else _new_group(phase)
+    teams, linked = {team for team, _, _ in links}, {user for _, user, _ in links}
+    missing = [] if team in teams else [GroupLink(group_id=root, phase_id=phase, team_id=team)]
+    missing += [
+        GroupLink(group_id=root, phase_id=phase, user_id=user) for user in sorted(set(people) - linked)
+    ]
+    GroupLink.objects.bulk_create(missing)
+    return root
+
+
+def _new_group(phase: int) -> int:
+    group = ParticipantGroup.objects.create(phase_id=phase)
+    ParticipantGroup.objects.filter(pk=group.pk).update(root=group)
+    GroupUse.objects.create(group=group)
+    return group.pk
+
+
+def _merged(roots: Collection[int]) -> int:
+    """The first of these groups, with the links of all, and what all have used added up."""
+    root, *others = roots
+    if not others:
+        return root
+    uses = list(GroupUse.objects.select_for_update().filter(group__in=roots).order_by("pk"))
+    for target in {use.target for use in uses}:
+        together = [use for use in uses if use.target == target]
+        windows = [use.window_ends_at for use in together if use.window_ends_at]
+        newest = max(windows, default=None)
+        GroupUse.objects.update_or_create(
+            group_id=root,
+            target=target,
+            defaults={
+                "window_ends_at": newest,
+                "used": sum(use.used for use in together if use.window_ends_at == newest),
+                "judged": sum(use.judged for use in together),
+            },
+        )
+    GroupUse.objects.filter(group__in=others).delete()
+    ParticipantGroup.objects.filter(root__in=others).update(root=root)
+    return root
