@@ -26,8 +26,8 @@ from submissions.models import Choice, Submission
 from submissions.systems.pseudonyms import pseudonym_of
 from submissions.systems.status_texts import Passed, ShownStatus, StatusView, describe
 from submissions.systems.status_transitions import can_choose, can_withdraw
-from submissions.upload_receipts import signed_receipt
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits, predictions_to_list
+from submissions.uploads.signed_receipts import signed_receipt
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Any
 from benchmarks.models import Task
 from scoring.models import Batch, GoldVersion, OpenedGold
 from submissions.models import Submission
-from submissions.upload_receipts import receipt_of
+from submissions.uploads.signed_receipts import receipt_of
 from transparency.core.entries import EntryKind
 from transparency.instants import instant_text
 from transparency.models import LogEntry

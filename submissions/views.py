@@ -44,7 +44,7 @@ from submissions.services import check, submit_predictions
 from submissions.systems import status_transitions as moves
 from submissions.systems.services import SystemNameTaken, change_system, create_system
 from submissions.systems.status_texts import describe
-from submissions.upload_receipts import signed_receipt
+from submissions.uploads.signed_receipts import signed_receipt
 from submissions.uploads.storage import as_attachment
 
 PAGE_SIZE = 50

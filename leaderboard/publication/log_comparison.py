@@ -18,7 +18,7 @@ from leaderboard.publication.log_entries import frozen_digests, renderer
 from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.log_entries import gold_facts
 from scoring.models import Batch, GoldVersion
-from submissions.upload_receipts import receipt_of
+from submissions.uploads.signed_receipts import receipt_of
 from transparency.audit_digests import audit_content, not_logged_yet
 from transparency.core.canonical import salted_digest
 from transparency.core.checkpoints import read_checkpoint

@@ -17,8 +17,8 @@ from submissions.models import Submission, System
 from submissions.quota.slots import Quota
 from submissions.systems.services import clean_tags
 from submissions.systems.status_texts import Passed, StatusView, describe
-from submissions.upload_receipts import signed_receipt
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits
+from submissions.uploads.signed_receipts import signed_receipt
 
 
 class SystemChangeSerializer(serializers.ModelSerializer[System]):

@@ -8,7 +8,7 @@ import pytest
 from knox.models import AuthToken
 
 from submissions.models import Submission
-from submissions.upload_receipts import signed_receipt
+from submissions.uploads.signed_receipts import signed_receipt
 from transparency.core.signed_notes import Signer
 from transparency.keys import KeyRole
 

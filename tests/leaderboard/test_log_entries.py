@@ -13,7 +13,7 @@ from leaderboard.publication.services import publish_ready, refresh, refresh_sta
 from scoring.gold.opening import open_gold
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion
-from submissions.upload_receipts import receipt_of
+from submissions.uploads.signed_receipts import receipt_of
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 from transparency.models import LogEntry

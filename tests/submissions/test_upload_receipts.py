@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from submissions.upload_receipts import receipt_of, signed_receipt
+from submissions.uploads.signed_receipts import receipt_of, signed_receipt
 from tests.weeks import upload
 from transparency.core.receipts import read_receipt
 from transparency.keys import KeyRole
