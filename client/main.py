@@ -20,8 +20,10 @@ from client.files.packing import Upload, read_upload_at
 from client.files.pairs import check_pairs
 from client.files.texts import fetch_texts
 from client.files.verification import matches
-from client.log.keys import keep_keys, kept_verifiers, read_verifier
+from client.log.audit import Audit
+from client.log.keys import keep_keys, kept_verifiers, named_verifiers, read_verifier, trusted_verifier
 from client.log.receipts import checked_receipt, is_of, keep_receipt
+from client.log.sources import open_source, read_note
 from client.login import Login, checked_url, load, store
 from client.server import Server
 from submissions.intake import IntakeResult, read_upload
@@ -270,6 +272,42 @@ def receipt(
     show.line(out, f"was received {found.received_at}, with the SHA-256 {found.sha256}.")
     if upload is not None and not is_of(found, upload):
         show.line(err, f"{upload} is NOT the file that it is about: it has another SHA-256.")
+        raise typer.Exit(1)
+
+
+@app.command()
+def audit(
+    place: Annotated[str, typer.Argument(help="A server's address, or a folder that --save has filled.")],
+    benchmark: Annotated[str, typer.Option(help="Look at this benchmark alone, such as raft.")] = "",
+    since: Annotated[
+        Path | None, typer.Option(help="An older checkpoint: the history must begin with that one.")
+    ] = None,
+    key: KeyOption = None,
+    save: Annotated[Path | None, typer.Option(help="Keep a copy of all that is read in this folder.")] = None,
+    receipt: Annotated[Path | None, typer.Option(help="A receipt that must stand in the log.")] = None,
+) -> None:
+    """Check a server without believing it: its log, releases, pages, opened gold labels and published predictions."""
+    with open_source(place, save) as source:
+        verifier = read_verifier(key) if key else trusted_verifier(source)
+        look = Audit(source, verifier, since=read_note(since) if since else None, benchmark=benchmark)
+        try:
+            findings = look.run()
+            if receipt:
+                found = checked_receipt(
+                    receipt, [*kept_verifiers("receipts"), *named_verifiers(source, "receipts")]
+                )
+                if not look.has_receipt(found):
+                    findings.wrong.append(f"{receipt}: the closing of no batch names it (yet).")
+        except BadNote as error:
+            show.line(err, f"WRONG  {error}")
+            raise typer.Exit(1) from None
+    show.show_findings(out, err, findings)
+    show.line(out, f"The checkpoint of {look.head.size} entries is signed by {verifier}.")
+    if not key:
+        show.line(
+            out, "Compare this key with the one that the organisers publish elsewhere, or give it with --key."
+        )
+    if findings.wrong:
         raise typer.Exit(1)
 
 

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from catalogue.problems import visible
+from client.log.audit import Findings
 from submissions.intake import IntakeResult
 
 _LONGEST = 1000
@@ -119,6 +120,22 @@ def show_submissions(console: Console, submissions: Iterable[Mapping[str, Any]])
     for one in submissions:
         line(console, f"{one['id']}  {one['status']}")
         line(console, f"  {one['system_name']}, {one['phase']}, received {instant(one['received_at'])}")
+
+
+def show_findings(out: Console, err: Console, findings: Findings) -> None:
+    """What an audit has looked at, and what it has found."""
+    for sentence in findings.wrong:
+        line(err, f"WRONG  {sentence}")
+    counts = {
+        "entries of the log": findings.entry_count,
+        "releases": findings.release_count,
+        "pages": findings.page_count,
+        "opened commitments": findings.commitment_count,
+        "scores made again": findings.score_count,
+    }
+    line(out, f"Looked at {', '.join(f'{count:,} {what}' for what, count in counts.items())}.")
+    count = len(findings.wrong)
+    line(out, f"{count} finding{'' if count == 1 else 's'}." if count else "Nothing was changed in silence.")
 
 
 def instant(text: str) -> str:

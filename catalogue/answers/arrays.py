@@ -4,6 +4,7 @@ A layout is a numpy type: whole numbers, uint64 bit masks, float64, labels with 
 """
 
 import json
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -57,6 +58,29 @@ def as_texts(answers: Answers, names: tuple[str, ...]) -> list[str]:
     if names:
         return [names[code] for code in values]
     return [str(value) for value in values]
+
+
+def from_texts(texts: Sequence[str], names: tuple[str, ...], dtype: np.dtype[Any]) -> Answers:
+    """The answers that `as_texts` wrote, as an array of that type. ValueError where a text is none of them."""
+    code_of = {name: code for code, name in enumerate(names)}
+    try:
+        if dtype == LABEL_WITH_CONFIDENCE:
+            parts = [text.rpartition(" ") for text in texts]
+            return np.array([(code_of[label], float(number)) for label, _, number in parts], dtype=dtype)
+        if dtype == np.uint64:
+            return np.array(
+                [sum(1 << code_of[label] for label in text.split("|") if label) for text in texts],
+                dtype=dtype,
+            )
+        if names:
+            return np.array([code_of[text] for text in texts], dtype=dtype)
+        return (
+            np.array(texts, dtype=TEXT)
+            if dtype == TEXT
+            else np.array([float(text) for text in texts]).astype(dtype)
+        )
+    except KeyError as error:
+        raise ValueError(f"{error} is no label.") from None
 
 
 def as_codes(answers: NDArray[Any]) -> Codes:

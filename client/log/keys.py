@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from client.errors import ClientError
+from client.log.sources import LogSource
 from client.login import folder
 from transparency.core.signed_notes import BadNote, Verifier
 
@@ -35,6 +36,22 @@ def kept_verifiers(role: str) -> list[Verifier]:
     """The keys for `role` of all servers that were ever met."""
     files = sorted((folder() / "keys").glob("*.json"))
     return [read_verifier(key) for file in files if (key := _read(file).get(role))]
+
+
+def named_verifiers(source: LogSource, role: str) -> list[Verifier]:
+    """The key for `role` that a site, or the copy of one, says is its own."""
+    told = source.keys().get(role, "")
+    return [read_verifier(told)] if told else []
+
+
+def trusted_verifier(source: LogSource) -> Verifier:
+    """The key of the log, believed at the first time and kept from then on. ClientError where there is none."""
+    found = named_verifiers(source, "log")
+    if not found:
+        raise ClientError("This server says no key for its log, so nothing can be checked.")
+    if source.is_live:
+        keep_keys(source.name, source.keys())
+    return found[0]
 
 
 def read_verifier(text: str) -> Verifier:

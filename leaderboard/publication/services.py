@@ -140,7 +140,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
             status=Submission.Status.PUBLISHED
         )
         edition = next_edition()
-        _put(pages, benchmark, edition)
+        put_pages(pages, benchmark, edition)
         current, removed = _put_current(render_benchmark(benchmark, printed), benchmark, edition)
         about = f"publication:{benchmark.pk}:{number}"
         put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)
@@ -207,7 +207,8 @@ def next_edition() -> int:
     return Edition.objects.get(pk=1).number
 
 
-def _put(pages: Sequence[RenderedPage], benchmark: Benchmark | None, edition: int) -> None:
+def put_pages(pages: Sequence[RenderedPage], benchmark: Benchmark | None, edition: int) -> None:
+    """Put pages in place under the edition that the transaction has taken."""
     rows = [
         Page(
             path=page.path,
@@ -236,20 +237,20 @@ def _put_current(
 
     Returns all pages that were put, the home page among them, and the paths of those that were removed.
     """
-    _put(pages, benchmark, edition)
+    put_pages(pages, benchmark, edition)
     older = Page.objects.filter(benchmark=benchmark, edition__lt=edition)
     older = older.exclude(path__startswith=f"/benchmarks/{benchmark.pk}/releases/")
     removed = list(older.values_list("pk", flat=True))
     older.delete()
     home = home_page()
-    _put([home], None, edition)
+    put_pages([home], None, edition)
     return [*pages, home], removed
 
 
 def print_home() -> None:
     """Put the home page in place as it is now; part of the transaction of whatever it is to show."""
     edition, home = next_edition(), home_page()
-    _put([home], None, edition)
+    put_pages([home], None, edition)
     log_pages("", [home], reason="the list of benchmarks has changed")
 
 
@@ -261,7 +262,7 @@ def enter_in_ledger() -> int:
 def _print_again(release: Release) -> None:
     refuse_without_address()
     edition, pages = next_edition(), archive_pages(release.pk)
-    _put(pages, release.benchmark, edition)
+    put_pages(pages, release.benchmark, edition)
     log_pages(release.benchmark_id, pages, reason=LEDGER, release=release.number)
 
 
@@ -322,7 +323,7 @@ def _refresh_archive(benchmark: Benchmark, reason: str) -> None:
             if not Benchmark.objects.filter(pk=benchmark.pk, archive_wanted=wanted).exists():
                 return
             pages = archive_pages(key, known)
-            _put(pages, benchmark, edition)
+            put_pages(pages, benchmark, edition)
             ArchivedRelease.objects.update_or_create(release_id=key, defaults={"wanted": wanted})
             log_pages(benchmark.pk, pages, reason=reason, release=number)
     Benchmark.objects.filter(pk=benchmark.pk).update(archive_rendered=wanted)

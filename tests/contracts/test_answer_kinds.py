@@ -14,7 +14,7 @@ from benchmarks.spec import TaskSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
 from catalogue import answers
-from catalogue.answers import KINDS, AnswerKind, Label
+from catalogue.answers import KINDS, AnswerKind, Label, from_texts
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
 from catalogue.comparison import Comparison
 from catalogue.layouts import JSON_LINES, LAYOUTS, Layout
@@ -183,6 +183,12 @@ def test_stored_bytes_are_the_answers(kind, examples):
 def test_stored_bytes_stay_the_same(key, kind):
     shown = kind.array([kind.sample(), kind.shown_example()])
     assert sha256(dtype_name(shown).encode() + array_to_bytes(shown)).hexdigest()[:12] == FACTS[key].packed
+
+
+def test_texts_of_answers_are_read_again(kind, examples):
+    again = from_texts(kind.texts(examples), kind.labels, kind.dtype)
+    assert again.dtype == examples.dtype
+    assert array_to_bytes(again) == array_to_bytes(examples)
 
 
 def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, examples):

@@ -103,7 +103,7 @@ def test_a_batch_waits_for_the_organiser_where_the_phase_says_so(batch, phase):
 
 
 @pytest.mark.parametrize(
-    "step", ["_put", "render_release", "render_benchmark", "home_page", "_cells", "next_edition"]
+    "step", ["put_pages", "render_release", "render_benchmark", "home_page", "_cells", "next_edition"]
 )
 def test_a_crash_inside_publication_leaves_nothing_behind(batch, submission, monkeypatch, step):
     refresh_stale()

@@ -1,0 +1,101 @@
+"""Make published scores again from published predictions and public gold labels."""
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from benchmarks.spec import BenchmarkSpec, TaskSpec
+from benchmarks.spec.loader import build_spec
+from catalogue.answers import from_texts
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metric_for
+from client.errors import ClientError
+
+PREDICTIONS = "/benchmarks/{benchmark}/releases/{release}/predictions.zip"
+MANIFEST = "predictions.json"
+
+Pages = Callable[[str], bytes | None]
+Gold = Callable[[str, str, str, int], bytes | None]
+
+
+class ScoreCheck:
+    """The predictions of one release: `score_count` says how many numbers were made again."""
+
+    def __init__(self, benchmark: str, release: int, data: bytes, pages: Pages) -> None:
+        self._base = f"/benchmarks/{benchmark}/releases/{release}"
+        self._called = f"{benchmark}, release {release}"
+        self._benchmark, self._pages = benchmark, pages
+        self.score_count = 0
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            self._manifest = json.loads(self._zip.read(MANIFEST))
+        except (zipfile.BadZipFile, KeyError, ValueError) as error:
+            raise ClientError(f"{self._called}: its predictions cannot be read ({error}).") from None
+
+    def differences(self, gold: Gold) -> Iterator[str]:
+        """The numbers that are not those that stand in the release; `gold` gives public labels by their version."""
+        spec = build_spec(self._manifest["definition"], self._benchmark)
+        boards: dict[str, dict[str, Any]] = {}
+        for file in self._manifest["files"]:
+            labels = gold(self._benchmark, file["task"], file["split"], file["gold_version"])
+            if labels is None or file["part"] or file["task"] not in {task.id for task in spec.tasks}:
+                continue  # what is not public, or was scored on a part that the salt draws, cannot be made again here
+            made = self._scores(spec, file, labels)
+            called = f"{self._called}: {file['system']}, {file['task']}/{file['split']}"
+            for metric, value in made.items():
+                self.score_count += 1
+                if metric in file["scores"] and file["scores"][metric] != value:
+                    yield f"{called}, {metric} is said to be {file['scores'][metric]!r}, and is {value!r}."
+            if file["split"] == "test":
+                if file["task"] not in boards:
+                    page = self._pages(f"{self._base}/tasks/{file['task']}.json")
+                    boards[file["task"]] = json.loads(page) if page else {}
+                yield from _board_differences(boards[file["task"]], file, made, called)
+
+    def _scores(self, spec: BenchmarkSpec, file: dict[str, Any], labels: bytes) -> dict[str, float | None]:
+        task: TaskSpec = spec.task(file["task"])
+        gold, answers = _table(labels), _table(self._zip.read(file["file"]))
+        if gold.keys() != answers.keys():
+            raise ClientError(f"{self._called}: {file['file']} answers other items than the gold labels.")
+        output = task.output
+        texts = [
+            list(gold.values()),
+            [answers[item] for item in gold],
+        ]  # in the order in which the server scored them
+        comparison = Comparison(
+            output, *(from_texts(column, output.labels, output.dtype) for column in texts)
+        )
+        values = {}
+        for metric in task.metrics:
+            value = metric_for(output, metric.name).value(comparison)
+            values[metric.name] = float(value) + 0.0 if isinstance(value, int | float) else None
+        return values
+
+
+def _board_differences(
+    board: dict[str, Any], file: dict[str, Any], made: dict[str, float | None], called: str
+) -> Iterator[str]:
+    """Cells of the task's board that show this very answer, and another number."""
+    rows = [
+        row for row in board.get("rows", ()) if row["system_id"] and row["system_id"] == file["system_id"]
+    ]
+    for row in rows:
+        for column in board["columns"]:
+            cell = row["cells"].get(column["key"])
+            value = made.get(column["metric"])
+            if cell is None or cell["submission"] != file["submission"] or cell.get("seeds"):
+                continue
+            decimals = board.get("decimals")
+            shown = value if value is None or decimals is None else round(value, decimals)
+            if column["metric"] in made and cell["value"] != shown:
+                yield f"{called}: the board shows {column['metric']} {cell['value']!r}, and it is {shown!r}."
+
+
+def _table(data: bytes) -> dict[str, str]:
+    """The answers of a canonical table by id, in its order."""
+    rows = csv.reader(io.StringIO(data.decode(), newline=""))
+    next(rows)
+    return dict(rows)

@@ -1,0 +1,138 @@
+"""The predictions behind a release, made public once its gold labels are: so that anybody can score them again."""
+
+import csv
+import datetime as dt
+import io
+import json
+import zipfile
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+
+from benchmarks.models import Split
+from leaderboard.models import Release, ReleaseCell
+from leaderboard.publication.services import next_edition, put_pages
+from leaderboard.rendering.public_names import naming
+from leaderboard.rendering.rendered_page import RenderedPage
+from scoring.gold.opening import phases_are_over
+from scoring.models import GoldVersion, Score
+from submissions.uploads.expected_splits import item_ids
+from transparency.core.entries import EntryKind
+from transparency.models import LogEntry
+from transparency.services import append
+
+MANIFEST = "predictions.json"
+ZIP_TYPE = "application/zip"
+_FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the same predictions give the same bytes
+
+
+class CannotPublishPredictions(Exception):
+    """Predictions may not become public now; the message says why."""
+
+
+def predictions_path(release: Release) -> str:
+    return f"/benchmarks/{release.benchmark_id}/releases/{release.number}/predictions.zip"
+
+
+def refuse_predictions(release: Release, now: dt.datetime) -> None:
+    """CannotPublishPredictions while a phase is open or gold labels are sealed: predictions tell of them."""
+    if not phases_are_over(release.benchmark.phases.all(), now):
+        raise CannotPublishPredictions(
+            "A phase is open, or something that came in time is still to be scored."
+        )
+    sealed = _gold(release).filter(opened__isnull=True).count()
+    if sealed:
+        raise CannotPublishPredictions(
+            f"{sealed} of the gold versions that scored this release are sealed. Make gold labels public first: "
+            "predictions and scores together tell of them."
+        )
+
+
+def publish_predictions(release: Release, now: dt.datetime) -> str:
+    """Put the predictions behind a release beside it, as a zip; returns its address. It cannot be undone.
+
+    Raises
+    ------
+    CannotPublishPredictions
+        See `refuse_predictions`.
+    """
+    refuse_predictions(release, now)
+    page = predictions_page(release)
+    digest = sha256(page.body).hexdigest()
+    with transaction.atomic():
+        put_pages([page], release.benchmark, next_edition())
+        if not _is_logged(release, digest):
+            facts = {"release": release.number, "sha256": digest, "pages": {page.path: digest}}
+            append(kind=EntryKind.PREDICTIONS, benchmark=release.benchmark_id, facts=facts)
+    return page.path
+
+
+def _is_logged(release: Release, digest: str) -> bool:
+    entries = LogEntry.objects.filter(kind=EntryKind.PREDICTIONS, benchmark=release.benchmark_id)
+    return any(
+        (facts := entry.facts)["release"] == release.number and facts["sha256"] == digest for entry in entries
+    )
+
+
+def predictions_page(release: Release) -> RenderedPage:
+    """The zip: a table `id,label` for each answer of the release, and a list of them with their exact scores."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        files = []
+        for number, cell in enumerate(_cells(release), start=1):
+            name = f"{cell.task.slug}/{cell.split.slug}/{number}.csv"
+            archive.writestr(zipfile.ZipInfo(name, _FIRST_DAY), _table(cell), zipfile.ZIP_DEFLATED)
+            files.append(_about(cell, release) | {"file": name})
+        manifest = {
+            "benchmark": release.benchmark_id,
+            "release": release.number,
+            "definition": release.reports["definition"]["document"],
+            "files": files,
+        }
+        text = json.dumps(manifest, ensure_ascii=False, allow_nan=False, indent=1)
+        archive.writestr(zipfile.ZipInfo(MANIFEST, _FIRST_DAY), text, zipfile.ZIP_DEFLATED)
+    return RenderedPage(predictions_path(release), ZIP_TYPE, buffer.getvalue())
+
+
+def _gold(release: Release) -> Any:
+    return GoldVersion.objects.filter(runs__scores__release_cells__release=release).distinct()
+
+
+def _cells(release: Release) -> Iterable[ReleaseCell]:
+    related = ("submission", "system__team", "task__benchmark", "split", "score__run__predictions__codes")
+    return release.cells.select_related(*related, "score__run__gold_version").order_by("pk")
+
+
+def _about(cell: ReleaseCell, release: Release) -> dict[str, Any]:
+    """What is said of one file: whose it is, as pages name it, and its scores."""
+    run = cell.score.run
+    said = {
+        "system": cell.system.name,
+        "system_id": str(cell.system.pk),
+        "team": cell.system.team.name,
+        "submission": str(cell.submission_id),
+    }
+    scores = Score.objects.filter(run=run).order_by("metric").values_list("metric", "value")
+    return {
+        **naming(release.benchmark).report(said),
+        "task": cell.task.slug,
+        "split": cell.split.slug,
+        "track": cell.track,
+        "seed": cell.seed,
+        "part": run.part,
+        "gold_version": run.gold_version.number,
+        "scores": dict(scores),
+    }
+
+
+def _table(cell: ReleaseCell) -> bytes:
+    split: Split = cell.split
+    output = cell.task.spec.output
+    buffer = io.StringIO(newline="")
+    rows = csv.writer(buffer, lineterminator="\n")
+    rows.writerow(("id", "label"))
+    ids = item_ids(split.pk, split.ids_sha256).ids
+    rows.writerows(zip(ids, output.texts(cell.score.run.predictions.canonical().codes), strict=True))
+    return buffer.getvalue().encode()
