@@ -1,6 +1,6 @@
 """What the log is told of gold labels and batches."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.models import Task
@@ -43,8 +43,8 @@ def gold_facts(version: GoldVersion) -> dict[str, Any]:
     }
 
 
-def log_opening(opened: OpenedGold) -> None:
-    """Enter the salt of a commitment whose gold labels are public now."""
+def log_opening(opened: OpenedGold, clusters: Sequence[int] | None) -> None:
+    """Enter the salt of a commitment whose gold labels are public now, and the number of each item's cluster."""
     version = opened.gold_version
     facts = {
         "task": version.split.task.slug,
@@ -52,6 +52,7 @@ def log_opening(opened: OpenedGold) -> None:
         "version": version.number,
         "commitment": version.commitment,
         "salt": opened.salt,
+        "clusters": clusters,
     }
     append(kind=EntryKind.OPENING, benchmark=version.split.task.benchmark_id, facts=facts)
 

@@ -1,7 +1,9 @@
 """Check a log and what is published by it without believing the server: signatures, tree, chain, digests, scores."""
 
+import csv
+import io
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 from client.errors import ClientError
 from client.log.scores import PREDICTIONS, ScoreCheck
 from client.log.sources import LogSource
-from transparency.core.canonical import canonical_json
+from transparency.core.canonical import canonical_json, quoted_cell
 from transparency.core.checkpoints import TreeHead, read_checkpoint
 from transparency.core.merkle import leaf_hash, tree_root
 from transparency.core.receipts import UploadReceipt
@@ -155,17 +157,20 @@ class Audit:
         return {path: digest for path, digest in digests.items() if path in asked}
 
     def _commitment_differences(self) -> Iterator[str]:
-        commitments = {_gold_version(entry): entry["commitment"] for entry in self._of("gold")}
+        committed = {_gold_version(entry): entry for entry in self._of("gold")}
         for entry in self._of("opening"):
+            gold = committed.get(_gold_version(entry))
             called = "gold labels {3} of {0}, {1}/{2}".format(*_gold_version(entry))
-            if commitments.get(_gold_version(entry)) != entry["commitment"]:
+            if gold is None or gold["commitment"] != entry["commitment"]:
                 yield f"{called}: they were opened under a commitment that the log does not have."
                 continue
-            data = self._gold(entry)
+            data, salt = self._gold(entry), bytes.fromhex(entry["salt"])
             if data is None:
                 yield f"{called}: they are said to be public, and are not there."
-            elif sha256(bytes.fromhex(entry["salt"]) + data).hexdigest() != entry["commitment"]:
+            elif sha256(salt + data).hexdigest() != entry["commitment"]:
                 yield f"{called}: the public labels are NOT those that were committed to."
+            elif gold["clusters"] and _clusters_digest(salt, data, entry["clusters"]) != gold["clusters"]:
+                yield f"{called}: the groups of items are NOT those that were committed to."
             self.findings.commitment_count += 1
 
     def _score_differences(self) -> Iterator[str]:
@@ -193,6 +198,16 @@ class Audit:
 
 def _gold_version(entry: Entry) -> tuple[str, str, str, int]:
     return entry["benchmark"], entry["task"], entry["split"], entry["version"]
+
+
+def _clusters_digest(salt: bytes, labels: bytes, clusters: Sequence[int] | None) -> str:
+    """The digest of clusters that the log has from when they were sealed, for the items of the public labels."""
+    rows = csv.reader(io.StringIO(labels.decode(), newline=""))
+    ids = [row[0] for row in rows][1:]
+    if clusters is None or len(clusters) != len(ids):
+        return ""
+    text = "".join(f"{quoted_cell(item)},{cluster}\n" for item, cluster in zip(ids, clusters, strict=True))
+    return sha256(salt + b"id,cluster\n" + text.encode()).hexdigest()
 
 
 def _canonical(entry: Entry) -> bytes:

@@ -37,6 +37,7 @@ from benchmarks.services import mark_stale
 from benchmarks.spec import OVERALL
 from leaderboard.admin.anonymity_buttons import HIDE_NAMES, LIFT_ANONYMITY
 from leaderboard.admin.batch_watch import watch_table
+from leaderboard.admin.predictions import PUBLISH_PREDICTIONS
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, Cell
@@ -375,7 +376,9 @@ class ReleaseAdmin(OrganisedAdmin):
     list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter),)
     fields = ("benchmark", "number", "phase", "batch", "published_at", "public_page")
     ordering = ("-published_at",)
+    actions_detail = ("publish_predictions",)
 
+    publish_predictions = PUBLISH_PREDICTIONS
     public_page = column(
         "public page",
         lambda release: _page(f"/benchmarks/{release.benchmark_id}/releases/{release.number}/"),

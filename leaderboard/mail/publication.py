@@ -13,6 +13,7 @@ from benchmarks.spec import OVERALL, RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import Release
+from leaderboard.reports.log_head import LogHeadPayload, LogHeadReport
 from scoring.disclosure.standings import Standing
 from submissions.models import Submission, System
 from submissions.systems.pseudonyms import public_names
@@ -103,8 +104,20 @@ def _written(release: Release, own: Mapping[System, Sequence[_Place]]) -> tuple[
         _hidden(release, own),
         f"{settings.SITE_URL}/benchmarks/{release.benchmark_id}/releases/{release.number}/",
         f"Your submissions: {settings.SITE_URL}/submissions/",
+        _checkpoint(release),
     ]
     return subject, "\n\n".join(filter(None, text))
+
+
+def _checkpoint(release: Release) -> str:
+    """What was signed of the log just before the release, for whoever keeps the mail."""
+    head: LogHeadPayload | None = release.reports.get(LogHeadReport.key)
+    if head is None:
+        return ""
+    return (
+        f"To check later that nothing of before was changed, keep this checkpoint in a file and run `heldout audit "
+        f"{settings.SITE_URL} --since FILE`:\n\n{head['note']}"
+    )
 
 
 def _is_out(release: Release) -> str:

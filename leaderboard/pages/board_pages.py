@@ -21,6 +21,7 @@ from leaderboard.board.model.phase_rules import rules
 from leaderboard.board.tables.board_table import TableView
 from leaderboard.board.tables.release_summaries import ReleaseView
 from leaderboard.ledger.accounts import Bits, published_bits
+from leaderboard.models import Page
 from leaderboard.pages.citation_files import bibtex, history
 from leaderboard.pages.disclosure_notice import disclosure_notice
 from leaderboard.pages.item_pages import item_links, set_links
@@ -61,7 +62,8 @@ class BoardPage(BenchmarkPage):
     `bits` is what all releases so far can tell of the gold labels, `gold_public` whether all of these are public.
     `phase` is empty where the benchmark has but one. `export_base` is the page's address without the last slash,
     `charts` stand above the table and `pictures` below it, `reports` by slot, and by axis the address and title of
-    each board. `closed_at` is since when nothing can be
+    each board. `predictions` is the address
+    of those behind an archived release, if they are public. `closed_at` is since when nothing can be
     submitted any more. What follows `boards_by_axis` is for the overall board alone.
     """
 
@@ -94,6 +96,7 @@ class BoardPage(BenchmarkPage):
     announcements: Sequence[Announcement] = ()
     more_announcements: int = 0
     has_terms: bool = False
+    predictions: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +126,11 @@ class TaskPage(BoardPage):
     sending: Mapping[str, str] | None
     item_count: int
     power: PowerView | None
+
+
+def predictions_path(benchmark: str, release: int) -> str:
+    """Where the predictions behind a release stand, once they are public."""
+    return f"/benchmarks/{benchmark}/releases/{release}/predictions.zip"
 
 
 def board_path(base: str, key: str, board: Board) -> str:
@@ -208,6 +216,7 @@ class BoardPages:
             if board.axis:
                 links[board.axis].append((f"{self.base}/boards/{key}/", board.title))
         items = {} if self.is_archived else item_links(self.benchmark)
+        predictions = predictions_path(self.benchmark.slug, self.printed.number) if self.is_archived else ""
         return {
             "benchmark": self.spec,
             "phases": [
@@ -228,6 +237,7 @@ class BoardPages:
             "exports": EXPORTS,
             "release_exports": RELEASE_EXPORTS,
             "boards_by_axis": dict(links) | items,
+            "predictions": predictions if Page.objects.filter(pk=predictions).exists() else "",
         }
 
     def _about(self, place: BoardPlace) -> dict[str, Any]:

@@ -15,9 +15,11 @@ from leaderboard.board.exports.bibtex import BIBTEX
 from leaderboard.board.exports.export import CitedRelease
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Column
+from leaderboard.models import Release
 from leaderboard.pages.notice_pages import notices_in_feed
 from leaderboard.pages.rendered_release import PrintedRelease, in_the_digits_of
 from leaderboard.rendering.rendered_page import RenderedPage, chart_files, html
+from leaderboard.reports.log_head import LogHeadReport, head_in_words
 
 EMBEDDED_ROWS = 10
 
@@ -73,7 +75,9 @@ def current_pages(printed: PrintedRelease) -> Iterator[RenderedPage]:
     base, notices = f"/benchmarks/{printed.phase.benchmark.slug}", notices_in_feed(printed.phase.benchmark)
     if printed.rankings or notices:
         about = printed.boards[OVERALL].board
-        feed = Feed(about, printed.rankings, settings.SITE_URL, tuple(notices))
+        heads = Release.objects.of(printed.phase.benchmark.slug).reports(LogHeadReport.key)
+        checkpoints = {number: head_in_words(head) for number, head in heads.items()}
+        feed = Feed(about, printed.rankings, settings.SITE_URL, tuple(notices), checkpoints)
         yield RenderedPage(f"{base}/{FEED.key}.{FEED.ending}", FEED.media_type, FEED.write(feed))
     if printed.rankings:
         yield html(f"{base}/embed/", _embedded(printed.rankings[0]))

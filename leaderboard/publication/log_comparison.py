@@ -15,6 +15,7 @@ from leaderboard.models import Page, Release
 from leaderboard.pages.benchmark_pages import home_page, render_benchmark
 from leaderboard.publication.archive import archive_pages
 from leaderboard.publication.log_entries import frozen_digests, renderer
+from leaderboard.publication.predictions import predictions_page
 from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.log_entries import gold_facts
 from scoring.models import Batch, GoldVersion
@@ -191,7 +192,10 @@ class LogComparison:
             if said := self._against_log(path, stored.get(path)):
                 edited.add(path)
                 yield said
-        yield from self._against(archive_pages(release.pk), stored, edited)
+        drawn = archive_pages(release.pk)
+        if f"{base}{release.number}/predictions.zip" in entered:
+            drawn.append(predictions_page(release))
+        yield from self._against(drawn, stored, edited)
         if Benchmark.objects.stale().filter(pk=benchmark.pk).exists():
             self.left_out.append(
                 "current pages: they wait to be drawn again, so they are held against the log alone."
@@ -204,7 +208,7 @@ class LogComparison:
 
     def _own_paths(self, benchmark: Benchmark) -> set[str]:
         """The paths that entries about a benchmark name."""
-        kinds = (EntryKind.RELEASE, EntryKind.PAGES)
+        kinds = (EntryKind.RELEASE, EntryKind.PAGES, EntryKind.PREDICTIONS)
         return {
             path for kind in kinds for _, facts in self._of(kind, benchmark.pk) for path in facts["pages"]
         }

@@ -12,7 +12,10 @@ from typing import Any
 from django.db import transaction
 
 from benchmarks.models import Split
-from leaderboard.models import Release, ReleaseCell
+from leaderboard.models import Page, Release, ReleaseCell
+from leaderboard.pages.board_pages import predictions_path
+from leaderboard.publication.archive import archive_pages
+from leaderboard.publication.log_entries import log_pages, renderer
 from leaderboard.publication.services import next_edition, put_pages
 from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.rendered_page import RenderedPage
@@ -30,10 +33,6 @@ _FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the same predictions give the same bytes
 
 class CannotPublishPredictions(Exception):
     """Predictions may not become public now; the message says why."""
-
-
-def predictions_path(release: Release) -> str:
-    return f"/benchmarks/{release.benchmark_id}/releases/{release.number}/predictions.zip"
 
 
 def refuse_predictions(release: Release, now: dt.datetime) -> None:
@@ -62,10 +61,19 @@ def publish_predictions(release: Release, now: dt.datetime) -> str:
     page = predictions_page(release)
     digest = sha256(page.body).hexdigest()
     with transaction.atomic():
-        put_pages([page], release.benchmark, next_edition())
+        edition = next_edition()
+        put_pages([page], release.benchmark, edition)
+        pages = archive_pages(release.pk)  # which name its address from now on
+        put_pages(pages, release.benchmark, edition)
         if not _is_logged(release, digest):
-            facts = {"release": release.number, "sha256": digest, "pages": {page.path: digest}}
+            facts: dict[str, Any] = {
+                "release": release.number,
+                "sha256": digest,
+                "pages": {page.path: digest},
+            }
+            facts["renderer"] = renderer()
             append(kind=EntryKind.PREDICTIONS, benchmark=release.benchmark_id, facts=facts)
+        log_pages(release.benchmark_id, pages, reason="predictions were published", release=release.number)
     return page.path
 
 
@@ -93,7 +101,7 @@ def predictions_page(release: Release) -> RenderedPage:
         }
         text = json.dumps(manifest, ensure_ascii=False, allow_nan=False, indent=1)
         archive.writestr(zipfile.ZipInfo(MANIFEST, _FIRST_DAY), text, zipfile.ZIP_DEFLATED)
-    return RenderedPage(predictions_path(release), ZIP_TYPE, buffer.getvalue())
+    return RenderedPage(predictions_path(release.benchmark_id, release.number), ZIP_TYPE, buffer.getvalue())
 
 
 def _gold(release: Release) -> Any:
@@ -136,3 +144,12 @@ def _table(cell: ReleaseCell) -> bytes:
     ids = item_ids(split.pk, split.ids_sha256).ids
     rows.writerows(zip(ids, output.texts(cell.score.run.predictions.canonical().codes), strict=True))
     return buffer.getvalue().encode()
+
+
+def may_publish(release: Release, now: dt.datetime) -> bool:
+    """Whether the predictions behind a release may become public now and are not."""
+    try:
+        refuse_predictions(release, now)
+    except CannotPublishPredictions:
+        return False
+    return not Page.objects.filter(pk=predictions_path(release.benchmark_id, release.number)).exists()

@@ -38,6 +38,7 @@ from scoring.item_sets.equity import assess_due
 from scoring.models import Batch, GoldVersion
 from scoring.queue.runs import awaits_runs
 from submissions.models import Submission
+from transparency.services import LogRewritten, sign_log
 
 logger = logging.getLogger(__name__)
 
@@ -109,6 +110,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     if awaits_runs(batch):
         _score_anew(batch)
     assess_due(now)
+    _sign_before(now)
     scored = list(_waiting_for_publication(batch))
     rows = standings(batch)
     number = Release.objects.next_number(benchmark.slug)
@@ -149,6 +151,14 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         log_release(release, [*pages, *current], removed, _gold_of(release))
     logger.info("published %s with %d systems", release, len(rows))
     return release
+
+
+def _sign_before(now: dt.datetime) -> None:
+    """Have what is in the log signed, so that the release can hand it out; one that was rewritten stops no release."""
+    try:
+        sign_log(now)
+    except LogRewritten:
+        logger.exception("the log is not signed any more")
 
 
 def _refuse_other_names(benchmark: Benchmark) -> None:

@@ -46,7 +46,7 @@ def open_gold(*, version: GoldVersion, now: dt.datetime) -> OpenedGold:
         Split.objects.filter(pk=version.split_id, gold_opened_at__isnull=True).update(gold_opened_at=now)
         mark_stale(version.split.task.benchmark_id)
         if is_new:
-            log_opening(opened)
+            log_opening(opened, None if gold.clusters is None else gold.clusters.tolist())
     return opened
 
 

@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 
 from catalogue.answers import Answers, as_texts
 from catalogue.answers.arrays import LABEL_CODES, array_from_bytes, array_to_bytes, dtype_name
+from transparency.core.canonical import quoted_cell
 
 MAGIC = b"heldout1"
 FILE_MAGIC = b"heldoutF"
@@ -165,7 +166,7 @@ def clusters_digest(salt: bytes, gold: GoldLabels) -> str:
     """The SHA-256 of the 32 salt bytes and the clusters, as text with a line `id,number` per item."""
     if gold.clusters is None:
         return ""
-    rows = (f"{_cell(item)},{cluster}\n" for item, cluster in zip(gold.ids, gold.clusters, strict=True))
+    rows = (f"{quoted_cell(item)},{cluster}\n" for item, cluster in zip(gold.ids, gold.clusters, strict=True))
     return _commit(salt, ("id,cluster\n" + "".join(rows)).encode())
 
 
@@ -237,14 +238,10 @@ def verify_commitment(salt: bytes, gold: GoldLabels, commitment: str) -> bool:
 def canonical_csv(gold: GoldLabels) -> bytes:
     """The bytes that the commitment covers, as the head of this module describes them."""
     answers = as_texts(gold.codes, gold.labels)
-    rows = (f"{_cell(item)},{_cell(answer)}\n" for item, answer in zip(gold.ids, answers, strict=True))
+    rows = (
+        f"{quoted_cell(item)},{quoted_cell(answer)}\n" for item, answer in zip(gold.ids, answers, strict=True)
+    )
     return ("id,label\n" + "".join(rows)).encode()
-
-
-def _cell(text: str) -> str:
-    # Written out rather than left to the csv module, whose choice of cells to quote differs between versions.
-    must_be_quoted = any(character in text for character in ',"\n\r')
-    return '"' + text.replace('"', '""') + '"' if must_be_quoted else text
 
 
 def _commit(salt: bytes, content: bytes) -> str:

@@ -85,6 +85,7 @@ BUTTONS = {
     ),
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),
+    "leaderboard.release": ("publish_predictions",),
     "leaderboard.watchreport": ("looked_at",),
     "benchmarks.mailing": ("send_again",),
     "breaking.contest": ("decide", "enter_vote", "load_votes"),

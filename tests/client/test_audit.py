@@ -18,9 +18,11 @@ from leaderboard.publication.predictions import (
 )
 from leaderboard.publication.services import enter_in_ledger, refresh_stale
 from scoring.gold.opening import open_gold
-from scoring.models import GoldVersion
+from scoring.log_entries import log_opening
+from scoring.models import GoldVersion, OpenedGold
 from submissions.upload_receipts import signed_receipt
-from tests.conftest import NOW
+from tests.conftest import NOW, TOY_GOLD
+from tests.scoring.test_clusters import GOLD, THREADED, load
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 from transparency.core.signed_notes import Signer
 from transparency.keys import KeyRole
@@ -96,7 +98,7 @@ def test_a_history_that_was_rewritten_is_told(run, live_server, submission, sign
 
 def test_a_history_that_went_on_passes(run, live_server, submission, phase, system, tmp_path):
     kept = tmp_path / "kept"
-    kept.write_text(Checkpoint.objects.get().note)
+    kept.write_text(Checkpoint.objects.order_by("size")[0].note)
     upload(system, phase, at=CUT_OFF + WEEK / 7)
     run_batch(CUT_OFF + WEEK)
     sign_log(NOW)
@@ -149,6 +151,23 @@ def test_opened_labels_are_held_against_their_commitment(run, live_server, opene
     edit(path, bytes(Page.objects.get(pk=path).body).replace(b"m5,good", b"m5,bad"))
     result = run("audit", live_server.url)
     assert "gold labels 1 of toy, mood/test: the public labels are NOT those" in result.stderr
+
+
+def test_opened_groups_of_items_are_held_against_their_commitment(
+    run, live_server, sync, gold_keys, system, signers
+):
+    toy = sync(THREADED)
+    load(toy.tasks.get(slug="mood"), GOLD)
+    load(toy.tasks.get(slug="colour"), TOY_GOLD["colour"])
+    version = GoldVersion.objects.get(split__task__slug="mood")
+    open_gold(version=version, now=LATER)
+    refresh_stale()
+    sign_log(LATER)
+    result = run("audit", live_server.url)
+    assert (result.exit_code, "1 opened commitments" in result.stdout) == (0, True), result.output
+    log_opening(OpenedGold.objects.get(), [0, 0, 1, 1, 1, 1])
+    sign_log(LATER)
+    assert "the groups of items are NOT those" in run("audit", live_server.url).stderr
 
 
 def test_published_predictions_are_scored_again(run, live_server, opened):

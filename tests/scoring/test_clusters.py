@@ -1,8 +1,11 @@
 """Items that belong together, such as posts of one thread, are read from the gold file and drawn together."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
 import pytest
+from scoring.gold.sealing import clusters_digest, open_with_salt
 
 from benchmarks.models import Benchmark, Task
 from benchmarks.spec.document import parse_yaml
@@ -15,6 +18,7 @@ from submissions.intake.sealing import KeyPair, open_sealed
 from submissions.models import System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
+from transparency.models import LogEntry
 
 THREADED = TOY_DEFINITION.replace(
     "test_size: 6,",
@@ -48,6 +52,19 @@ def test_threads_are_sealed_with_the_labels(threaded, keypair):
     version = GoldVersion.objects.get(split__task__slug="mood")
 
     assert clusters(version, keypair) == [0, 0, 0, 1, 1, 1]
+
+
+def test_threads_are_committed_to_in_the_log(threaded, keypair):
+    """Other threads under the same labels are another digest, which the opened salt shows."""
+    version = GoldVersion.objects.get(split__task__slug="mood")
+    salt, gold = open_with_salt(bytes(version.sealed.ciphertext), keypair.private, version.commitment)
+    entries = LogEntry.objects.filter(kind="gold")
+    digests = {facts["commitment"]: facts["clusters"] for entry in entries if (facts := entry.facts)}
+    assert digests[version.commitment] == clusters_digest(salt, gold)
+    other = replace(gold, clusters=np.array([0, 0, 1, 1, 1, 1], dtype=np.uint32))
+    assert clusters_digest(salt, other) != digests[version.commitment]
+    colour = GoldVersion.objects.get(split__task__slug="colour")
+    assert digests[colour.commitment] == ""
 
 
 def test_a_task_that_names_no_column_has_no_clusters(threaded, keypair):

@@ -29,6 +29,13 @@ def salted_digest(salt: bytes, content: bytes) -> str:
     return sha256(salt + content).hexdigest()
 
 
+def quoted_cell(text: str) -> str:
+    """A cell of a CSV file that is to be committed to: quoted where a comma, a quote or a line break needs it."""
+    # Written out rather than left to the csv module, whose choice of cells to quote differs between versions.
+    must_be_quoted = any(character in text for character in ',"\n\r')
+    return '"' + text.replace('"', '""') + '"' if must_be_quoted else text
+
+
 def _refuse_ambiguous(value: Any) -> None:
     match value:
         case dict():

@@ -2,7 +2,8 @@
 
 import datetime as dt
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
@@ -40,12 +41,15 @@ class Feed:
         The address of the site without a slash at its end, "https://heldout.example". Ids follow from its host name.
     notices
         Announcements; at least one where there is no release yet.
+    checkpoints
+        What was signed of the log just before a release, in a sentence, by its number.
     """
 
     about: Board
     boards: tuple[Board, ...]
     site: str
     notices: tuple[Notice, ...] = ()
+    checkpoints: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def base(self) -> str:
@@ -95,7 +99,8 @@ class _Entry(NamedTuple):
 def _entries(feed: Feed) -> list[_Entry]:
     releases = (
         (board.published_at, board.release, board.published_at, f"/releases/{board.release}",
-         f"/releases/{board.release}/", f"{board.benchmark_title}, release {board.release}", "summary", summary(board))
+         f"/releases/{board.release}/", f"{board.benchmark_title}, release {board.release}", "summary",
+         f"{summary(board)} {feed.checkpoints.get(board.release, '')}".strip())
         for board in feed.boards
     )  # fmt: skip
     notices = (
