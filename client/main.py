@@ -1,21 +1,11 @@
 """The commands. Exit status: 0 fine, 1 the predictions have problems, 2 the command could not do its work."""
 
-import io
-import json
-import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import IO, Annotated, Any
-
-import typer
-from rich.console import Console
-from rich.progress import Progress
-
 from benchmarks.spec import BundleRule
 from client import show
 from client.errors import ClientError, Refused
-from client.files.check_data import TEST, CheckData, for_check, for_submit
+from client.files.check_data import CheckData, TEST, for_check, for_submit
 from client.files.fact_sheet import check_sheet
+from client.files.gold_sealing import digest_of, key_of, seal_file_of_gold, task_to_seal
 from client.files.packing import Upload, read_upload_at
 from client.files.pairs import check_pairs
 from client.files.texts import fetch_texts
@@ -26,9 +16,18 @@ from client.log.receipts import checked_receipt, is_of, keep_receipt
 from client.log.sources import open_source, read_note
 from client.login import Login, checked_url, load, store
 from client.server import Server
+from collections.abc import Callable
+from pathlib import Path
+from rich.console import Console
+from rich.progress import Progress
 from submissions.intake import IntakeResult, read_upload
 from submissions.intake.predictions.zip_directory import is_zip
 from transparency.core.signed_notes import BadNote
+from typing import Annotated, Any, IO
+import io
+import json
+import time
+import typer
 
 WAIT_SECONDS = 30
 UNFINISHED = ("accepted", "scoring", "scored")
@@ -309,6 +308,61 @@ def audit(
         )
     if findings.wrong:
         raise typer.Exit(1)
+
+
+@app.command()
+def seal(
+    file: Annotated[Path, typer.Argument(help="Gold labels, in the format of the task's gold file.")],
+    benchmark: Annotated[str, typer.Option(help="Such as raft.")],
+    task: Annotated[str, typer.Option(help="The task that the labels are of.")],
+    split: Annotated[str, typer.Option(help="Which of its sets they are of, such as dev.")] = TEST,
+    server: Annotated[str | None, typer.Option(help="The server whose key they are sealed to.")] = None,
+    key: Annotated[
+        str | None, typer.Option(help="Its public key, where you have it from its operator.")
+    ] = None,
+    confirm_clues: Annotated[
+        bool, typer.Option("--confirm-clues", help="Seal labels that ids or their order tell of.")
+    ] = False,
+    output: Annotated[Path | None, typer.Option(help="Where the sealed file goes.")] = None,
+) -> None:
+    """Seal gold labels on this machine, for a server that cannot read them. Nothing is sent."""
+    if server is None and key is None:
+        raise ClientError("Whose key? Give --server URL or --key KEY.")
+    its_server = Server(Login(checked_url(server))) if server else None
+    definition = task_to_seal(benchmark, task, split, its_server)
+    public_key = key or (key_of(its_server) if its_server else "")
+    digest = digest_of(public_key)
+    target = output or file.with_name(f"{file.name}.sealed")
+    if target.exists():
+        raise ClientError(f"{target} is there already. Name another file with --output.")
+    done = seal_file_of_gold(
+        file,
+        benchmark=benchmark,
+        task=definition,
+        split=split,
+        public_key=public_key,
+        confirm_clues=confirm_clues,
+    )
+    for clue in done.clues:
+        show.line(err, clue.sentence)
+    if done.sealed is None:
+        if done.clues:
+            show.line(
+                err, "Nothing was sealed. If the labels may be guessed like this, give --confirm-clues."
+            )
+        else:
+            show.show_problems(err, [problem.as_dict() for problem in done.problems], done.more)
+        raise typer.Exit(1)
+    try:
+        target.write_bytes(done.sealed.to_bytes())
+    except OSError as error:
+        raise ClientError(f"{target} cannot be written: {error.strerror}.") from None
+    show.line(out, f"{target}: {len(done.sealed.ids):,} items, commitment {done.sealed.commitment}")
+    show.line(out, f"Sealed to the key {digest[:16]}, SHA-256 {digest}.")
+    show.line(
+        out,
+        "Compare it with what the server's operator says (`manage.py keys`) before you upload the file.",
+    )
 
 
 @app.command()

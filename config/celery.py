@@ -13,6 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SWEEPS = {
     "close_due": 60.0,
     "breaking": 10.0,
+    "check_deliveries": 10.0,
     "enqueue_due": 10.0,
     "finish_batches": 10.0,
     "publish_ready": 10.0,

@@ -6,6 +6,7 @@ from celery import shared_task
 
 from accounts.server.clock import database_now
 from accounts.server.worker_rounds import note_round
+from scoring.gold import deliveries
 from scoring.gold.keys import has_private_key
 from scoring.queue import batches, runs
 
@@ -32,6 +33,13 @@ def finish_batches() -> None:
     """Hand on every batch that has nothing left to score."""
     batches.finish_batches(database_now())
     note_round("finishing batches")
+
+
+@shared_task(name="heldout.sweep.check_deliveries")
+def check_deliveries() -> None:
+    """Is there a box of sealed gold labels that nobody has looked into? A worker without a key leaves it to others."""
+    deliveries.check_deliveries(database_now())
+    note_round("looking into sealed labels")
 
 
 @shared_task(name="heldout.score_submission")

@@ -63,7 +63,7 @@ def for_check(
         If something is neither there nor to be had, or the phase takes no predictions.
     """
     _check_name(benchmark)
-    spec = _stored_spec(benchmark, server) or _shipped_spec(benchmark) or _fetched_spec(benchmark, server)
+    spec = _stored_spec(benchmark, server) or shipped_spec(benchmark) or _fetched_spec(benchmark, server)
     if ids is not None:
         return CheckData(spec, tuple(_targets(spec, _by_split(spec, _ids_from(ids, spec)))))
     if server is None:
@@ -200,7 +200,8 @@ def _stored_spec(benchmark: str, server: Server | None, sha256: str | None = Non
         return None
 
 
-def _shipped_spec(benchmark: str) -> BenchmarkSpec | None:
+def shipped_spec(benchmark: str) -> BenchmarkSpec | None:
+    """The definition that this program brings along; None where it brings none."""
     try:
         # `definitions` is no package, and an editable installation knows packages only.
         text = files("benchmarks.spec").joinpath("..", "definitions", f"{benchmark}.yaml").read_text("utf-8")

@@ -12,6 +12,7 @@ from config.api.docs import Docs
 from config.api.errors import NoSuchAddress
 from leaderboard.api import PublishedBoard, ReleaseList, SubmissionDetail
 from leaderboard.serving.equity_views import SubmissionEquity
+from scoring.api import GoldKey
 from submissions.api.fact_sheets import FactSheetDetail
 from submissions.api.views import (
     BenchmarkDetail,
@@ -50,6 +51,7 @@ v1 = [
     path("contests/<uuid:pk>/", ContestDetail.as_view(), name="contest"),
     path("contests/<uuid:pk>/voices/", Voice.as_view(), name="voices"),
     path("contests/<uuid:pk>/retract/", Retract.as_view(), name="retract-contest"),
+    path("gold-key/", GoldKey.as_view(), name="gold-key"),
     path("benchmarks/", BenchmarkList.as_view(), name="benchmarks"),
     path("benchmarks/<slug:benchmark>/", BenchmarkDetail.as_view(), name="benchmark"),
     path("benchmarks/<slug:benchmark>/definition/", Definition.as_view(), name="definition"),

@@ -26,9 +26,11 @@ from scoring.admin.item_sets.next_round import DRAW_ROUND
 from scoring.admin.item_sets.responses import LOAD_RESPONSES, clues_are_known, responses_table
 from scoring.admin.new_task.wizard import MakesTasks
 from scoring.file_refusal import unforeseen
+from scoring.gold.deliveries import hand_in
 from scoring.gold.versions import GoldRefused, Loaded, load_gold
 from scoring.item_sets.texts import TEST
-from scoring.models import GoldVersion, ScoringRun
+from scoring.models import GoldVersion, ScoringRun, SealedDelivery
+from submissions.intake.tables.sealed_gold import is_sealed_gold
 
 
 class GoldForm(forms.Form):
@@ -83,27 +85,60 @@ def _question(task: Task) -> Question:
         title=f"Load gold labels of {task.title}",
         sentences=(
             f"{form}, {rows}. Its ids become the public ids of the task.",
-            "The labels are sealed to the scorer's key the moment they arrive. The web server cannot "
-            "read them again, so keep your own copy of the file.",
+            "Best is a file that `heldout seal` made on your machine: the web server never sees its labels, and a "
+            "worker looks into it.",
+            "The labels of any other file are sealed to the scorer's key the moment they arrive. The web server "
+            "cannot read them again, so keep your own copy of the file.",
             "Scores under the new version are made with the next batch and shown with the next release.",
         ),
         button="Seal and load",
     )
 
 
-def _load(*, task: Task, data: bytes, file_name: str, split: str = "", **given: Any) -> Loaded:
+def _load(
+    *, task: Task, data: bytes, file_name: str, split: str = "", **given: Any
+) -> Loaded | SealedDelivery:
+    if is_sealed_gold(data):
+        about = {key: given[key] for key in ("now", "user", "show_class_counts", "note")}
+        return hand_in(task=task, data=data, **about)
     options = {key: given[key] for key in ("now", "user", "show_class_counts", "note", "confirm_clues")}
     slug = split or _usual_split(task.spec)
     return load_gold(task=task, data=data, file_name=file_name, split_slug=slug, **options)
 
 
-def _loaded(task: Task, loaded: Loaded) -> Done:
+def _loaded(task: Task, loaded: Loaded | SealedDelivery) -> Done:
+    if isinstance(loaded, SealedDelivery):
+        return Done(
+            f"Sealed gold labels of {grouped(len(loaded.ids))} items were handed in, commitment {loaded.commitment}. "
+            "A worker looks into them within a minute; what comes of it stands below.",
+            f"Handed in sealed gold labels, commitment {loaded.commitment}.",
+        )
     version = loaded.version
     return Done(
         f"Gold version {version.number} was sealed: {grouped(version.item_count)} items, commitment "
         f"{version.commitment}.",
         loaded.sentence,
         also=[(messages.WARNING, warning) for warning in loaded.warnings],
+    )
+
+
+def _deliveries_table(task: Task) -> Table:
+    """The sealed files that were handed in, below a task's page, and what came of each."""
+    deliveries = task.sealed_deliveries.select_related("handed_in_by").defer("sealed", "ids")
+    return Table(
+        "Sealed files",
+        ("For", "Handed in", "By", "Commitment", "What came of it"),
+        [
+            (
+                delivery.split_slug,
+                in_words(delivery.handed_in_at),
+                delivery.handed_in_by or "manage.py",
+                delivery.commitment[:12] + "…",
+                delivery.told,
+            )
+            for delivery in deliveries
+        ],
+        empty="No sealed file was handed in.",
     )
 
 
@@ -183,7 +218,7 @@ class TaskAdmin(MakesTasks, OrganisedAdmin):
             ],
             empty="No gold labels are loaded yet.",
         )
-        return [gold, responses_table(row), texts_table(row)]
+        return [gold, _deliveries_table(row), responses_table(row), texts_table(row)]
 
 
 @admin.register(GoldVersion)

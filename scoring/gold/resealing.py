@@ -14,7 +14,7 @@ from django.db import models, transaction
 from django.db.models.functions import Substr
 
 from scoring.gold.box_opening import box_and_key
-from scoring.models import ResponseSet, SealedCopy, SealedLabels
+from scoring.models import ResponseSet, SealedCopy, SealedDelivery, SealedLabels
 from submissions.intake.sealing import (
     HEAD_BYTES,
     KeyPair,
@@ -55,6 +55,7 @@ class SealedColumn:
 SEALED = (
     SealedColumn(SealedLabels.objects.all(), "gold labels", "ciphertext", "version__commitment"),
     SealedColumn(ResponseSet.objects.all(), "responses", "sealed"),
+    SealedColumn(SealedDelivery.objects.filter(status="waiting"), "sealed delivery", "sealed"),
 )
 """What this app seals; apps to the right have columns of their own."""
 

@@ -20,7 +20,7 @@ from scoring.item_sets.texts import TEST, answered, drop_texts, with_attacks
 from scoring.log_entries import log_gold
 from scoring.models import GoldVersion, SealedLabels
 from submissions.intake import GoldFile, Problem, read_gold_file
-from submissions.intake.sealing import GoldLabels, seal
+from submissions.intake.sealing import GoldLabels, Sealed, seal
 from submissions.uploads.expected_splits import item_ids
 
 
@@ -137,34 +137,81 @@ def keep_gold(
     split_slug: str,
 ) -> Loaded:
     """Seal gold labels that were read or inferred, and make them the current version, as `load_gold` does."""
-    output = task.spec.output
     with transaction.atomic():
         ids_before = _ids(task, split_slug)
-        split, gold = _place(task, split_slug, gold)
-        sealed = seal(GoldLabels(gold.ids.ids, gold.codes, output.labels, gold.clusters), public_key())
-        version = GoldVersion.objects.create(
-            split=split,
-            number=GoldVersion.objects.next_number(split.pk),
-            task_version=task.version,
-            key_fingerprint=sealed.key_fingerprint,
-            commitment=sealed.commitment,
-            remainder_by=remainder_by(split, sealed, same_items=ids_before == set(gold.ids.ids)),
-            item_count=len(gold.ids),
-            class_counts=output.class_counts(gold.codes) if show_class_counts else None,
-            note=note,
-            loaded_by=user,
-            loaded_at=now,
+        split, placed = _place(task, split_slug, gold)
+        labels = task.spec.output.labels
+        sealed = seal(GoldLabels(placed.ids.ids, placed.codes, labels, placed.clusters), public_key())
+        version, dropped = _keep(
+            task, split, placed, sealed, ids_before, (now, user, show_class_counts, note)
         )
-        SealedLabels.objects.create(version=version, ciphertext=sealed.ciphertext)
-        dropped = drop_texts(with_attacks(split)) if ids_before not in (set(), set(gold.ids.ids)) else []
-        if split_slug == TEST:
-            try:
-                follow_test_gold(version)
-            except FileRefused as refused:
-                raise GoldRefused(*refused.sentences) from None
-        mark_stale(task.benchmark_id)
-        log_gold(task, {sealed.commitment: sealed.clusters})
-    return Loaded(version, _warnings(task, split_slug, gold, dropped))
+    return Loaded(version, _warnings(task, split_slug, placed, dropped))
+
+
+def keep_sealed(
+    *,
+    task: Task,
+    gold: GoldFile,
+    sealed: Sealed,
+    others: Mapping[str, Sequence[str]],
+    now: dt.datetime,
+    user: User | None,
+    show_class_counts: bool,
+    note: str,
+    split_slug: str,
+) -> Loaded:
+    """Make the current version of what was sealed elsewhere; `gold` is what the box holds, `others` as in its file.
+
+    Raises
+    ------
+    GoldRefused
+        If it misses or adds ids.
+    """
+    with transaction.atomic():
+        for slug, ids in others.items():
+            refuse_other_ids(task, slug, ids)
+            _place_ids(task, slug, ids)
+        ids_before = _ids(task, split_slug)
+        split, placed = _place(task, split_slug, gold)
+        version, dropped = _keep(
+            task, split, placed, sealed, ids_before, (now, user, show_class_counts, note)
+        )
+    return Loaded(version, _warnings(task, split_slug, placed, dropped))
+
+
+def _keep(
+    task: Task,
+    split: Split,
+    gold: GoldFile,
+    sealed: Sealed,
+    ids_before: set[str],
+    about: tuple[dt.datetime, User | None, bool, str],
+) -> tuple[GoldVersion, list[str]]:
+    """The version, and the splits whose texts were taken back; `about` is when, by whom, with class counts, and why."""
+    now, user, show_class_counts, note = about
+    version = GoldVersion.objects.create(
+        split=split,
+        number=GoldVersion.objects.next_number(split.pk),
+        task_version=task.version,
+        key_fingerprint=sealed.key_fingerprint,
+        commitment=sealed.commitment,
+        remainder_by=remainder_by(split, sealed, same_items=ids_before == set(gold.ids.ids)),
+        item_count=len(gold.ids),
+        class_counts=task.spec.output.class_counts(gold.codes) if show_class_counts else None,
+        note=note,
+        loaded_by=user,
+        loaded_at=now,
+    )
+    SealedLabels.objects.create(version=version, ciphertext=sealed.ciphertext)
+    dropped = drop_texts(with_attacks(split)) if ids_before not in (set(), set(gold.ids.ids)) else []
+    if split.slug == TEST:
+        try:
+            follow_test_gold(version)
+        except FileRefused as refused:
+            raise GoldRefused(*refused.sentences) from None
+    mark_stale(task.benchmark_id)
+    log_gold(task, {sealed.commitment: sealed.clusters})
+    return version, dropped
 
 
 def _ids(task: Task, slug: str) -> set[str]:
@@ -174,13 +221,26 @@ def _ids(task: Task, slug: str) -> set[str]:
 
 def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
     """The split with its public ids, and the gold labels in their order; ids are fixed once predictions exist."""
-    split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
-    if split is None or not answered(with_attacks(split)):
-        split = set_split_ids(task=task, slug=slug, ids=gold.ids.ids)
+    split = _place_ids(task, slug, gold.ids.ids)
     ids = item_ids(split.pk, split.ids_sha256)
     order = _positions(ids.ids, gold.ids.ids)
     clusters = None if gold.clusters is None else gold.clusters[order]
     return split, GoldFile(ids, gold.codes[order], clusters)
+
+
+def _place_ids(task: Task, slug: str, ids: Sequence[str]) -> Split:
+    """The split with these ids; with those it has once predictions exist."""
+    split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
+    if split is None or not answered(with_attacks(split)):
+        split = set_split_ids(task=task, slug=slug, ids=ids)
+    return split
+
+
+def refuse_other_ids(task: Task, slug: str, ids: Sequence[str]) -> None:
+    """GoldRefused if predictions exist for a split and these are not its ids. Nothing is changed."""
+    split = task.splits.filter(slug=slug).first()
+    if split is not None and answered(with_attacks(split)):
+        _positions(item_ids(split.pk, split.ids_sha256).ids, ids)
 
 
 def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:

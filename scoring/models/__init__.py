@@ -3,7 +3,14 @@
 Django looks for the models of an app in this package, so each module's classes are named here.
 """
 
-from scoring.models.gold import GoldVersion, OpenedGold, OpeningOrder, SealedCopy, SealedLabels
+from scoring.models.gold import (
+    GoldVersion,
+    OpenedGold,
+    OpeningOrder,
+    SealedCopy,
+    SealedDelivery,
+    SealedLabels,
+)
 from scoring.models.item_sets import EquityResult, PairSet, ResponseSet
 from scoring.models.queue import Batch, BatchEntry, ScoringRun
 from scoring.models.scores import Disclosed, PairedTest, RunReplicates, Score
@@ -23,5 +30,6 @@ __all__ = [
     "Score",
     "ScoringRun",
     "SealedCopy",
+    "SealedDelivery",
     "SealedLabels",
 ]

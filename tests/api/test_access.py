@@ -44,6 +44,7 @@ TABLE = {
     ("get", "contest"): (404, 404, 404, 404, 404),
     ("post", "voices"): (401, 404, 404, 404, 404),
     ("post", "retract-contest"): (401, 404, 404, 404, 404),
+    ("get", "gold-key"): PUBLIC,
     ("get", "benchmarks"): PUBLIC,
     ("get", "benchmark"): PUBLIC,
     ("get", "definition"): PUBLIC,

@@ -16,6 +16,7 @@ from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.paired_test_schedule import make_next_tests
 from leaderboard.publication.site_address import AddressUnknown, refuse_without_address
+from scoring.gold.deliveries import check_deliveries
 from scoring.gold.keys import demo_key_file, has_private_key
 from scoring.models import Batch
 from scoring.queue import batches, runs
@@ -66,6 +67,7 @@ class Command(BaseCommand):
         return batch
 
     def _score_and_publish(self) -> None:
+        check_deliveries(database_now())
         do_what_is_due(database_now())
         completed = runs.score_all_due(database_now())
         finished = batches.finish_batches(database_now())

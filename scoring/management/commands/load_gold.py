@@ -7,9 +7,12 @@ from django.core.management.base import CommandError
 
 from accounts.audit.log import record_command
 from accounts.server.clock import database_now
+from benchmarks.models import Task
+from scoring.gold.deliveries import check_deliveries, hand_in
 from scoring.gold.versions import load_gold
 from scoring.item_sets.texts import TEST
 from scoring.management.find import CONFIRM_CLUES, TableCommand, refusals, task_or_error
+from submissions.intake.tables.sealed_gold import is_sealed_gold
 
 
 class Command(TableCommand):
@@ -19,6 +22,10 @@ class Command(TableCommand):
         "task": {},
         "file": {"type": Path},
         "--show-class-counts": {"action": "store_true", "help": "publish how often each label occurs"},
+        "--sealed": {
+            "action": "store_true",
+            "help": "take nothing but a file that `heldout seal` wrote, so that no label is seen here",
+        },
         "--confirm-clues": CONFIRM_CLUES,
         "--note": {"default": "", "help": "why this version is loaded"},
         "--split": {
@@ -35,9 +42,13 @@ class Command(TableCommand):
                 f"{row.spec.id} has no split “{split}”. Name one with --split: {', '.join(known)}."
             )
         with refusals("The gold file was not taken."):
+            data = file.read_bytes()
+            if options["sealed"] or is_sealed_gold(data):
+                self._hand_in(row, benchmark, data, options)
+                return
             loaded = load_gold(
                 task=row,
-                data=file.read_bytes(),
+                data=data,
                 file_name=file.name,
                 now=database_now(),
                 show_class_counts=options["show_class_counts"],
@@ -51,3 +62,20 @@ class Command(TableCommand):
         )
         self.stdout.write(f"{version}: {version.item_count:,} items sealed, commitment {version.commitment}")
         self.warn(loaded.warnings)
+
+    def _hand_in(self, row: Task, benchmark: str, data: bytes, options: dict[str, Any]) -> None:
+        now = database_now()
+        delivery = hand_in(
+            task=row,
+            data=data,
+            now=now,
+            show_class_counts=options["show_class_counts"],
+            note=options["note"],
+        )
+        told = f"Handed in sealed gold labels, commitment {delivery.commitment}."
+        record_command("load_gold", row=row, benchmark=benchmark, what=told, reason=options["note"])
+        check_deliveries(now)
+        delivery.refresh_from_db()
+        self.stdout.write(f"{told} {delivery.told}")
+        if delivery.fault:
+            raise CommandError("The gold labels were not taken.")
