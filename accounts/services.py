@@ -8,6 +8,7 @@ from django.core import signing
 from django.db import models, transaction
 from django.db.models.functions import Now
 
+from accounts.audit.log import record
 from accounts.models import Membership, Team, User
 
 INVITATION_SALT = "team-invitation"
@@ -76,10 +77,13 @@ def read_invitation(token: str) -> Team:
         raise InvitationInvalid from None
 
 
+@transaction.atomic
 def accept_invitation(*, token: str, user: User, now: dt.datetime) -> Team:
     """Join the team that `token` invites to; joining twice changes nothing."""
     team = read_invitation(token)
-    Membership.objects.get_or_create(team=team, user=user, defaults={"joined_at": now})
+    _, has_joined = Membership.objects.get_or_create(team=team, user=user, defaults={"joined_at": now})
+    if has_joined:
+        record(row=team, kind="join", by="the website", actor=user, what=f"{user} joined by an invitation.")
     return team
 
 
@@ -92,9 +96,25 @@ class LastMember(Exception):
     """A team keeps at least one member: its submissions must belong to somebody."""
 
 
+class NotTheOwner(Exception):
+    """Only the owner of a team removes members."""
+
+
+def owner_of(team: Team, without: User | None = None) -> User | None:
+    """Who owns a team: the member who has been in it longest, so its founder until they leave.
+
+    With `without`: who would own it if that person left; None where nobody would be left.
+    """
+    members = Membership.objects.filter(team=team).order_by("joined_at", "pk").select_related("user")
+    longest = (members.exclude(user=without) if without else members).first()
+    return longest.user if longest else None
+
+
 @transaction.atomic
 def leave_team(*, team: Team, user: User) -> None:
     """Take `user` out of `team`, and make the invitation links useless that they may have kept.
+
+    Where the owner leaves, the team passes to the member who has been in it longest.
 
     Raises
     ------
@@ -102,7 +122,32 @@ def leave_team(*, team: Team, user: User) -> None:
         If nobody would be left.
     """
     Team.objects.select_for_update().get(pk=team.pk)
-    if not Membership.objects.filter(team=team).exclude(user=user).exists():
+    owner, next_owner = owner_of(team), owner_of(team, without=user)
+    if next_owner is None:
         raise LastMember
-    Membership.objects.filter(team=team, user=user).delete()
+    if not Membership.objects.filter(team=team, user=user).delete()[0]:
+        return
     revoke_invitations(team)
+    passed_on = f" The team belongs to {next_owner} now." if owner == user else ""
+    record(row=team, kind="leave", by="the website", actor=user, what=f"{user} left.{passed_on}")
+
+
+@transaction.atomic
+def remove_member(*, team: Team, member: User, by: User) -> None:
+    """Take `member` out of `team`, as its owner, and make the invitation links useless that they may have kept.
+
+    Raises
+    ------
+    NotTheOwner
+        If `by` does not own the team.
+    LastMember
+        If that is the owner: who owns a team leaves it.
+    """
+    Team.objects.select_for_update().get(pk=team.pk)
+    if owner_of(team) != by:
+        raise NotTheOwner
+    if member == by:
+        raise LastMember
+    if Membership.objects.filter(team=team, user=member).delete()[0]:
+        revoke_invitations(team)
+        record(row=team, kind="remove member", by="the website", actor=by, what=f"{by} removed {member}.")

@@ -15,5 +15,6 @@ urlpatterns = [
     path("teams/", views.teams, name="teams"),
     path("teams/new/", views.new_team, name="new_team"),
     path("teams/<uuid:team>/leave/", views.leave, name="leave"),
+    path("teams/<uuid:team>/members/<int:member>/remove/", views.remove, name="remove_member"),
     path("teams/<uuid:team>/invitation/revoke/", views.revoke, name="revoke"),
 ]

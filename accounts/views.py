@@ -25,9 +25,12 @@ from accounts.page_content import PageContent
 from accounts.server.clock import received_at
 from accounts.services import (
     LastMember,
+    NotTheOwner,
     TooManyTeams,
     create_team,
     leave_team,
+    owner_of,
+    remove_member,
     revoke_invitations,
 )
 
@@ -83,11 +86,22 @@ class NewTeamPage(PageContent):
 
 @dataclass(frozen=True)
 class LeavePage(PageContent):
-    """What leaving a team means."""
+    """What leaving a team means, and whom it passes to, if the reader owns it and somebody stays."""
 
     template = "teams/leave.html"
     section = "account"
     team: Team
+    next_owner: User | None
+
+
+@dataclass(frozen=True)
+class RemovePage(PageContent):
+    """What removing a member from a team means."""
+
+    template = "teams/remove.html"
+    section = "account"
+    team: Team
+    member: User
 
 
 @dataclass(frozen=True)
@@ -187,7 +201,9 @@ def leave(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     """Leave a team, after a page that says what it means."""
     found = get_object_or_404(Team.objects.of(reader(request)), pk=team)
     if request.method != "POST":
-        return LeavePage(found).answer(request)
+        user = reader(request)
+        next_owner = owner_of(found, without=user) if owner_of(found) == user else None
+        return LeavePage(found, next_owner).answer(request)
     try:
         leave_team(team=found, user=reader(request))
     except LastMember:
@@ -198,6 +214,23 @@ def leave(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
         return redirect(found)
     messages.success(request, f"You have left the team {found}.")
     return redirect("accounts:teams")
+
+
+@signed_in
+def remove(request: HttpRequest, team: uuid.UUID, member: int) -> HttpResponse:
+    """Take a member out of a team, after a page that says what it means; for its owner."""
+    found = get_object_or_404(Team.objects.of(reader(request)), pk=team)
+    removed = get_object_or_404(User, memberships__team=found, pk=member)
+    if request.method != "POST" and owner_of(found) == reader(request) != removed:
+        return RemovePage(found, removed).answer(request)
+    try:
+        remove_member(team=found, member=removed, by=reader(request))
+        messages.success(request, f"{removed} is no longer in the team {found}.")
+    except NotTheOwner:
+        messages.error(request, f"Only {owner_of(found)}, who owns the team, removes members.")
+    except LastMember:
+        messages.error(request, "You own the team. Leave it, and it passes on to another member.")
+    return redirect(found)
 
 
 @signed_in

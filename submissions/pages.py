@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.core.paginator import Page
 
-from accounts.models import Membership, Team
+from accounts.models import Membership, Team, User
 from accounts.page_content import PageContent
 from benchmarks.models import Benchmark, Phase
 from submissions.fact_sheets.forms import AskedFactSheets, FactSheetForm
@@ -96,11 +96,12 @@ class SystemFormPage(PageContent):
 
 @dataclass(frozen=True, kw_only=True)
 class TeamPage(PageContent):
-    """A team's members, systems (each knows whether it `is_public`) and invitation link, with when that link ends."""
+    """A team's owner, members, systems (each knows whether it `is_public`) and invitation link, with when that ends."""
 
     template = "teams/team.html"
     section = "account"
     team: Team
+    owner: User | None
     memberships: Iterable[Membership]
     systems: Iterable[System]
     invitation: str

@@ -18,7 +18,13 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import form_data, lead_to, reader, safe_next, signed_in
 from accounts.models import Team
 from accounts.server.clock import received_at
-from accounts.services import InvitationInvalid, invitation_ends_at, invitation_token, read_invitation
+from accounts.services import (
+    InvitationInvalid,
+    invitation_ends_at,
+    invitation_token,
+    owner_of,
+    read_invitation,
+)
 from benchmarks.models import Benchmark
 from submissions.exceptions import CannotChange, SecondTeam, SubmissionError
 from submissions.fact_sheets.forms import AskedFactSheets, FactSheetForm
@@ -263,6 +269,7 @@ def team(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     path = reverse("submissions:join", args=[invitation_token(found)])
     page = TeamPage(
         team=found,
+        owner=owner_of(found),
         memberships=found.memberships.select_related("user").order_by("joined_at", "pk"),
         systems=System.objects.filter(team=found).annotate(is_public=Exists(public)),
         invitation=request.build_absolute_uri(path),

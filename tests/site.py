@@ -105,6 +105,7 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
         "system": system.pk,
         "submission": published.pk,
         "team": system.team_id,
+        "member": owner.pk,
         "pair_file": pair_file.pk,
         "contest": contest.pk,
         "pk": published.pk,

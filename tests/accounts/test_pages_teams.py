@@ -9,8 +9,9 @@ import pytest
 from django.db.models import F
 from django.test import Client
 
+from accounts.audit.log import entries_of
 from accounts.models import Team, User
-from accounts.services import invitation_token
+from accounts.services import accept_invitation, invitation_token, owner_of
 from submissions.models import System
 from tests.pages import browser_of, text_of
 
@@ -165,6 +166,53 @@ def test_who_has_left_does_not_come_back_by_a_link_kept_from_before(browser, tea
     assert answer.status_code == 404
     assert members(team) == {"Owner"}
     assert link_on_page(browser, team) != link
+
+
+def test_the_owner_removes_a_member_whose_old_link_ends(browser, team, teammate):
+    link = link_on_page(browser_of(teammate), team)
+    page = text_of(browser.get(f"/teams/{team.pk}/members/{teammate.pk}/remove/"))
+    answer = browser.post(f"/teams/{team.pk}/members/{teammate.pk}/remove/", follow=True)
+
+    assert "Remove Teammate from North?" in page
+    assert "Teammate is no longer in the team North." in text_of(answer)
+    assert members(team) == {"Owner"}
+    assert browser_of(teammate).post(link).status_code == 404
+
+
+def test_nobody_but_the_owner_removes_members(team, owner, teammate, outsider):
+    path = f"/teams/{team.pk}/members/{owner.pk}/remove/"
+    answer = browser_of(teammate).post(path, follow=True)
+
+    assert "Only Owner, who owns the team, removes members." in text_of(answer)
+    assert browser_of(outsider).post(path).status_code == 404
+    assert members(team) == {"Owner", "Teammate"}
+    assert "/remove/" not in text_of(browser_of(teammate).get(f"/teams/{team.pk}/"))
+
+
+def test_a_team_passes_on_when_its_owner_leaves_and_says_to_whom(browser, team, owner, teammate):
+    page = text_of(browser.get(f"/teams/{team.pk}/leave/"))
+    browser.post(f"/teams/{team.pk}/leave/")
+    accept_invitation(
+        token=invitation_token(Team.objects.get()), user=owner, now=team.created_at + dt.timedelta(days=9)
+    )
+
+    assert "it passes to Teammate" in page
+    assert owner_of(team) == teammate  # also when the founder comes back
+    assert browser_of(teammate).get(f"/teams/{team.pk}/members/{owner.pk}/remove/").status_code == 200
+
+
+def test_joins_leaves_and_removals_are_in_the_audit_log(browser, team, owner, teammate, outsider):
+    browser_of(outsider).post(f"/join/{invitation_token(team)}/")
+    browser_of(outsider).post(f"/join/{invitation_token(team)}/")
+    browser_of(outsider).post(f"/teams/{team.pk}/leave/")
+    browser.post(f"/teams/{team.pk}/members/{teammate.pk}/remove/")
+
+    told = entries_of(team).order_by("pk").values_list("actor__name", "kind", "what")
+    assert list(told) == [
+        ("Outsider", "join", "Outsider joined by an invitation."),
+        ("Outsider", "leave", "Outsider left."),
+        ("Owner", "remove member", "Owner removed Teammate."),
+    ]
 
 
 def test_last_member_stays(browser, team):

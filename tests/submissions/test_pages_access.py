@@ -45,6 +45,8 @@ TABLE = {
     ("post", "accounts:new_team"): FAULTY_FORM,
     ("get", "accounts:leave"): TEAM_ONLY,
     ("post", "accounts:leave"): TEAM_ACTION,
+    ("get", "accounts:remove_member"): TEAM_ACTION,  # the owner, who leaves instead
+    ("post", "accounts:remove_member"): TEAM_ACTION,
     ("get", "accounts:revoke"): NO_GET,
     ("post", "accounts:revoke"): TEAM_ACTION,
     ("get", "submissions:join"): SIGNED_IN,
@@ -90,6 +92,7 @@ def address(name: str, submission: Submission) -> str:
         "unsubscribe": [unsubscribe_token(submission.submitted_by, MailKind.FAILURE)],
         "leave": [team.pk],
         "revoke": [team.pk],
+        "remove_member": [team.pk, submission.submitted_by_id],
         "join": [invitation_token(team)],
         "team": [team.pk],
         "sample": ["toy", "main"],
