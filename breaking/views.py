@@ -34,6 +34,7 @@ from scoring.core.measures.minimality import Segment, difference
 from scoring.file_refusal import FileRefused
 from submissions.exceptions import (
     CannotChange,
+    EmailNotConfirmed,
     PhaseClosed,
     PhaseNotReady,
     SubmissionError,
@@ -51,6 +52,7 @@ _NOT_TAKEN: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
     PhaseNotReady: ("Not taken: pairs cannot be handed in yet", HTTPStatus.SERVICE_UNAVAILABLE),
     CannotChange: ("Not taken: the set has been answered", HTTPStatus.CONFLICT),
+    EmailNotConfirmed: ("Not taken: your e-mail address is not confirmed yet", HTTPStatus.FORBIDDEN),
     TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
 }
 

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services import create_team
+from accounts.sign_in.addresses import confirm_address
 from benchmarks.models import Benchmark
 from benchmarks.notices.models import Announcement
 from benchmarks.notices.services import save_announcement, write_terms
@@ -97,5 +98,6 @@ def _sign_up(team: DemoTeam, password: str, now: dt.datetime) -> User:
         is_staff=is_organiser,
         is_superuser=is_organiser,
     )
+    confirm_address(member)
     create_team(name=team.name, founder=member, now=now)
     return member

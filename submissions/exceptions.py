@@ -43,6 +43,12 @@ class PhaseNotReady(SubmissionError):
     code = "phase_not_ready"
 
 
+class EmailNotConfirmed(SubmissionError):
+    """The person has yet to show that an e-mail address is theirs."""
+
+    code = "email_not_confirmed"
+
+
 class TermsNotAccepted(SubmissionError):
     """The person has yet to accept the terms of the benchmark."""
 

@@ -16,6 +16,7 @@ from accounts.page_content import PageContent
 from benchmarks.models import Phase
 from benchmarks.spec import TaskSpec
 from submissions.exceptions import (
+    EmailNotConfirmed,
     NotYourTeam,
     PhaseClosed,
     PhaseNotReady,
@@ -41,6 +42,7 @@ _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     WrongPhase: ("Not taken: the phase takes something else", HTTPStatus.FORBIDDEN),
     UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
     PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
+    EmailNotConfirmed: ("Not taken: your e-mail address is not confirmed yet", HTTPStatus.FORBIDDEN),
     TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
     SecondTeam: ("Not taken: you take part with another team", HTTPStatus.CONFLICT),
     TooManySystems: ("Not taken: your team has too many systems here", HTTPStatus.CONFLICT),

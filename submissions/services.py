@@ -19,7 +19,7 @@ from benchmarks.spec.model import GoldState
 from submissions.exceptions import NotYourTeam, PhaseClosed, TooManyChecks, UploadRefused
 from submissions.intake import CanonicalPredictions, FactAnswers, FileRead, IntakeResult, read_upload
 from submissions.models import PredictionCodes, Predictions, Refusal, Submission, System
-from submissions.quota.participation import refuse_more_systems, refuse_second_team
+from submissions.quota.participation import refuse_more_systems, refuse_second_team, refuse_unconfirmed
 from submissions.quota.slots import quota_window, take_slot
 from submissions.quota.terms import refuse_unless_accepted
 from submissions.uploads.expected_splits import (
@@ -88,13 +88,14 @@ def submit_predictions(upload: PredictionUpload) -> Receipt:
 
     Raises
     ------
-    NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, TermsNotAccepted, UploadRefused, SecondTeam,
-    QuotaUsedUp, TooManySystems
+    NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, EmailNotConfirmed, TermsNotAccepted,
+    UploadRefused, SecondTeam, QuotaUsedUp, TooManySystems
         In this order; none of them costs a slot.
     """
     track, result = _read(upload)
     window = quota_window(upload.system, upload.phase, upload.user, upload.received_at)
     if window is not None:  # organisers are not bound by terms of their own when they send baselines
+        refuse_unconfirmed(upload.user)
         refuse_unless_accepted(upload.phase.benchmark, upload.user)
     if not result.ok:
         problems = [problem.as_dict() for problem in result.problems]

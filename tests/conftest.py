@@ -15,6 +15,7 @@ from hypothesis import settings as hypothesis_settings
 from accounts.models import Team, User
 from accounts.server.append_only_triggers import create_statements, drop_statements
 from accounts.services import create_team
+from accounts.sign_in.addresses import confirm_address
 from benchmarks.models import Benchmark, FactList, Phase
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
@@ -237,7 +238,10 @@ def _own_folders(settings: Any, tmp_path: Path) -> None:
 
 
 def person(name: str, **extra: Any) -> User:
-    return User.objects.create_user(f"{name}@example.org", f"{name}-password", name=name.title(), **extra)
+    """Somebody who has confirmed their address."""
+    user = User.objects.create_user(f"{name}@example.org", f"{name}-password", name=name.title(), **extra)
+    confirm_address(user)
+    return user
 
 
 # They and their like are made when they are first asked for.

@@ -5,7 +5,6 @@ from typing import Any, cast
 from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
 from allauth.account.app_settings import EmailVerificationMethod
-from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -15,6 +14,7 @@ from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
 from accounts.models import User
+from accounts.sign_in.addresses import has_confirmed_address
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]  # knox has no types
@@ -59,7 +59,7 @@ class PasswordAuthentication(BasicAuthentication):
         if user is None or not user.is_active:
             raise AuthenticationFailed("E-mail address or password is wrong.")
         must_confirm = app_settings.EMAIL_VERIFICATION == EmailVerificationMethod.MANDATORY
-        if must_confirm and not EmailAddress.objects.filter(user=user, verified=True).exists():
+        if must_confirm and not has_confirmed_address(user):
             raise AuthenticationFailed(
                 "This e-mail address is not confirmed yet. Please follow the link that was sent to it."
             )

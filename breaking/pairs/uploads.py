@@ -25,6 +25,7 @@ from submissions.intake import MAX_UPLOAD_BYTES, Problem, ProblemCode
 from submissions.intake.pairs.minimal_pairs import MinimalPair, read_minimal_pairs
 from submissions.intake.pairs.starter_data import StarterFile
 from submissions.intake.sealing import VaultError, seal_file
+from submissions.quota.participation import refuse_unconfirmed
 from submissions.quota.terms import refuse_unless_accepted
 
 Status = PairFile.Status
@@ -50,13 +51,14 @@ def hand_in_pairs(
 
     Raises
     ------
-    NotYourTeam, WrongPhase, PhaseClosed, PhaseNotReady, CannotChange, TermsNotAccepted, PairsRefused
+    NotYourTeam, WrongPhase, PhaseClosed, PhaseNotReady, CannotChange, EmailNotConfirmed, TermsNotAccepted, PairsRefused
         In this order. `CannotChange`: systems have answered the set that was made of the team's earlier pairs.
     """
     _refuse_strangers(team, user)
     _refuse_unless_open(phase, received_at)
     starter = _starter_of(task)
     _refuse_if_answered(team, task)
+    refuse_unconfirmed(user)
     refuse_unless_accepted(phase.benchmark, user)
     pairs = _read(data, file_name, task, starter, rule_of(phase))
     try:

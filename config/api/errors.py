@@ -28,6 +28,7 @@ from breaking.exceptions import (
 )
 from submissions.exceptions import (
     CannotChange,
+    EmailNotConfirmed,
     NotYourTeam,
     PhaseClosed,
     PhaseNotReady,
@@ -49,6 +50,7 @@ STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     PhaseClosed: HTTPStatus.FORBIDDEN,
     WrongPhase: HTTPStatus.FORBIDDEN,
     UnknownTrack: HTTPStatus.NOT_FOUND,
+    EmailNotConfirmed: HTTPStatus.FORBIDDEN,
     TermsNotAccepted: HTTPStatus.FORBIDDEN,
     PhaseNotReady: HTTPStatus.SERVICE_UNAVAILABLE,
     SecondTeam: HTTPStatus.CONFLICT,

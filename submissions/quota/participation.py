@@ -2,14 +2,27 @@
 
 import datetime as dt
 
+from allauth.account import app_settings
+from allauth.account.app_settings import EmailVerificationMethod
 from django.conf import settings
 from django.db import transaction
 
 from accounts.models import Team, User
 from accounts.services import accept_invitation, read_invitation
-from submissions.exceptions import SecondTeam, TooManySystems
+from accounts.sign_in.addresses import has_confirmed_address
+from submissions.exceptions import EmailNotConfirmed, SecondTeam, TooManySystems
 from submissions.models import Submission
 from submissions.quota.groups import link_member
+
+
+def refuse_unconfirmed(user: User) -> None:
+    """EmailNotConfirmed unless an address of the person is confirmed, where the server asks anybody to confirm one."""
+    is_asked = app_settings.EMAIL_VERIFICATION != EmailVerificationMethod.NONE
+    if is_asked and not has_confirmed_address(user):
+        raise EmailNotConfirmed(
+            f"Your e-mail address {user.email} is not confirmed yet, and nothing is taken before. Follow the link that "
+            f"was sent to it; {settings.SITE_URL}/accounts/email/ sends it again. Then send the file once more."
+        )
 
 
 def refuse_second_team(submission: Submission) -> None:

@@ -175,7 +175,6 @@ def test_address_that_nobody_gave_is_asked_for(db, client, provider):
 
 
 def test_confirmed_address_signs_in_to_the_account_that_has_it(client, owner, provider):
-    EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
     provider.person |= {"email": owner.email, "email_verified": True}
 
     answer = round_trip(client)
@@ -187,7 +186,6 @@ def test_confirmed_address_signs_in_to_the_account_that_has_it(client, owner, pr
 
 @pytest.mark.parametrize("verified", [False, "false", "true"], ids=repr)
 def test_unconfirmed_address_takes_over_no_account(client, owner, provider, verified):
-    EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
     provider.person |= {"email": owner.email, "email_verified": verified}
 
     answer = round_trip(client)
@@ -199,7 +197,7 @@ def test_unconfirmed_address_takes_over_no_account(client, owner, provider, veri
 
 
 def test_password_of_whoever_signed_up_with_a_foreign_address_no_longer_works(client, owner, provider):
-    EmailAddress.objects.create(user=owner, email=owner.email, verified=False, primary=True)
+    EmailAddress.objects.filter(user=owner).update(verified=False)
     provider.person |= {"email": owner.email, "email_verified": True}
 
     round_trip(client)

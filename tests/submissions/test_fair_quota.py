@@ -4,10 +4,11 @@ import datetime as dt
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from knox.models import AuthToken
 
 from accounts.services import accept_invitation, create_team, invitation_token, leave_team
 from submissions.exceptions import QuotaUsedUp, SecondTeam, TooManySystems
-from submissions.models import System
+from submissions.models import Submission, System
 from submissions.participants import GroupUse, ParticipantGroup
 from submissions.quota.groups import group_of, groups_of, locked_uses
 from submissions.quota.participation import join_team
@@ -313,3 +314,33 @@ def test_who_has_submitted_for_no_team_joins_one_that_has(client, system, phase,
 
     assert client.post(f"/join/{invitation_token(system.team)}/").status_code == 302
     assert newcomer in system.team.members.all()
+
+
+@pytest.mark.parametrize("how", ["optional", "mandatory"])
+def test_nothing_is_taken_before_an_address_is_confirmed(client, system, phase, owner, settings, how):
+    settings.ACCOUNT_EMAIL_VERIFICATION = how
+    owner.emailaddress_set.update(verified=False)
+    client.force_login(owner)
+    form = {"phase": str(phase), "system": str(system.pk)}
+
+    page = client.post("/submit/", {**form, "file": SimpleUploadedFile("b.zip", toy_zip(MOODS[1]))})
+    _, token = AuthToken.objects.create(owner)
+    answer = client.post(
+        "/api/v1/submissions/",
+        {**form, "file": SimpleUploadedFile("b.zip", toy_zip(MOODS[1]))},
+        headers={"Authorization": f"Token {token}"},
+    )
+
+    assert page.status_code == answer.status_code == 403
+    assert "Your e-mail address owner@example.org is not confirmed yet" in text_of(page)
+    assert answer.json()["code"] == "email_not_confirmed"
+    assert not Submission.objects.exists()
+    owner.emailaddress_set.update(verified=True)
+    assert send(system, phase, owner)
+
+
+def test_where_nobody_is_asked_to_confirm_an_address_none_is_needed(system, phase, owner, settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "none"
+    owner.emailaddress_set.all().delete()
+
+    assert send(system, phase, owner)
