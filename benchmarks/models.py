@@ -25,6 +25,7 @@ from benchmarks.spec import (
 )
 from benchmarks.spec.disclosure import LARGEST_REMAINDER
 from benchmarks.spec.loader import build_spec
+from benchmarks.spec.model import RegistrationMode
 from benchmarks.spec.schedule import next_cut_off
 from catalogue.disclosure import RULES, Exact
 from catalogue.disclosure.noisy_ladder import LARGEST_SCALE
@@ -33,6 +34,10 @@ from catalogue.disclosure.rule import RuleSettings
 
 
 class Benchmark(models.Model):
+    class Registration(models.TextChoices):
+        OPEN = RegistrationMode.OPEN.value, "open: a team takes part at once"
+        APPROVAL = RegistrationMode.APPROVAL.value, "approval: an organiser approves each team first"
+
     slug = models.SlugField(primary_key=True, max_length=64)
     title = models.CharField(max_length=120)
     definition_sha256 = models.CharField(max_length=64)
@@ -46,6 +51,7 @@ class Benchmark(models.Model):
         default=False,
         help_text="No page, export or mail names a system or its team to others until this is lifted.",
     )
+    registration = models.CharField(max_length=16, choices=Registration, default=Registration.OPEN)
     # What breakers' pairs became, see `services.keep_made_split`.
     made_splits = OrderedJSONField(default=list, editable=False)
     # Counted on by whatever changes something that published pages show. Whoever renders them notes which count they
@@ -60,6 +66,11 @@ class Benchmark(models.Model):
 
     class Meta:
         ordering = ["position", "slug"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(registration__in=["open", "approval"]), name="benchmark_registration_known"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.title

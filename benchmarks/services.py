@@ -42,7 +42,9 @@ def sync_benchmark(
     before = benchmark.definition.document.get("terms") if benchmark else None
     changes = []
     if benchmark is None:
-        benchmark = Benchmark.objects.create(slug=spec.id, is_anonymous=spec.anonymous, **values)
+        benchmark = Benchmark.objects.create(
+            slug=spec.id, is_anonymous=spec.anonymous, registration=spec.registration.value, **values
+        )
         DefinitionDocument.objects.create(benchmark=benchmark, document=document)
         changes.append(f"{spec.id}: created")
     elif (benchmark.definition_sha256, benchmark.position) != (digest, position):

@@ -33,6 +33,7 @@ from breaking.pairs.uploads import hand_in_pairs, rule_of, why_not_withdrawn, wi
 from scoring.core.measures.minimality import Segment, difference
 from scoring.file_refusal import FileRefused
 from submissions.exceptions import (
+    AwaitingApproval,
     CannotChange,
     EmailNotConfirmed,
     PhaseClosed,
@@ -52,6 +53,7 @@ _NOT_TAKEN: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
     PhaseNotReady: ("Not taken: pairs cannot be handed in yet", HTTPStatus.SERVICE_UNAVAILABLE),
     CannotChange: ("Not taken: the set has been answered", HTTPStatus.CONFLICT),
+    AwaitingApproval: ("Not taken yet: your team waits for approval", HTTPStatus.FORBIDDEN),
     EmailNotConfirmed: ("Not taken: your e-mail address is not confirmed yet", HTTPStatus.FORBIDDEN),
     TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
 }

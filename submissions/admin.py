@@ -10,17 +10,28 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 
-from accounts.admin_look import TabularInline
+from accounts.admin_look import ActionVariant, TabularInline
 from accounts.formats.numbers import grouped
 from accounts.models import Membership, Team
 from accounts.server.clock import database_now
 from accounts.services import revoke_invitations
-from benchmarks.admin.base import OrganisedAdmin, Table, column, is_superuser, link, list_link, organised
+from benchmarks.admin.asks import Ask, Selected
+from benchmarks.admin.base import (
+    OrganisedAdmin,
+    Question,
+    Table,
+    column,
+    is_superuser,
+    link,
+    list_link,
+    organised,
+)
 from benchmarks.services import mark_stale
 from submissions.fact_sheets.admin import FactListAdmin, FactSheetAdmin
 from submissions.models import Refusal, Submission, System
-from submissions.participants import GroupUse
+from submissions.participants import GroupUse, TeamRegistration
 from submissions.quota.groups import link_member
+from submissions.quota.registrations import approve
 
 __all__ = ["FactListAdmin", "FactSheetAdmin"]  # registered where they stand
 
@@ -221,3 +232,39 @@ class GroupUseAdmin(OrganisedAdmin):
 
     phase = column("phase", "group.phase", ordering="group__phase")
     limit = column("of", "group.phase.quota_limit")
+
+
+@admin.register(TeamRegistration)
+class TeamRegistrationAdmin(OrganisedAdmin):
+    """Teams that would take part in a benchmark whose organisers approve them, and those that were approved."""
+
+    benchmark_path = "benchmark"
+    related = ("benchmark", "team", "asked_by")
+    list_display = ("team", "benchmark", "asked_at", "approved_at")
+    list_filter = (
+        ("benchmark", admin.RelatedOnlyFieldListFilter),
+        ("approved_at", admin.EmptyFieldListFilter),
+    )
+    search_fields = ("team__name",)
+    fields = ("team_page", "benchmark", "asked_by", "asked_at", "approved_at")
+    actions_detail = ("approve",)
+    actions = ("approve_selected",)
+    audited = ("approved_at",)
+
+    approve = Ask(
+        label="Approve",
+        icon="how_to_reg",
+        variant=ActionVariant.PRIMARY,
+        question=lambda registrations: Question(
+            title=f"Approve {', '.join(str(one.team) for one in registrations)}",
+            sentences=("Their members get a mail and may send files from then on.",),
+            button="Approve",
+        ),
+        do=approve,
+        of_many=True,
+        done="Approved: {result}.",
+        log="Approved.",
+        shown=lambda registration: registration.approved_at is None,
+    )
+    approve_selected = Selected(approve)
+    team_page = column("team", lambda registration: link(registration.team))

@@ -37,6 +37,12 @@ class UnknownTrack(SubmissionError):
     code = "unknown_track"
 
 
+class AwaitingApproval(SubmissionError):
+    """The organisers approve teams, and have yet to approve this one."""
+
+    code = "awaiting_approval"
+
+
 class PhaseNotReady(SubmissionError):
     """The organiser has not loaded the gold labels of the tasks yet, so no file can be checked."""
 

@@ -1,11 +1,11 @@
-"""Who shares a quota in a phase, and what they have used of it, as rows."""
+"""Who takes part, as rows: teams that are approved or wait for it, and who shares a quota and has used what of it."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from accounts.models import Team
-from benchmarks.models import Phase
+from benchmarks.models import Benchmark, Phase
 
 WHOLE_PHASE = ""
 """The target of what is counted over the whole phase."""
@@ -79,3 +79,22 @@ class GroupUse(models.Model):
 
     def __str__(self) -> str:
         return f"{self.group}: {self.used}"
+
+
+class TeamRegistration(models.Model):
+    """That a team would take part in a benchmark whose organisers approve teams, and since when it may."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="registrations")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="registrations")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField()
+    approved_at = models.DateTimeField(null=True, help_text="Empty: it waits for an organiser.")
+
+    class Meta:
+        ordering = ["-asked_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "team"], name="registration_once_per_team")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.team} in {self.benchmark}"

@@ -16,6 +16,7 @@ from accounts.page_content import PageContent
 from benchmarks.models import Phase
 from benchmarks.spec import TaskSpec
 from submissions.exceptions import (
+    AwaitingApproval,
     EmailNotConfirmed,
     NotYourTeam,
     PhaseClosed,
@@ -42,6 +43,7 @@ _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     WrongPhase: ("Not taken: the phase takes something else", HTTPStatus.FORBIDDEN),
     UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
     PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
+    AwaitingApproval: ("Not taken yet: your team waits for approval", HTTPStatus.FORBIDDEN),
     EmailNotConfirmed: ("Not taken: your e-mail address is not confirmed yet", HTTPStatus.FORBIDDEN),
     TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
     SecondTeam: ("Not taken: you take part with another team", HTTPStatus.CONFLICT),

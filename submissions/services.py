@@ -20,6 +20,7 @@ from submissions.exceptions import NotYourTeam, PhaseClosed, TooManyChecks, Uplo
 from submissions.intake import CanonicalPredictions, FactAnswers, FileRead, IntakeResult, read_upload
 from submissions.models import PredictionCodes, Predictions, Refusal, Submission, System
 from submissions.quota.participation import refuse_more_systems, refuse_second_team, refuse_unconfirmed
+from submissions.quota.registrations import refuse_unapproved
 from submissions.quota.slots import quota_window, take_slot
 from submissions.quota.terms import refuse_unless_accepted
 from submissions.uploads.expected_splits import (
@@ -89,7 +90,7 @@ def submit_predictions(upload: PredictionUpload) -> Receipt:
     Raises
     ------
     NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, EmailNotConfirmed, TermsNotAccepted,
-    UploadRefused, SecondTeam, QuotaUsedUp, TooManySystems
+    AwaitingApproval, UploadRefused, SecondTeam, QuotaUsedUp, TooManySystems
         In this order; none of them costs a slot.
     """
     track, result = _read(upload)
@@ -97,6 +98,12 @@ def submit_predictions(upload: PredictionUpload) -> Receipt:
     if window is not None:  # organisers are not bound by terms of their own when they send baselines
         refuse_unconfirmed(upload.user)
         refuse_unless_accepted(upload.phase.benchmark, upload.user)
+        refuse_unapproved(
+            benchmark=upload.phase.benchmark,
+            team=upload.system.team,
+            user=upload.user,
+            now=upload.received_at,
+        )
     if not result.ok:
         problems = [problem.as_dict() for problem in result.problems]
         Refusal.objects.create(**upload.origin, problems=problems, more=result.more)

@@ -28,6 +28,7 @@ from benchmarks.spec.model import (
     MissingTask,
     PhaseKind,
     PhaseSpec,
+    RegistrationMode,
     ReportedRow,
     RowKind,
     TaskSpec,
@@ -99,6 +100,7 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
         break_rule=read_break_rule(top, tasks),
         anonymous=top.flag("anonymous", default=False),
         terms=top.text("terms", ""),
+        registration=top.choice("registration", RegistrationMode, RegistrationMode.OPEN),
     )
     length = f"expected at most {LONGEST_TERMS:,} characters, found {len(spec.terms):,}"
     refuse(top, (len(spec.terms) > LONGEST_TERMS, "terms", length))

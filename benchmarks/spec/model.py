@@ -68,6 +68,13 @@ class PhaseKind(StrEnum):
     SCORE = "score"
 
 
+class RegistrationMode(StrEnum):
+    """Whether a team takes part at once, or once an organiser has approved it."""
+
+    OPEN = "open"
+    APPROVAL = "approval"
+
+
 class BundleRule(StrEnum):
     """Which files a zip must hold."""
 
@@ -269,7 +276,7 @@ class BenchmarkSpec(Titled):
     `seeds` is with how many seeds a system is to be trained; the first of `tracks` is the main one. `baselines` are
     the systems that `make_baselines` can train for it. With `median_team`, the team in the middle
     of a ranking has a row. `anonymous`: systems bear no names at first, until the organiser lifts that. `terms`
-    are what a person accepts before the first submission.
+    are what a person accepts before the first submission. `registration` is how teams come to take part, at first.
     """
 
     summary: str
@@ -293,6 +300,7 @@ class BenchmarkSpec(Titled):
     break_rule: BreakRuleSpec | None = None
     anonymous: bool = False
     terms: str = ""
+    registration: RegistrationMode = RegistrationMode.OPEN
     _tasks_by_id: dict[str, TaskSpec] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -26,6 +26,7 @@ from submissions.intake.pairs.minimal_pairs import MinimalPair, read_minimal_pai
 from submissions.intake.pairs.starter_data import StarterFile
 from submissions.intake.sealing import VaultError, seal_file
 from submissions.quota.participation import refuse_unconfirmed
+from submissions.quota.registrations import refuse_unapproved
 from submissions.quota.terms import refuse_unless_accepted
 
 Status = PairFile.Status
@@ -51,7 +52,8 @@ def hand_in_pairs(
 
     Raises
     ------
-    NotYourTeam, WrongPhase, PhaseClosed, PhaseNotReady, CannotChange, EmailNotConfirmed, TermsNotAccepted, PairsRefused
+    NotYourTeam, WrongPhase, PhaseClosed, PhaseNotReady, CannotChange, EmailNotConfirmed, TermsNotAccepted,
+    AwaitingApproval, PairsRefused
         In this order. `CannotChange`: systems have answered the set that was made of the team's earlier pairs.
     """
     _refuse_strangers(team, user)
@@ -60,6 +62,7 @@ def hand_in_pairs(
     _refuse_if_answered(team, task)
     refuse_unconfirmed(user)
     refuse_unless_accepted(phase.benchmark, user)
+    refuse_unapproved(benchmark=phase.benchmark, team=team, user=user, now=received_at)
     pairs = _read(data, file_name, task, starter, rule_of(phase))
     try:
         sealed = seal_file(data, settings.GOLD_PUBLIC_KEY)

@@ -27,6 +27,7 @@ from breaking.exceptions import (
     PairsRefused,
 )
 from submissions.exceptions import (
+    AwaitingApproval,
     CannotChange,
     EmailNotConfirmed,
     NotYourTeam,
@@ -50,6 +51,7 @@ STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     PhaseClosed: HTTPStatus.FORBIDDEN,
     WrongPhase: HTTPStatus.FORBIDDEN,
     UnknownTrack: HTTPStatus.NOT_FOUND,
+    AwaitingApproval: HTTPStatus.FORBIDDEN,
     EmailNotConfirmed: HTTPStatus.FORBIDDEN,
     TermsNotAccepted: HTTPStatus.FORBIDDEN,
     PhaseNotReady: HTTPStatus.SERVICE_UNAVAILABLE,

@@ -31,6 +31,7 @@ from benchmarks.admin.base import (
     list_link,
     page_link,
 )
+from benchmarks.admin.registration import ASK_FOR_APPROVAL, OPEN_REGISTRATION
 from benchmarks.admin.terms import EDIT_TERMS
 from benchmarks.models import Benchmark
 from benchmarks.services import mark_stale
@@ -145,7 +146,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
     )
     readonly_fields = ("title", "slug", "public_page", "names", "definition_sha256", "definition_text")
     autocomplete_fields = ("organisers",)
-    audited = ("is_anonymous",)
+    audited = ("is_anonymous", "registration")
     actions_detail = (
         "export_definition",
         "import_definition",
@@ -154,6 +155,8 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
         "render_anew",
         "hide_names",
         "lift_anonymity",
+        "ask_for_approval",
+        "open_registration",
         "open_gold",
         "set_bit_budget",
         "remove",
@@ -162,6 +165,8 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
     edit_terms = EDIT_TERMS
     hide_names = HIDE_NAMES
     lift_anonymity = LIFT_ANONYMITY
+    ask_for_approval = ASK_FOR_APPROVAL
+    open_registration = OPEN_REGISTRATION
     open_gold = OPEN_GOLD
     set_bit_budget = SET_BIT_BUDGET
     render_anew = Ask(

@@ -20,6 +20,7 @@ from scoring.queue.runs import score_all_due
 from submissions.exceptions import UploadRefused
 from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import Refusal, Submission, System
+from submissions.participants import TeamRegistration
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person, the_fact_lists, the_owner, the_system, the_toy
 from tests.uploads import toy_zip
@@ -133,6 +134,7 @@ def written(stage: None) -> World:
     waiting = submit(system, phase, owner, LATER + dt.timedelta(hours=1), mood="bad bad bad bad good bad")
     with pytest.raises(UploadRefused):
         submit(system, phase, owner, LATER, mood="good good sad bad good bad")
+    TeamRegistration.objects.create(benchmark=toy, team=system.team, asked_by=owner, asked_at=NOW)
     PairSet.objects.create(
         split=phase.benchmark.tasks.get(slug="mood").splits.get(),
         comparison="gender",

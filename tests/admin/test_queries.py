@@ -16,6 +16,7 @@ from breaking.models import Contest, Pair, PairFile
 from leaderboard.models import Release, WatchReport
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
 from submissions.models import FactSheet, Predictions, Refusal, System
+from submissions.participants import TeamRegistration
 from tests.admin.conftest import World
 from tests.conftest import person
 from tests.slots import use_up
@@ -47,6 +48,7 @@ def grow(world: World, number: int) -> None:
     copy(Mailing.objects.first(), written_by_id=user.pk)
     copy(FactList.objects.first(), slug=f"list-{number}")
     copy(world.refusal, system_id=system.pk, submitted_by_id=user.pk)
+    copy(TeamRegistration.objects.first(), team_id=team.pk, asked_by_id=user.pk)
     use_up(team, world.phase, later, used=1)
     batch = copy(world.release.batch, cut_off_at=later)
     BatchEntry.objects.create(batch=batch, submission=submission)
@@ -78,6 +80,7 @@ LISTS = (
     "submissions_submission",
     "submissions_refusal",
     "submissions_groupuse",
+    "submissions_teamregistration",
     "scoring_goldversion",
     "scoring_pairset",
     "scoring_responseset",

@@ -1,0 +1,108 @@
+"""Where organisers approve teams, a team takes part once they have; until then it is told what happens next."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from accounts.services import create_team
+from benchmarks.models import Benchmark
+from submissions.exceptions import AwaitingApproval
+from submissions.models import Submission, System
+from submissions.participants import GroupLink, TeamRegistration
+from tests.conftest import NOW, TOY_DEFINITION, person
+from tests.pages import browser_of, text_of
+from tests.post import sent
+from tests.submissions.test_fair_quota import MOODS, send
+from tests.uploads import toy_zip
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def organiser(phase):
+    found = person("organiser", is_staff=True)
+    phase.benchmark.organisers.add(found)
+    return found
+
+
+@pytest.fixture
+def by_approval(phase, organiser):
+    Benchmark.objects.update(registration="approval")
+    phase.refresh_from_db()
+    phase.benchmark.refresh_from_db()
+    return phase
+
+
+def pressed(user, row, action, **form):
+    address = f"/admin/{row._meta.app_label}/{row._meta.model_name}/{row.pk}/{action}/"
+    return browser_of(user).post(address, {"confirmed": "yes", "reason": "As agreed.", **form}, follow=True)
+
+
+def test_the_first_upload_registers_the_team_and_says_what_happens_next(system, by_approval, owner):
+    form = {
+        "phase": "toy/main",
+        "system": str(system.pk),
+        "file": SimpleUploadedFile("b.zip", toy_zip(MOODS[0])),
+    }
+
+    answer = browser_of(owner).post("/submit/", form)
+
+    assert answer.status_code == 403
+    assert "its members get a mail when it is approved. Then send the file again" in text_of(answer)
+    assert (TeamRegistration.objects.get().team, Submission.objects.count()) == (system.team, 0)
+    assert not GroupLink.objects.exists()
+    [told] = sent()
+    assert (told.to, told.subject) == (["organiser@example.org"], "North would take part in Toy")
+
+
+def test_who_sends_again_before_the_approval_is_told_the_same_and_the_organisers_once(
+    system, by_approval, owner
+):
+    for _ in range(2):
+        with pytest.raises(AwaitingApproval, match="North is registered since Wed 18 Nov 2026, 12:00 UTC"):
+            send(system, by_approval, owner)
+
+    assert len(sent()) == 1
+
+
+def test_an_organiser_approves_and_the_team_gets_a_mail_and_takes_part(system, by_approval, owner, organiser):
+    with pytest.raises(AwaitingApproval):
+        send(system, by_approval, owner)
+
+    page = text_of(pressed(organiser, TeamRegistration.objects.get(), "approve"))
+
+    assert "Approved: 1." in page
+    assert send(system, by_approval, owner).system == system
+    told = [mail for mail in sent() if mail.to == [owner.email]]
+    assert [mail.subject for mail in told] == ["North takes part in Toy"]
+
+
+def test_nobody_but_the_organisers_approves(system, by_approval, owner, staff):
+    with pytest.raises(AwaitingApproval):
+        send(system, by_approval, owner)
+    stranger = person("stranger", is_staff=True)
+
+    assert pressed(stranger, TeamRegistration.objects.get(), "approve").status_code in (403, 404)
+    assert TeamRegistration.objects.get().approved_at is None
+
+
+def test_teams_that_take_part_already_go_on_when_an_organiser_asks_for_approval(
+    system, phase, owner, outsider, organiser
+):
+    send(system, phase, owner)
+    second = System.objects.create(
+        team=create_team(name="South", founder=outsider, now=NOW), name="Fir", created_at=NOW
+    )
+
+    pressed(organiser, phase.benchmark, "ask_for_approval")
+    phase.benchmark.refresh_from_db()
+
+    assert send(system, phase, owner, MOODS[1])
+    with pytest.raises(AwaitingApproval):
+        send(second, phase, outsider)
+    pressed(organiser, phase.benchmark, "open_registration")
+    phase.benchmark.refresh_from_db()
+    assert send(second, phase, outsider)
+
+
+def test_a_definition_asks_for_approval_when_its_benchmark_begins(sync):
+    assert sync(f"{TOY_DEFINITION}registration: approval\n").registration == "approval"
