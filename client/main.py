@@ -1,9 +1,20 @@
 """The commands. Exit status: 0 fine, 1 the predictions have problems, 2 the command could not do its work."""
 
+import io
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
 from benchmarks.spec import BundleRule
 from client import show
 from client.errors import ClientError, Refused
-from client.files.check_data import CheckData, TEST, for_check, for_submit
+from client.files.check_data import TEST, CheckData, for_check, for_submit
 from client.files.fact_sheet import check_sheet
 from client.files.gold_sealing import digest_of, key_of, seal_file_of_gold, task_to_seal
 from client.files.packing import Upload, read_upload_at
@@ -16,18 +27,9 @@ from client.log.receipts import checked_receipt, is_of, keep_receipt
 from client.log.sources import open_source, read_note
 from client.login import Login, checked_url, load, store
 from client.server import Server
-from collections.abc import Callable
-from pathlib import Path
-from rich.console import Console
-from rich.progress import Progress
 from submissions.intake import IntakeResult, read_upload
 from submissions.intake.predictions.zip_directory import is_zip
 from transparency.core.signed_notes import BadNote
-from typing import Annotated, Any, IO
-import io
-import json
-import time
-import typer
 
 WAIT_SECONDS = 30
 UNFINISHED = ("accepted", "scoring", "scored")

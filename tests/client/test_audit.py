@@ -20,7 +20,7 @@ from leaderboard.publication.services import enter_in_ledger, refresh_stale
 from scoring.gold.opening import open_gold
 from scoring.log_entries import log_opening
 from scoring.models import GoldVersion, OpenedGold
-from submissions.upload_receipts import signed_receipt
+from submissions.uploads.signed_receipts import signed_receipt
 from tests.conftest import NOW, TOY_GOLD
 from tests.scoring.test_clusters import GOLD, THREADED, load
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload

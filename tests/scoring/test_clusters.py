@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scoring.gold.sealing import clusters_digest, open_with_salt
 
 from benchmarks.models import Benchmark, Task
 from benchmarks.spec.document import parse_yaml
@@ -14,7 +13,7 @@ from scoring.gold.versions import GoldRefused, load_gold
 from scoring.models import GoldVersion, ScoringRun
 from scoring.reproduction.evaluation import evaluate_file
 from scoring.uncertainty.stored_replicates import replicates_of
-from submissions.intake.sealing import KeyPair, open_sealed
+from submissions.intake.sealing import KeyPair, clusters_digest, open_sealed, open_with_salt
 from submissions.models import System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
