@@ -21,6 +21,7 @@ from benchmarks.spec.model import (
 )
 from benchmarks.spec.phases import HANDED_IN, taken_elsewhere, takes
 from benchmarks.spec.protocol import (
+    ADVISORS,
     OVERALL,
     AttackSpec,
     BoardSpec,
@@ -34,6 +35,7 @@ from benchmarks.spec.protocol import (
 from catalogue.layouts import FileFormat
 
 __all__ = [
+    "ADVISORS",
     "BREAKER_SCORE",
     "DEV",
     "HANDED_IN",

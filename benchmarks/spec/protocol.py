@@ -50,6 +50,10 @@ class BreakRuleSpec:
     needs_rationale: bool = False
 
 
+ADVISORS = "advisors"
+"""What a fact sheet calls its list of people who advise a team and need be no members; no other list has this id."""
+
+
 @dataclass(frozen=True, slots=True)
 class FactListSpec(Titled):
     """One question of the fact sheet: which of these options a system uses."""

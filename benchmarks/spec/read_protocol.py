@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from benchmarks.spec.document import identifier, read_each, read_named, refuse, refuse_doubles, repeated
 from benchmarks.spec.model import AverageSpec, TaskSpec
 from benchmarks.spec.protocol import (
+    ADVISORS,
     OVERALL,
     AttackSpec,
     BoardSpec,
@@ -90,7 +91,9 @@ def read_fact_list(section: Section) -> FactListSpec:
     """One of the lists of the fact sheet that is asked of every system."""
     options = section.texts("options")
     refuse(section, (section.raw("options") == [], "options", "is empty; expected at least one option"))
-    return FactListSpec(identifier(section), section.text("title"), options)
+    name = identifier(section)
+    refuse(section, (name == ADVISORS, "id", "every sheet may name advisors anyway; expected another id"))
+    return FactListSpec(name, section.text("title"), options)
 
 
 def read_boards(

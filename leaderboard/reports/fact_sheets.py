@@ -6,6 +6,7 @@ from typing import Any, TypedDict
 from uuid import UUID
 
 from benchmarks.models import Benchmark
+from benchmarks.spec import ADVISORS
 from leaderboard.board.charts.bar_chart import count_chart
 from leaderboard.rendering.rendered_page import RenderedPage, chart_files
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot
@@ -106,5 +107,6 @@ def shown_sheets(system_ids: Iterable[str], benchmark: Benchmark) -> dict[str, l
             for fact_list in lists
             if fact_list.id in sheet.answers
         ]
+        + ([{"title": "Advisors", "options": sheet.answers[ADVISORS]}] if ADVISORS in sheet.answers else [])
         for sheet in sheets
     }

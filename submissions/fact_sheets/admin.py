@@ -13,6 +13,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from benchmarks.admin.base import OrganisedAdmin, Table, column, link, organised
 from benchmarks.models import Benchmark, FactList
+from benchmarks.spec import ADVISORS
 from catalogue.layouts.text_lines import first_forbidden
 from submissions.fact_sheets.services import OptionInUse, option_uses, refuse_removal, save_fact_list
 from submissions.models import FactSheet
@@ -53,6 +54,8 @@ class FactListForm(BaseForm):
         slug: str = self.cleaned_data["slug"]
         if not _SLUG.fullmatch(slug):
             raise ValidationError("Expected letters, digits, _ and -, beginning with a letter or digit.")
+        if slug == ADVISORS:
+            raise ValidationError("Every sheet may name advisors anyway. Please choose another id.")
         return slug
 
     def clean_options(self) -> list[str]:
@@ -162,4 +165,6 @@ class FactSheetAdmin(OrganisedAdmin):
             for one in lists
             if one.slug in row.answers
         ]
+        if ADVISORS in row.answers:
+            answers.append(("Advisors", ", ".join(row.answers[ADVISORS])))
         return [Table("Answers", ("List", "Options"), answers)]

@@ -9,8 +9,9 @@ from django import forms
 
 from accounts.models import User
 from benchmarks.models import Benchmark
-from benchmarks.spec import FactListSpec
+from benchmarks.spec import ADVISORS, FactListSpec
 from submissions.fact_sheets.services import Answers, fact_lists, save_fact_sheet, sheets_of
+from submissions.intake.tables.fact_sheet import LONGEST_ADVISOR, MOST_ADVISORS, advisor
 from submissions.models import System
 from submissions.querysets import SystemQuerySet
 from submissions.services import PredictionUpload
@@ -24,7 +25,8 @@ class FactSheetForm(forms.Form):
     def __init__(
         self, lists: Iterable[FactListSpec], said: Answers, data: Any = None, prefix: str | None = None
     ) -> None:
-        super().__init__(data, prefix=prefix, initial=dict(said))
+        advisors = "\n".join(said.get(ADVISORS, ()))
+        super().__init__(data, prefix=prefix, initial={**said, ADVISORS: advisors})
         for one in lists:
             self.fields[one.id] = forms.MultipleChoiceField(
                 label=one.title,
@@ -36,12 +38,34 @@ class FactSheetForm(forms.Form):
                 },
             )
 
+        self.fields[ADVISORS] = forms.CharField(
+            label="Advisors", required=False, widget=forms.Textarea(attrs={"rows": 2})
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """The names of advisors, one per line."""
+        lines = [line for line in self.cleaned_data.get(ADVISORS, "").splitlines() if line.strip()]
+        names = [advisor(line) for line in lines]
+        if None in names or len(names) > MOST_ADVISORS:
+            self.add_error(
+                ADVISORS,
+                f"Expected at most {MOST_ADVISORS} names, one per line, of up to {LONGEST_ADVISOR} characters each.",
+            )
+        self.cleaned_data[ADVISORS] = list(dict.fromkeys(names))
+        return self.cleaned_data
+
+    @property
+    def lists(self) -> list[forms.BoundField]:
+        """The groups of boxes."""
+        return [field for field in self if field.name != ADVISORS]
+
     def answers(self) -> Answers:
         return {name: self.cleaned_data[name] for name in self.fields}
 
     def was_touched(self) -> bool:
-        """Whether other boxes are ticked than were shown ticked."""
+        """Whether other boxes are ticked, or other advisors named, than were shown."""
         shown = {name: set(self.initial.get(name, ())) for name in self.fields}
+        shown[ADVISORS] = set(self.initial[ADVISORS].splitlines())
         return {name: set(options) for name, options in self.answers().items()} != shown
 
 

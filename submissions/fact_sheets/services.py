@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from benchmarks.models import Benchmark, FactList
 from benchmarks.services import mark_stale
-from benchmarks.spec import FactListSpec
+from benchmarks.spec import ADVISORS, FactListSpec
 from submissions.exceptions import SubmissionError, UploadRefused
 from submissions.intake import FactAnswers, FileRead, IntakeResult, read_fact_sheet
 from submissions.models import FactSheet, System
@@ -84,7 +84,8 @@ def save_fact_sheet(
                 one.id: [option for option in one.options if option in answers[one.id]]
                 for one in fact_lists(benchmark)
                 if one.id in answers
-            },
+            }
+            | ({ADVISORS: list(answers[ADVISORS])} if answers.get(ADVISORS) else {}),
             "changed_at": now,
             "changed_by": user,
         },

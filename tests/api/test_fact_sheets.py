@@ -150,3 +150,18 @@ def test_sheets_are_for_members_only(system, fact_lists, outsider, teammate, any
         assert stranger.get(address(system)).status_code == status
         assert put(stranger, system, {"algorithms": [], "lexicons": []}).status_code == status
     assert FactSheet.objects.get().answers == IN_ORDER
+
+
+def test_a_sheet_may_name_advisors(api, system, fact_lists):
+    sheet = {"algorithms": [], "lexicons": [], "advisors": ["Ada Lovelace"]}
+
+    assert put(api, system, sheet).json()["answers"] == sheet
+    assert api.get(address(system)).json()["answers"] == sheet
+
+
+@pytest.mark.parametrize("advisors", ["Ada Lovelace", [""], [1], ["x" * 81], ["Ada"] * 21])
+def test_advisors_are_names_in_a_list(api, system, fact_lists, advisors):
+    answer = put(api, system, {"algorithms": [], "lexicons": [], "advisors": advisors})
+
+    assert answer.status_code == 422
+    assert {problem["column"] for problem in answer.json()["problems"]} == {"advisors"}

@@ -145,3 +145,15 @@ def test_page_of_a_system_follows_its_sheet(system, phase, said):
     said(system, "Bi-LSTM")
     refresh_stale()
     assert "<dt>Algorithms</dt><dd>Bi-LSTM</dd>" in page(f"/systems/{system.pk}/")
+
+
+def test_advisors_stand_with_the_sheet_and_are_counted_nowhere(system, phase, toy, fact_lists, owner):
+    answers = {"algorithms": ["LSTM"], "lexicons": [], "advisors": ["Ada <b>Lovelace</b>", "Alan Turing"]}
+    save_fact_sheet(system=system, benchmark=toy, answers=answers, user=owner, now=NOW)
+    upload(system, phase)
+    run_batch(CUT_OFF)
+
+    assert "<dt>Advisors</dt><dd>Ada &lt;b&gt;Lovelace&lt;/b&gt;, Alan Turing</dd>" in page(
+        f"/systems/{system.pk}/"
+    )
+    assert "Lovelace" not in page("/benchmarks/toy/")

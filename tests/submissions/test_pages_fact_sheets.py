@@ -166,3 +166,31 @@ def test_submission_without_a_sheet_says_so_until_it_is_there(
     say(system, toy, owner)
     assert "is missing" not in text_of(browser.get(path))
     assert sheet in text_of(browser.get(path))
+
+
+def test_advisors_are_named_a_line_each_and_need_be_no_members(browser, system, toy, fact_lists):
+    path, advisors = f"/systems/{system.pk}/fact-sheets/toy/", "Ada Lovelace\n\n  Alan Turing \nAda Lovelace"
+
+    browser.post(path, {"algorithms": ["LSTM"], "advisors": advisors})
+    shown = text_of(browser.get(path))
+    refused = browser.post(path, {"algorithms": ["LSTM"], "advisors": "x" * 81})
+
+    assert said(system) == {
+        "algorithms": ["LSTM"],
+        "lexicons": [],
+        "advisors": ["Ada Lovelace", "Alan Turing"],
+    }
+    assert "Ada Lovelace Alan Turing</textarea>" in shown
+    assert refused.status_code == 422
+    assert "Expected at most 20 names, one per line, of up to 80 characters each." in text_of(refused)
+
+
+def test_a_sheet_beside_an_upload_names_advisors_too(browser, system, toy, fact_lists):
+    upload(
+        browser,
+        system,
+        fact_sheet_of=str(system.pk),
+        **{ALGORITHMS: ["LSTM"], "facts:toy:-advisors": "Ada Lovelace"},
+    )
+
+    assert said(system) == {"algorithms": ["LSTM"], "lexicons": [], "advisors": ["Ada Lovelace"]}

@@ -1,10 +1,10 @@
 """A fact sheet: a JSON object from list to the options that a system uses, held against the organiser's lists."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from benchmarks.spec import FactListSpec
+from benchmarks.spec import ADVISORS, FactListSpec
 from catalogue.layouts.json_object import doubled_key, wrong_type
 from catalogue.layouts.json_text import Member, Node, parse_json
 from catalogue.layouts.text_lines import decode
@@ -14,6 +14,8 @@ from submissions.intake.file_read import FileRead, read_file
 
 MAX_FACT_SHEET_BYTES = 64 * 1024
 EXAMPLE = '{"algorithms": ["LSTM"]}'
+MOST_ADVISORS = 20
+LONGEST_ADVISOR = 80  # characters
 _SHOWN_FILE_NAME = 200
 # Said by the readers of prediction files in words that would mislead here.
 _IN_OTHER_WORDS = {
@@ -22,12 +24,14 @@ _IN_OTHER_WORDS = {
 }
 
 
-# Options by the id of their list; lists and options stand in the organiser's order.
+# Options by the id of their list; lists and options stand in the organiser's order. Under `advisors`, names.
 FactAnswers = Mapping[str, tuple[str, ...]]
 
 
 def read_fact_sheet(data: bytes, *, file_name: str, lists: Iterable[FactListSpec]) -> FileRead[FactAnswers]:
     """Read a fact sheet. Every list must be there; an empty one says that the system uses none of its options.
+
+    Beside the lists it may name `advisors`: people who advise the team and need be no members.
 
     Nothing in `data` or `file_name` makes this function raise.
     """
@@ -71,11 +75,13 @@ def _opened(data: bytes, lists: Sequence[FactListSpec], report: FileReport) -> t
 def _answers(members: Sequence[Member], lists: Sequence[FactListSpec], report: FileReport) -> FactAnswers:
     known = {each.id: each for each in lists}
     lines: dict[str, int] = {}
-    named: dict[str, set[str]] = {}
+    named: dict[str, Collection[str]] = {}
     for member in members:
         key = member.key
         if key in lines:
             report.add(doubled_key(key, lines[key]), line=member.line, column=key)
+        elif key == ADVISORS:
+            named[key] = dict.fromkeys(_advisors(member, report))
         elif key not in known:
             report.add_lazily(partial(_unknown_list, key, list(known)), line=member.line, column=visible(key))
         else:
@@ -88,10 +94,34 @@ def _answers(members: Sequence[Member], lists: Sequence[FactListSpec], report: F
                 "[] says that the system uses none of its options."
             )
             report.add(Finding(ProblemCode.JSON_MISSING_KEY, message, expected=each.id), column=each.id)
-    return {
+    answers = {
         each.id: tuple(option for option in each.options if option in named.get(each.id, ()))
         for each in lists
     }
+    return answers | ({ADVISORS: tuple(named[ADVISORS])} if ADVISORS in named else {})
+
+
+def _advisors(member: Member, report: FileReport) -> list[str]:
+    names = member.value.value
+    if not isinstance(names, list) or len(names) > MOST_ADVISORS:
+        expected = f"a list of at most {MOST_ADVISORS} names"
+        report.add(wrong_type(member.value, expected), line=member.value.line, column=ADVISORS)
+        return []
+    found = []
+    for node in names:
+        name = advisor(node.value) if isinstance(node.value, str) else None
+        if name is None:
+            expected = f"a name of 1 to {LONGEST_ADVISOR} characters"
+            report.add(wrong_type(node, expected), line=node.line, column=ADVISORS)
+        else:
+            found.append(name)
+    return found
+
+
+def advisor(text: str) -> str | None:
+    """The name of an advisor, without blanks around it; None where it is empty, too long or holds what is unseen."""
+    name = text.strip()
+    return name if 0 < len(name) <= LONGEST_ADVISOR and name.isprintable() else None
 
 
 def _options(
