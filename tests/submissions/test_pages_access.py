@@ -64,7 +64,7 @@ TABLE = {
     ("get", "submissions:choose"): NO_GET,
     ("post", "submissions:choose"): TEAM_ACTION,
     ("get", "submissions:download"): TEAM_ONLY,
-    ("get", "submissions:receipt"): TEAM_ONLY,
+    ("get", "submissions:receipt"): (302, 404, 404, 404, 404),  # this server has no key to sign one with
     ("post", "submissions:download"): NO_GET,
     ("post", "submissions:receipt"): NO_GET,
     ("get", "submissions:team"): TEAM_ONLY,
@@ -100,6 +100,7 @@ def address(name: str, submission: Submission) -> str:
         "withdraw": [submission.pk],
         "choose": [submission.pk],
         "download": [submission.pk],
+        "receipt": [submission.pk],
         "submission": [submission.pk],
         "edit_system": [submission.system.pk],
         "fact_sheet": [submission.system.pk, "toy"],
