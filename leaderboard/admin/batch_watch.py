@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from accounts.formats.numbers import grouped
 from accounts.models import Team, User
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
 from leaderboard.models import WatchReport
-from leaderboard.publication.batch_watch import NOT_LOOKED_AT, Finding, mark_seen
+from leaderboard.publication.batch_watch import NOT_LOOKED_AT, CannotHoldBack, Finding, hold_back, mark_seen
 from scoring.core.watch import Oddity
 from scoring.models import Batch
 from submissions.models import Submission, System
@@ -27,6 +29,7 @@ TITLES = {
     Oddity.ON_ONE_LINE: "Numbers of several teams that lie on one line",
     Oddity.RENAMED: "The same predictions with labels exchanged",
     Oddity.ONE_STEP: "Hardly a label changed within a team",
+    Oddity.STAIRCASE: "Answers that turn a few labels at a time, all one way",
     Oddity.RANDOM: "Labels as even as dice",
     Oddity.SAME_FILE: "The same file from several teams",
     Oddity.SHARED_MEMBER: "Teams with a member in common",
@@ -49,6 +52,10 @@ MEANINGS = {
         "The difference of the two scores tells the labels of just these items. Once is nothing; many are "
         "a probe."
     ),
+    Oddity.STAIRCASE: (
+        "Whoever knows some labels can put them right one by one and turn an unknown one with each answer, to read it "
+        "off the score. Honest tuning turns labels for better and for worse."
+    ),
     Oddity.RANDOM: (
         "It agrees with nobody beyond chance, as a probe for boosting does; so may a first try of an upload."
     ),
@@ -60,6 +67,12 @@ MEANINGS = {
     Oddity.LIKE_ADDRESSES: "The names before the @ are the same but for dots, digits or a plus.",
 }
 HINT = "Hints to look at, never a proof: nothing was done to anybody, and nobody else sees this."
+
+
+class HoldBackForm(forms.Form):
+    """Why a release waits."""
+
+    reason = forms.CharField(max_length=300, widget=UnfoldAdminTextInputWidget)
 
 
 @admin.register(WatchReport)
@@ -77,7 +90,7 @@ class WatchReportAdmin(OrganisedAdmin):
     readonly_fields = fields
     ordering = ("-batch__cut_off_at",)
     audited = ("seen_at",)
-    actions_detail = ("looked_at",)
+    actions_detail = ("looked_at", "hold_back")
 
     looked_at = Ask(
         label="I have looked at it",
@@ -92,6 +105,27 @@ class WatchReportAdmin(OrganisedAdmin):
             Done("It is no longer listed on the first page.", "Looked at.") if is_new else Done()
         ),
         shown=lambda report: report.seen_at is None,
+    )
+    hold_back = Ask(
+        label="Hold back the release",
+        icon="pan_tool",
+        question=Question(
+            title="Hold back the release of {row.batch}",
+            sentences=(
+                "It is not published by itself. Publish on the page of the batch lets it go; a single submission is "
+                "taken out on its own page, with Disqualify, which tells its team why.",
+                "Organisers see the reason beside the batch.",
+            ),
+            button="Hold it back",
+        ),
+        form=HoldBackForm,
+        do=lambda watch_report, reason, now: hold_back(report=watch_report, reason=reason, now=now),
+        done="The release is held back.",
+        log="Held back. {reason}",
+        refused=(CannotHoldBack,),
+        shown=lambda report: (
+            report.batch.status == Batch.Status.SCORED and not report.batch.set_aside_because
+        ),
     )
     of_batch = column("batch", lambda report: link(report.batch))
     found = column("what looked odd", lambda report: in_short(report), ordering="finding_count")
@@ -209,7 +243,7 @@ def _figures(kind: str, place: dict[str, Any]) -> str:
         "usual": grouped(place["usual"]),
         "changed": grouped(place["items"] - place["equal"]),
     }
-    if kind == Oddity.ONE_STEP:
+    if kind in (Oddity.ONE_STEP, Oddity.STAIRCASE):
         return "{where}: {changed} of {items} labels changed".format(**values)
     if kind == Oddity.ON_ONE_LINE:
         values["correlation"] = f"{place['correlation']:.6f}"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from django.db import transaction
 from django.db.models import Q
 
 from accounts.mail.outbox import tell_at_once
@@ -34,6 +35,10 @@ MOST_KEPT = 200  # findings; the rest is counted
 PER_SWEEP = 5  # batches
 NOT_LOOKED_AT = "not_looked_at"
 
+# What makes a release wait until an organiser has looked at it, and for how long.
+HOLDING = (Oddity.STAIRCASE.value,)
+TIME_TO_LOOK = dt.timedelta(days=1)
+
 # How long a release waits for a look that was begun; a worker that was killed ends none.
 PATIENCE = dt.timedelta(minutes=10)
 
@@ -43,6 +48,10 @@ PATIENCE = dt.timedelta(minutes=10)
 # Of accounts: `teams` (ids), the ids of their `systems` in what was compared, and of the `people` who hold them
 # together.
 Finding = dict[str, Any]
+
+
+class CannotHoldBack(Exception):
+    """A release was not held back; the message says why."""
 
 
 def watch_batches(now: dt.datetime) -> list[WatchReport]:
@@ -79,7 +88,42 @@ def watch(batch: Batch, now: dt.datetime) -> WatchReport | None:
         findings = report.findings
     report.findings, report.finding_count, report.finished_at = findings[:MOST_KEPT], len(findings), now
     report.save(update_fields=["findings", "finding_count", "finished_at"])
+    if waits_for_a_look(batch, now):
+        benchmark = batch.phase.benchmark
+        tell_at_once(
+            people=benchmark.organisers.all(),
+            subject=f"{benchmark}: a release waits for you",
+            text=(
+                f"In the batch {batch} there are answers that turn a few labels at a time, all one way, as those of "
+                "somebody do who reads labels off scores. Its release waits until you have looked at the report in the "
+                "admin, under Watch reports, and a day at most. There you can hold it back."
+            ),
+        )
     return report
+
+
+def waits_for_a_look(batch: Batch, now: dt.datetime) -> bool:
+    """Whether what was found makes a release wait for its organisers: until they have looked, and a day at most."""
+    waiting = WatchReport.objects.filter(batch=batch, seen_at__isnull=True, made_at__gt=now - TIME_TO_LOOK)
+    kinds = [
+        finding["kind"] for findings in waiting.values_list("findings", flat=True) for finding in findings
+    ]
+    return any(kind in HOLDING for kind in kinds)
+
+
+def hold_back(*, report: WatchReport, reason: str, now: dt.datetime) -> None:
+    """Keep the release of a batch back until somebody publishes it by hand.
+
+    Raises
+    ------
+    CannotHoldBack
+        If it is out already, or the batch is being scored anew.
+    """
+    with transaction.atomic():
+        batches = Batch.objects.filter(pk=report.batch_id, status=Batch.Status.SCORED)
+        if not batches.update(set_aside_because=f"Held back: {reason}"):
+            raise CannotHoldBack("The release is out already, or its batch is being scored anew.")
+        mark_seen(report=report, now=now)
 
 
 def is_watched(batch: Batch, now: dt.datetime) -> bool:
@@ -136,10 +180,12 @@ Pair = tuple[str, ...]
 def _of_predictions(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
     """One finding for each kind and all submissions that hang together by it, with the tasks where it was found."""
     by_kind: dict[str, dict[Pair, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
+    person_of = _people(entrants)
     for split, submissions, arrays in _answers(batch, entrants):
         teams = [entrants[key].team for key in submissions]
+        people = [person_of[team] for team in teams]
         new = [entrants[key].is_new for key in submissions]
-        for finding in look_at(arrays, teams, new=new):
+        for finding in look_at(arrays, teams, new=new, people=people):
             named = tuple(dict.fromkeys(str(submissions[row]) for row in finding.rows))
             if len(named) < len(finding.rows):
                 continue  # two seeds of one submission
@@ -188,6 +234,20 @@ def _answers(
             for submission, packed in rows.order_by("pk").values_list("submission_id", "codes__packed")
         ]
         yield split, [submission for submission, _ in answers], [codes for _, codes in answers]
+
+
+def _people(entrants: Mapping[uuid.UUID, _Entrant]) -> dict[uuid.UUID, uuid.UUID]:
+    """For each team the one that stands for all that hang together by members in common."""
+    teams = {entrant.team for entrant in entrants.values()}
+    people: dict[uuid.UUID, list[int]] = defaultdict(list)
+    for team, user in (
+        Membership.objects.filter(team__in=teams).order_by("pk").values_list("team_id", "user_id")
+    ):
+        people[team].append(user)
+    stands_for = {team: team for team in teams}
+    for group, _users in shared_members(people):
+        stands_for |= dict.fromkeys(group, group[0])
+    return stands_for
 
 
 def _of_accounts(entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:

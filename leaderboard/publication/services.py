@@ -25,7 +25,7 @@ from leaderboard.pages.benchmark_pages import home_page, render_benchmark, rende
 from leaderboard.pages.rendered_release import print_release, rankings
 from leaderboard.pages.score_cards import provenance_pages
 from leaderboard.publication.archive import archive_pages
-from leaderboard.publication.batch_watch import is_watched, watch
+from leaderboard.publication.batch_watch import is_watched, waits_for_a_look, watch
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.log_entries import LEDGER, log_pages, log_release, reason_to_draw
 from leaderboard.publication.site_address import refuse_without_address
@@ -59,6 +59,8 @@ def publish_ready(now: dt.datetime) -> list[Release]:
     for batch in batches:
         try:
             watch(batch, now)
+            if waits_for_a_look(batch, now):
+                continue
             releases.append(publish(batch=batch, now=now))
         except (NotReady, IntegrityError):
             continue  # another process was faster; what it published stands

@@ -5,10 +5,10 @@ and two people may share a name.
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,11 @@ A_STEP = 0.002  # of the items: so few changed labels make a probe, and at least
 ONE_LINE = (
     0.9999  # correlation, either way; systems that are as good as can be reach some .98 with each other
 )
+STAIR = 0.05  # of the items: as many turned labels as a stair has at most
+FEWEST_STAIRS = 4
+ONE_WAY = 0.4  # of a stair's labels, by which more turn one way than the other; of seven, five against two
+ALL_ONE_WAY = 0.5  # the same of all small steps of a batch together; better systems turn some for the worse
+SURELY = 4.0  # standard deviations beyond as many one way as the other
 AS_GOOD_AS_EQUAL = 0.005  # where there are too few systems to compare with
 
 
@@ -42,6 +47,7 @@ class Oddity(StrEnum):
     ON_ONE_LINE = "on_one_line"
     RENAMED = "renamed"
     ONE_STEP = "one_step"
+    STAIRCASE = "staircase"
     RANDOM = "random"
     SAME_FILE = "same_file"
     SHARED_MEMBER = "shared_member"
@@ -65,7 +71,11 @@ class WatchFinding:
 
 
 def look_at(
-    answers: Sequence[NDArray[Any]], teams: Sequence[Hashable], *, new: Sequence[bool] | None = None
+    answers: Sequence[NDArray[Any]],
+    teams: Sequence[Hashable],
+    *,
+    new: Sequence[bool] | None = None,
+    people: Sequence[Hashable] | None = None,
 ) -> list[WatchFinding]:
     """What is odd in the answers for one split.
 
@@ -77,6 +87,8 @@ def look_at(
         Whose each row is.
     new : sequence of bool, optional
         Rows to report on; the others only give something to compare with. All by default.
+    people : sequence, optional
+        Whose each row is where teams of one person count as one; the teams by default.
 
     Returns
     -------
@@ -94,6 +106,7 @@ def look_at(
         reported = {finding.rows for finding in findings}
         on_line = _on_one_line(np.stack(answers).astype(np.float64), teams, is_new)
         findings += [finding for finding in on_line if finding.rows not in reported]
+    findings += _stairs(codes, people or teams, is_new)
     return [*findings, *_random(codes, is_new)]
 
 
@@ -206,6 +219,53 @@ def _renamed(codes: Codes, apart: NDArray[np.int64]) -> Iterator[tuple[int, int]
         alike[np.argsort(np.argsort(first))[dense].tobytes()].append(row)
     for rows in alike.values():
         yield from (pair for pair in combinations(rows, 2) if apart[pair])
+
+
+def _stairs(codes: Codes, people: Sequence[Hashable], is_new: NDArray[np.bool_]) -> list[WatchFinding]:
+    """Pairs of successive rows of one side that differ in few items, where these turn one way.
+
+    Such are answers that put labels right one by one which somebody knows, to learn of one more with each. Honest
+    tuning turns few labels too, some towards what others answer and some away from it; over the stairs of a batch a
+    probe is all one way, whichever that is.
+    """
+    items, labels = codes.shape[1], int(codes.max()) + 1
+    if labels > items // 2:
+        return []
+    sides: dict[Hashable, list[int]] = defaultdict(list)
+    for row, side in enumerate(people):
+        sides[side].append(row)
+    small = {
+        side: pairs
+        for side, rows in sides.items()
+        if (pairs := [pair for pair in pairwise(rows) if _is_small_step(codes, pair, is_new)])
+    }
+    # Those who take no small steps say best what is usual: of a staircase, they are the honest ones.
+    bystanders = [row for side, rows in sides.items() if side not in small for row in rows]
+    stairs, net, turned_in_all = [], 0, 0
+    for side, pairs in small.items():
+        rest = bystanders if len(bystanders) >= FEWEST_SYSTEMS else _without(range(len(codes)), sides[side])
+        if len(rest) < FEWEST_SYSTEMS:
+            continue
+        usual = np.stack([(codes[rest] == label).sum(axis=0) for label in range(labels)]).argmax(axis=0)
+        for before, after in pairs:
+            turned = codes[before] != codes[after]
+            towards = int((turned & (codes[after] == usual)).sum())
+            away = int((turned & (codes[before] == usual)).sum())
+            net, turned_in_all = net + towards - away, turned_in_all + towards + away
+            if abs(towards - away) >= ONE_WAY * max(1, towards + away):
+                stairs.append(WatchFinding(Oddity.STAIRCASE, (before, after), items - int(turned.sum())))
+    is_one_way = abs(net) >= max(ALL_ONE_WAY * turned_in_all, SURELY * turned_in_all**0.5)
+    return stairs if len(stairs) >= FEWEST_STAIRS and is_one_way else []
+
+
+def _is_small_step(codes: Codes, pair: tuple[int, int], is_new: NDArray[np.bool_]) -> bool:
+    before, after = pair
+    changed = int((codes[before] != codes[after]).sum())
+    return 1 < changed <= STAIR * codes.shape[1] and bool(is_new[before] or is_new[after])
+
+
+def _without(rows: Iterable[int], left_out: Container[int]) -> list[int]:
+    return [row for row in rows if row not in left_out]
 
 
 def _random(codes: Codes, is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:

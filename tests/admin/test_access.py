@@ -1,13 +1,12 @@
 """Who reaches which page of the admin. A page that the table does not know fails the test."""
 
 from collections.abc import Iterator
-from typing import Any
-
-import pytest
 from django.contrib import admin
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
+from typing import Any
+import pytest
 
 PAGES = ("list", "add", "change", "history", "delete")
 READ_ONLY = "200 403 200 200 403"
@@ -90,7 +89,7 @@ BUTTONS = {
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),
     "leaderboard.release": ("publish_predictions",),
-    "leaderboard.watchreport": ("looked_at",),
+    "leaderboard.watchreport": ("looked_at", "hold_back"),
     "benchmarks.mailing": ("send_again",),
     "breaking.contest": ("decide", "enter_vote", "load_votes"),
     "breaking.pair": ("admit", "leave_out", "undo"),

@@ -268,3 +268,62 @@ def test_baselines_and_what_was_withdrawn_are_not_looked_at(system, other, phase
 
     assert kinds(Batch.objects.get()) == []
     assert Team.objects.count() == 2
+
+
+@pytest.fixture
+def staircase(system, phase, organiser, monkeypatch) -> Batch:
+    """A scored batch in which the watch finds a staircase; when it was due to be published, it was not."""
+    upload(system, phase)
+    finding = {"kind": "staircase", "submissions": [str(system.submissions.get().pk)], "tasks": []}
+    monkeypatch.setattr("leaderboard.publication.batch_watch.find", lambda batch: [finding])
+    run_batch(CUT_OFF)
+    batch: Batch = phase.batches.get()
+    assert batch.status == Batch.Status.SCORED
+    assert not Release.objects.exists()
+    return batch
+
+
+def test_a_staircase_makes_the_release_wait_until_somebody_has_looked(staircase, organiser):
+    assert any("a release waits for you" in message.subject for message in sent())
+    assert release_ready(CUT_OFF + WEEK / 14) == []
+    report = WatchReport.objects.get()
+
+    browser_of(organiser).post(f"/admin/leaderboard/watchreport/{report.pk}/looked_at/", {"confirmed": "yes"})
+
+    assert len(release_ready(CUT_OFF + WEEK / 14)) == 1
+
+
+def test_a_release_that_nobody_looks_at_waits_a_day_and_no_longer(staircase):
+    assert release_ready(CUT_OFF + WEEK / 7 - WEEK / 168) == []
+    assert len(release_ready(CUT_OFF + WEEK / 7)) == 1
+
+
+def test_a_release_that_is_held_back_goes_out_by_hand_alone(staircase, organiser):
+    browser, report = browser_of(organiser), WatchReport.objects.get()
+
+    page = text_of(
+        browser.post(
+            f"/admin/leaderboard/watchreport/{report.pk}/hold_back/",
+            {"confirmed": "yes", "reason": "Ten teams climb."},
+            follow=True,
+        )
+    )
+
+    assert "The release is held back." in page
+    assert release_ready(CUT_OFF + WEEK) == []
+    staircase.refresh_from_db()
+    assert staircase.set_aside_because == "Held back: Ten teams climb."
+    browser.post(f"/admin/scoring/batch/{staircase.pk}/publish/", {"confirmed": "yes"})
+    assert Release.objects.count() == 1
+
+
+def test_after_its_release_nothing_is_held_back(system, phase, organiser):
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    report = WatchReport.objects.get()
+    answer = browser_of(organiser).post(
+        f"/admin/leaderboard/watchreport/{report.pk}/hold_back/",
+        {"confirmed": "yes", "reason": "Too late."},
+        follow=True,
+    )
+    assert "is out already" in text_of(answer)

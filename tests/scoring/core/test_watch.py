@@ -167,3 +167,67 @@ def test_differing_items_are_counted_as_one_by_one(labels):
     rows = np.random.default_rng(5).integers(0, labels, (9, 131))
     expected = [[int((one != other).sum()) for other in rows] for one in rows]
     assert differing(rows).tolist() == expected
+
+
+def a_week_of_stairs(items: int, *, is_camouflaged: bool, seed: int) -> tuple[list[np.ndarray], list[str]]:
+    """Twenty answers of ten attackers, who know 24 labels and put six right with each answer, and eight honest ones."""
+    rng = np.random.default_rng(seed)
+    honest = systems(items, 2, 8, seed)
+    # What `systems` holds right is drawn anew from a generator of the same seed.
+    gold = np.random.default_rng(seed).integers(0, 2, items).astype(np.uint8)
+    known = rng.choice(items, 24, replace=False)
+    unknown = rng.permutation(np.setdiff1d(np.arange(items), known)).tolist()
+    rows, teams = [], []
+    for attacker in range(10):
+        answer = rng.integers(0, 2, items).astype(np.uint8)
+        if is_camouflaged:  # as good as an honest system, but for what is known
+            answer = np.where(rng.random(items) < 0.75, gold, 1 - gold).astype(np.uint8)
+        answer[known] = 1 - gold[known]
+        later = answer.copy()
+        later[[unknown.pop()]] ^= 1
+        right = rng.choice(known, 6, replace=False)
+        later[right] = gold[right]
+        rows += [answer, later]
+        teams += [f"attacker {attacker}"] * 2
+    return rows + honest, teams + [f"honest {number}" for number in range(8)]
+
+
+@pytest.mark.parametrize("is_camouflaged", [False, True])
+@pytest.mark.parametrize("items", [150, 1200])
+def test_answers_that_turn_a_few_labels_at_a_time_are_a_staircase(items, is_camouflaged):
+    for seed in range(5):
+        rows, teams = a_week_of_stairs(items, is_camouflaged=is_camouflaged, seed=seed)
+        pairs = of_kind(look_at(rows, teams), Oddity.STAIRCASE)
+        caught = {teams[row] for pair in pairs for row in pair}
+        assert len(caught) >= 7
+        assert all(team.startswith("attacker") for team in caught)
+
+
+@pytest.mark.parametrize("items", [150, 1200])
+def test_teams_that_tune_their_systems_climb_no_staircase(items):
+    alarms = 0
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        gold = np.random.default_rng(seed).integers(0, 2, items)
+        rows, teams = [], []
+        for team, row in enumerate(systems(items, 2, 14, seed)):
+            tuned, is_right = row.copy(), row == gold
+            count = int(rng.integers(2, int(0.05 * items)))
+            better = int(
+                rng.binomial(count, 0.6)
+            )  # of what a better system turns, it turns some for the worse
+            tuned[
+                rng.choice(np.flatnonzero(~is_right), min(better, int((~is_right).sum())), replace=False)
+            ] ^= 1
+            tuned[rng.choice(np.flatnonzero(is_right), count - better, replace=False)] ^= 1
+            rows += [row, tuned]
+            teams += [team, team]
+        alarms += bool(of_kind(look_at(rows, teams), Oddity.STAIRCASE))
+    assert alarms <= 1  # where all teams of a week tune a little, and get better by it
+
+
+def test_the_stairs_of_one_person_s_teams_hang_together():
+    rows, teams = a_week_of_stairs(150, is_camouflaged=False, seed=1)
+    split = [f"{team} {at}" for at, team in enumerate(teams)]  # every answer from a team of its own
+    assert of_kind(look_at(rows, split), Oddity.STAIRCASE) == []
+    assert len(of_kind(look_at(rows, split, people=teams), Oddity.STAIRCASE)) >= 7
