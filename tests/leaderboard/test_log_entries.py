@@ -12,7 +12,9 @@ from leaderboard.publication.removal import remove_benchmark
 from leaderboard.publication.services import publish_ready, refresh, refresh_stale
 from scoring.gold.opening import open_gold
 from scoring.gold.versions import load_gold
-from scoring.models import GoldVersion
+from scoring.log_entries import log_closing
+from scoring.models import Batch, GoldVersion
+from submissions.models import Submission
 from submissions.uploads.signed_receipts import receipt_of
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
@@ -72,6 +74,18 @@ def test_the_closing_of_a_batch_holds_the_receipts_of_what_it_takes_in(submissio
     (closing,) = told("batch")
     assert closing["receipts"] == [receipt_of(submission).digest]
     assert closing["phase"] == "main"
+
+
+def test_the_closing_of_a_large_batch_asks_no_more_than_that_of_a_small_one(
+    submission, phase, system, django_assert_max_num_queries
+):
+    for week in range(3):
+        upload(system, phase, mood=" ".join(["bad"] * week + ["good"] * (6 - week)), at=CUT_OFF + WEEK / 7)
+    batch = Batch.objects.get()
+    taken_in = Submission.objects.all()
+    with django_assert_max_num_queries(10):
+        log_closing(batch, taken_in)
+    assert len(told("batch")[-1]["receipts"]) == 4
 
 
 def test_a_release_enters_with_all_that_it_has_frozen_and_every_page(submission):

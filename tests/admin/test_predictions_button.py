@@ -1,0 +1,50 @@
+"""Organisers publish the predictions behind a release with a button, once labels are public."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import AuditEntry
+from benchmarks.models import Phase
+from leaderboard.models import Page, Release
+from leaderboard.publication.services import refresh_stale
+from scoring.gold.opening import open_gold
+from scoring.models import GoldVersion
+from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
+
+pytestmark = pytest.mark.django_db
+ZIP = "/benchmarks/toy/releases/1/predictions.zip"
+
+
+@pytest.fixture
+def release(toy, phase, system, client, staff):
+    upload(system, phase, mood=ONE_WRONG)
+    run_batch(CUT_OFF)
+    client.force_login(staff)
+    return Release.objects.get()
+
+
+def button(release: Release) -> str:
+    return reverse("admin:leaderboard_release_publish_predictions", args=[release.pk])
+
+
+def test_the_button_is_not_offered_while_labels_are_sealed(release, client):
+    page = client.get(reverse("admin:leaderboard_release_change", args=[release.pk])).content.decode()
+    assert "Publish predictions" not in page
+    client.post(button(release), {"confirmed": "yes"})
+    assert not Page.objects.filter(pk=ZIP).exists()
+
+
+def test_the_button_puts_the_predictions_beside_the_release(release, client, monkeypatch):
+    monkeypatch.setattr("leaderboard.admin.predictions.database_now", lambda: CUT_OFF + WEEK)
+    Phase.objects.update(closes_at=CUT_OFF, next_cut_off_at=CUT_OFF + 4 * WEEK)
+    for version in GoldVersion.objects.all():
+        open_gold(version=version, now=CUT_OFF)
+    refresh_stale()
+    page = client.get(reverse("admin:leaderboard_release_change", args=[release.pk])).content.decode()
+    assert "Publish predictions" in page
+    asked = client.get(button(release)).content.decode()
+    assert "cannot be undone" in asked
+    client.post(button(release), {"confirmed": "yes"}, follow=True)
+    assert client.get(ZIP)["Content-Type"] == "application/zip"
+    assert f'href="{ZIP}"' in bytes(Page.objects.get(pk="/benchmarks/toy/releases/1/").body).decode()
+    assert AuditEntry.objects.filter(kind="publish predictions", benchmark="toy").exists()
