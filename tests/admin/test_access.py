@@ -1,12 +1,13 @@
 """Who reaches which page of the admin. A page that the table does not know fails the test."""
 
 from collections.abc import Iterator
+from typing import Any
+
+import pytest
 from django.contrib import admin
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
-from typing import Any
-import pytest
 
 PAGES = ("list", "add", "change", "history", "delete")
 READ_ONLY = "200 403 200 200 403"
