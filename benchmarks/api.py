@@ -141,20 +141,17 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         help_text="What it takes predictions for; those whose ids are not loaded yet among them."
     )
     disclosure = serializers.CharField(
-        source="disclosed_by.code",
         read_only=True,
-        help_text="What is shown of a score while the phase runs: `exact`, `ladder`, `sparing`, or `precision` or "
-        "`noisy_ladder` with their setting, such as `precision 2`. Exact scores follow with the last cut-off.",
-    )
-    remainder = serializers.FloatField(
-        help_text="Share of the items that alone ranks with the last cut-off, and is not scored before; 0 for none."
+        help_text="What is shown before the end of the phase: `sealed` (nothing), `protected` (half of the items, "
+        "through noise), `open` (half of the items, exact) or `exact`. Under `protected` and `open` the other half "
+        "ranks at the end.",
     )
 
     class Meta:
         model = Phase
         fields = [
             "name", "title", "kind", "splits", "is_open", "opens_at", "closes_at", "next_cut_off_at", "timezone",
-            "counting", "publish_automatically", "disclosure", "remainder",
+            "counting", "publish_automatically", "disclosure",
         ]  # fmt: skip
 
     def get_is_open(self, phase: Phase) -> bool:

@@ -4,7 +4,6 @@ import datetime as dt
 import zlib
 from collections import defaultdict
 from json import dumps
-from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -17,20 +16,15 @@ from benchmarks.querysets import BenchmarkQuerySet, PhaseQuerySet, TextsQuerySet
 from benchmarks.spec import (
     BenchmarkSpec,
     Counting,
-    DisclosureSpec,
     PhaseKind,
     PhaseSpec,
     SplitSpec,
     TaskSpec,
 )
-from benchmarks.spec.disclosure import LARGEST_REMAINDER
 from benchmarks.spec.loader import build_spec
 from benchmarks.spec.model import RegistrationMode
 from benchmarks.spec.schedule import next_cut_off
-from catalogue.disclosure import RULES, Exact
-from catalogue.disclosure.noisy_ladder import LARGEST_SCALE
-from catalogue.disclosure.precision import MOST_DIGITS
-from catalogue.disclosure.rule import RuleSettings
+from catalogue.disclosure import RULES, Exact, Rule
 
 
 class Benchmark(models.Model):
@@ -215,23 +209,7 @@ class Phase(models.Model):
         max_length=16,
         choices=rule_choices,
         default=Exact.key,
-        help_text="How much of a score is shown while the phase runs. Exact scores follow with the release of its last "
-        "cut-off. A change holds from the next cut-off on.",
-    )
-    keeps_best = models.BooleanField(default=False, editable=False)  # what its rule says, for the constraint
-    disclosure_digits = models.PositiveSmallIntegerField(
-        "digits", default=2, help_text="Of rounded scores: decimals of a score from 0 to 1."
-    )
-    disclosure_scale = models.FloatField(
-        "noise", default=0.7, help_text="Of the Ladder with noise: in standard errors of a score."
-    )
-    remainder = models.FloatField(
-        "private remainder",
-        default=0.0,
-        help_text=(
-            "Share of the items, from 0 to 0.9, that ranks with the release of the last cut-off, and is "
-            "not scored before; until then the others rank. 0: all items count all the time."
-        ),
+        help_text="How much is shown before the end of the phase.",
     )
 
     objects = PhaseQuerySet.as_manager()
@@ -258,36 +236,28 @@ class Phase(models.Model):
                 name="phase_opens_before_it_closes",
             ),
             models.CheckConstraint(
-                condition=Q(keeps_best=False) | Q(counting="best"),
+                condition=~Q(disclosure__in=[rule.key for rule in RULES if rule.keeps_best])
+                | Q(counting="best"),
                 name="phase_shows_the_best_it_counts",
             ),
             models.CheckConstraint(
-                condition=Q(kind="predictions") | Q(disclosure="exact", remainder=0),
+                condition=~Q(disclosure__in=[rule.key for rule in RULES if rule.keeps_back])
+                | Q(weekday__isnull=False, closes_at__isnull=False, one_per_team=True),
+                name="phase_that_keeps_back_ends",
+            ),
+            models.CheckConstraint(
+                condition=~Q(disclosure__in=[rule.key for rule in RULES if not rule.shows_before_end])
+                | Q(weekday__isnull=True),
+                name="phase_that_is_sealed_is_scored_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="predictions") | Q(disclosure=Exact.key),
                 name="phase_of_breakers_is_exact",
-            ),
-            models.CheckConstraint(
-                condition=Q(disclosure_digits__gte=1, disclosure_digits__lte=MOST_DIGITS),
-                name="phase_disclosure_digits",
-            ),
-            models.CheckConstraint(
-                condition=Q(disclosure_scale__gt=0, disclosure_scale__lte=LARGEST_SCALE),
-                name="phase_disclosure_scale",
-            ),
-            models.CheckConstraint(
-                condition=Q(remainder__gte=0, remainder__lte=LARGEST_REMAINDER),
-                name="phase_remainder_is_a_share",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.benchmark_id}/{self.slug}"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save with what the rule says of itself, which the constraint on `counting` reads."""
-        self.keeps_best = RULES[self.disclosure].keeps_best
-        if "disclosure" in (kwargs.get("update_fields") or ()):
-            kwargs["update_fields"] = {*kwargs["update_fields"], "keeps_best"}
-        super().save(*args, **kwargs)
 
     def as_spec(self) -> PhaseSpec:
         """The phase as its organisers have set it, in the form of a definition."""
@@ -302,14 +272,13 @@ class Phase(models.Model):
             publish_automatically=self.publish_automatically,
             one_per_team=self.one_per_team,
             kind=PhaseKind(self.kind),
-            disclosure=self.disclosed_by,
+            disclosure=self.rule,
         )
 
     @property
-    def disclosed_by(self) -> DisclosureSpec:
-        """How much of a score is shown while the phase runs."""
-        settings = RuleSettings(self.disclosure_digits, self.disclosure_scale)
-        return DisclosureSpec(RULES[self.disclosure], settings, self.remainder)
+    def rule(self) -> type[Rule]:
+        """How much is shown before the end of the phase."""
+        return RULES[self.disclosure]
 
     def is_open(self, at: dt.datetime) -> bool:
         """Whether a submission whose request began at that instant is taken."""

@@ -140,10 +140,7 @@ def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
         "one_per_team": spec.one_per_team,
         "publish_automatically": spec.publish_automatically,
         "kind": spec.kind.value,
-        "disclosure": spec.disclosure.rule.key,
-        "disclosure_digits": spec.disclosure.settings.digits,
-        "disclosure_scale": spec.disclosure.settings.scale,
-        "remainder": spec.disclosure.remainder,
+        "disclosure": spec.disclosure.key,
     }
 
 
@@ -157,7 +154,8 @@ def _add_rows(stored: Manager[Any], rows: Iterable[Any], event: str) -> list[str
 def reschedule(*, phase: Phase, now: dt.datetime) -> None:
     """Compute the next cut-off anew after an organiser has changed the schedule."""
     Phase.objects.filter(pk=phase.pk).update(next_cut_off_at=phase.cut_off_after(now))
-    mark_stale(phase.benchmark_id)
+    # Permanent pages say when the phase is open, too.
+    Benchmark.objects.filter(pk=phase.benchmark_id).mark_stale(archive=True)
 
 
 def end_phase(*, phase: Phase, now: dt.datetime) -> list[Phase]:

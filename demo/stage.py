@@ -215,5 +215,9 @@ class Stage:
 
 def run_batch(cut_off: dt.datetime) -> None:
     """What beat and workers do once a cut-off has come."""
-    for job in (close_due, do_what_is_due, score_all_due, finish_batches, do_what_is_due, publish_ready):
+    scoring = (
+        score_all_due,
+        finish_batches,
+    )  # twice: what was kept back is scored once the final answers are chosen
+    for job in (close_due, do_what_is_due, *scoring, *scoring, do_what_is_due, publish_ready):
         job(cut_off)

@@ -2,17 +2,22 @@
 
 import logging
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 import numpy as np
 
+from benchmarks.spec import DEV
 from catalogue.answers import Answers
 from catalogue.answers.arrays import LABEL_CODES
 from catalogue.comparison import Comparison
+from catalogue.disclosure.noisy_display import NoisyDisplay
+from catalogue.disclosure.rule import NOISED
+from catalogue.metrics.choice import metric_for
 from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.gold.alignment import in_sealed_order, opened_version
-from scoring.gold.holdout_split import Mask, items_of_part
-from scoring.models import ScoringRun
+from scoring.gold.holdout_split import Mask, items_of_part, noise_key
+from scoring.models import Batch, ScoringRun
 from submissions.intake.sealing import VaultError
 from submissions.uploads.expected_splits import alignment_sha256
 
@@ -26,12 +31,14 @@ class Compared:
     """A run's report, with the two aligned arrays that it was made of. `run.split` comes with its task.
 
     Where a part of the items was scored, `items` says which of the split's, shape (n_items,), and the arrays hold them.
+    Where the score carries noise, it is the only one, and `budget` says how many such answers the phase judges at most.
     """
 
     run: ScoringRun
     report: ScoreReport
     comparison: Comparison
     items: Mask | None = None
+    budget: int | None = None
 
     @property
     def values(self) -> dict[str, float]:
@@ -61,6 +68,7 @@ def score_run(run: ScoringRun) -> Compared:
         hold gold labels.
     """
     task = run.split.task.spec
+    _refuse_before_the_end(run)
     is_old = run.scorer_version != scorer_version(run.split.task.version)
     if is_old or run.predictions.alignment_sha256 != alignment_sha256(run.split):
         raise RunFailed(Error.TASK_CHANGED)
@@ -75,6 +83,8 @@ def score_run(run: ScoringRun) -> Compared:
         if items is not None:
             gold, answers = gold[items], answers[items]
         comparison = Comparison(task.output, gold, answers)
+        if run.part == NOISED:
+            return _noised(run, comparison, items)
         report = score_comparison(comparison, [metric.name for metric in task.metrics])
         if (
             task.pairs and not run.part and run.split.slug in task.test_splits
@@ -90,6 +100,44 @@ def score_run(run: ScoringRun) -> Compared:
     except Exception as error:  # noqa: BLE001  # anything else must not tell what it saw
         logger.error("run %s met an unforeseen %s", run.pk, type(error).__name__)  # noqa: TRY400  # no traceback
         raise RunFailed(Error.INTERNAL) from None
+
+
+def display_of(run: ScoringRun, item_count: int) -> NoisyDisplay | None:
+    """What stands between the scores of a run's phase and its board; None where nothing does.
+
+    Budget and noise go by half of the split's items, which everybody knows; what one label can change by how many are
+    displayed.
+    """
+    spec = run.split.task.spec
+    metric = metric_for(spec.output, spec.primary_metric.name)
+    effect = metric.label_effect(item_count, max(1, len(spec.output.labels)), spec.rarest_label_share)
+    return run.submission.phase.rule.display(run.split.item_count // 2, effect)
+
+
+def _refuse_before_the_end(run: ScoringRun) -> None:
+    """A run of items that the rule of the phase keeps to itself until its end is no run, whoever wrote its row."""
+    phase, split = run.submission.phase, run.split
+    if split.slug == DEV or run.part == phase.rule.part(split.item_count, at_the_end=False):
+        return
+    if not Batch.objects.filter(phase=phase, is_final=True).exists():
+        raise RunFailed(Error.NOT_YET)
+
+
+def _noised(run: ScoringRun, comparison: Comparison, items: Mask | None) -> Compared:
+    """The score of the displayed items through noise, and nothing else of them."""
+    task = run.split.task.spec
+    report = score_comparison(comparison, [task.primary_metric.name])
+    display = display_of(run, report.item_count)
+    if display is None:
+        raise RunFailed(Error.NOT_YET)
+    value = report.values[0]
+    if value.value is not None:
+        name = f"{run.split.task.slug}/{run.split.slug}".encode() + comparison.y_pred.tobytes()
+        level = display.noised(
+            value.value, key=noise_key(run.gold_version_id), predictions=sha256(name).digest()
+        )
+        report = replace(report, values=(replace(value, value=level),))
+    return Compared(run, report, comparison, items, display.budget)
 
 
 def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:

@@ -39,8 +39,9 @@ def upload(
 def run_batch(now: dt.datetime) -> None:
     """What beat and workers do once a cut-off has come."""
     close_due(now)
-    score_all_due(now)
-    finish_batches(now)
+    for _ in range(2):  # what was kept back is scored once the final answers are chosen
+        score_all_due(now)
+        finish_batches(now)
     publish_ready(now)
 
 

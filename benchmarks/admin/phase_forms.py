@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -16,11 +17,9 @@ from django.utils.safestring import SafeString
 
 from accounts.models import validate_timezone
 from benchmarks.models import Phase, Split
-from benchmarks.spec.disclosure import EXACT_SCORES, LARGEST_REMAINDER
+from benchmarks.spec.rule_fit import misfits, mixture
 from benchmarks.spec.schedule import changes_its_clock
 from catalogue.disclosure import RULES, Rule
-from catalogue.disclosure.noisy_ladder import LARGEST_SCALE
-from catalogue.disclosure.precision import MOST_DIGITS
 
 if TYPE_CHECKING:
     BaseForm = forms.ModelForm[Phase]
@@ -28,8 +27,6 @@ else:
     BaseForm = forms.ModelForm
 
 SCHEDULE = ("opens_at", "closes_at", "timezone", "weekday", "time")
-SHOWN = ("disclosure", "disclosure_digits", "disclosure_scale", "remainder")
-"""What is shown while the phase runs."""
 # Clocks are put forward and back in the small hours; see `PhaseForm.clean`.
 CLOCKS_ARE_QUIET_FROM = dt.time(4)
 
@@ -46,7 +43,7 @@ class PhaseForm(BaseForm):
             "counting",
             "one_per_team",
             "publish_automatically",
-            *SHOWN,
+            "disclosure",
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,8 +55,6 @@ class PhaseForm(BaseForm):
         if "disclosure" in self.fields:
             self.fields["disclosure"].label = "Rule"
             self.fields["disclosure"].help_text = explained(RULES)
-        for name in self.fields.keys() & set(SHOWN[1:]):
-            self.fields[name].required = False
 
     def clean_timezone(self) -> str:
         """A zone that exists."""
@@ -75,39 +70,6 @@ class PhaseForm(BaseForm):
                 "A quota is at least 1. To take no more submissions, set when the phase closes."
             )
         return limit
-
-    def clean_disclosure_digits(self) -> int:
-        """As many as a rule may have; empty as it comes."""
-        digits: int | None = self.cleaned_data["disclosure_digits"]
-        if digits is None:
-            return EXACT_SCORES.settings.digits
-        if not 1 <= digits <= MOST_DIGITS:
-            raise ValidationError(
-                f"Scores are rounded to 1 to {MOST_DIGITS} decimals. Please give a number between them."
-            )
-        return digits
-
-    def clean_disclosure_scale(self) -> float:
-        """Above 0: a Ladder without noise is a rule of its own. Empty as it comes."""
-        scale: float | None = self.cleaned_data["disclosure_scale"]
-        if scale is None:
-            return EXACT_SCORES.settings.scale
-        if not 0 < scale <= LARGEST_SCALE:
-            raise ValidationError(
-                f"Noise is above 0 and at most {LARGEST_SCALE:g} standard errors. For none, choose the Ladder itself."
-            )
-        return scale
-
-    def clean_remainder(self) -> float:
-        """A share that leaves something to score before; empty for none."""
-        remainder: float | None = self.cleaned_data["remainder"]
-        if remainder is None:
-            return EXACT_SCORES.remainder
-        if not 0 <= remainder <= LARGEST_REMAINDER:
-            raise ValidationError(
-                f"The private remainder is a share from 0 to {LARGEST_REMAINDER:g}. For 30 % of the items, give 0.3."
-            )
-        return remainder
 
     def clean(self) -> dict[str, Any]:
         """The fields in themselves are fine; here they are held against each other."""
@@ -134,46 +96,23 @@ class PhaseForm(BaseForm):
                 f"{time_format(time, 'TIME_FORMAT')} may not exist, and once it may come twice. "
                 "Please choose 04:00 or later, or a zone without summer time such as UTC.",
             )
-        self._check_what_is_shown()
+        self._check_rule()
         return values
 
-    def _check_what_is_shown(self) -> None:
-        """What a rule cannot keep: the same as `benchmarks.spec.loader` refuses in definitions."""
-        rule = RULES[self.cleaned_data.get("disclosure") or EXACT_SCORES.rule.key]
-        kept_back = self.cleaned_data.get("remainder")
-        counting = self.cleaned_data.get("counting", Phase.CountingRule.BEST)
-        never = self._why_always_exact()
-        if never:
-            if not rule.shows_all:
-                self.add_error("disclosure", never)
-            if kept_back:
-                self.add_error("remainder", never)
+    def _check_rule(self) -> None:
+        """What the chosen rule could not keep, the same as definitions are refused for."""
+        if self.errors or "disclosure" not in self.cleaned_data:
             return
-        if kept_back and any(task.pairs for task in self.instance.benchmark.spec.tasks):
-            self.add_error(
-                "remainder",
-                "Items that come in pairs are not kept back. Please give 0 as the private remainder.",
-            )
-        if rule.keeps_best and counting != Phase.CountingRule.BEST:
-            self.add_error(
-                "disclosure",
-                "Under this rule a row shows its best answer so far. Please let the best submission count (above), "
-                "or choose exact or rounded scores.",
-            )
-
-    def _why_always_exact(self) -> str:
-        """Why the phase can have no rule, with what to do; empty where it can."""
-        if self.instance.kind != Phase.Kind.PREDICTIONS:
-            return (
-                "What teams hand in here becomes public, and scores are exact. Please choose exact scores, and 0 as "
-                "the private remainder."
-            )
-        if self.instance.benchmark.spec.seeds > 1:
-            return (
-                "The benchmark asks for several seeds of each system, and means over seeds are exact. Please choose "
-                "exact scores, and 0 as the private remainder."
-            )
-        return ""
+        phase = copy(self.instance)
+        for name, value in self.cleaned_data.items():
+            setattr(phase, name, value)
+        for name, sentence in misfits(
+            phase.benchmark.spec, phase.as_spec(), ends=phase.closes_at is not None
+        ):
+            self.add_error(name if name in self.fields else "disclosure", sentence)
+        others = [other.rule for other in phase.benchmark.phases.exclude(pk=phase.pk)]
+        if sentence := mixture([*others, phase.rule]):
+            self.add_error("disclosure", sentence)
 
     def _would_open_again(self, closes: dt.datetime | None) -> bool:
         """Whether a phase that teams break each other's systems in would go on although gold labels are public."""

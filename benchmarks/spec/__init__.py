@@ -1,6 +1,5 @@
 """What is evaluated: frozen dataclasses read from one YAML file per benchmark. No Django, no database."""
 
-from benchmarks.spec.disclosure import DisclosureSpec
 from benchmarks.spec.model import (
     BREAKER_SCORE,
     DEV,
@@ -50,7 +49,6 @@ __all__ = [
     "BundleRule",
     "ColumnGroup",
     "Counting",
-    "DisclosureSpec",
     "FactListSpec",
     "FileFormat",
     "MetricUse",

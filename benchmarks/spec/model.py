@@ -9,7 +9,6 @@ from enum import StrEnum
 from hashlib import sha256
 from json import dumps
 
-from benchmarks.spec.disclosure import EXACT_SCORES, DisclosureSpec
 from benchmarks.spec.protocol import (
     AttackSpec,
     BoardSpec,
@@ -20,6 +19,7 @@ from benchmarks.spec.protocol import (
     TrackSpec,
 )
 from catalogue.answers import AnswerKind
+from catalogue.disclosure import Exact, Rule
 from catalogue.layouts import FileFormat
 
 
@@ -133,7 +133,8 @@ class TaskSpec(Titled):
     """One input/output contract with a file of its own.
 
     `gold_file` is `file` unless gold labels look different; `also_files` are other layouts that either may have
-    instead, told apart by their headers; `test_size` is 0 where the definition states none.
+    instead, told apart by their headers; `test_size` is 0 where the definition states none. Every label has at least
+    `rarest_label_share` of the test items, from 0 to 1; 0 where the definition says nothing of it.
     `pairs` is the text before whose last occurrence the ids of the two items of a minimal pair agree; empty where
     items do not come in pairs. `gold_state` is public where the gold labels were published elsewhere before.
     """
@@ -150,6 +151,7 @@ class TaskSpec(Titled):
     gold_file: FileFormat | None = None
     splits: tuple[SplitSpec, ...] = (TEST_SPLIT,)
     pairs: str = ""
+    rarest_label_share: float = 0.0
     also_files: tuple[FileFormat, ...] = ()
     gold_state: GoldState = GoldState.SEALED
 
@@ -253,7 +255,7 @@ class PhaseSpec(Titled):
     Without a weekday there is one cut-off, when the phase closes. `quota` is how many submissions one team may have
     accepted per cut-off window. With `one_per_team` a team has one row, whichever
     of its systems a submission was for. A phase `lasts_days` (0: without end) from when it opens: with the first sync,
-    or when the phase `opens_after` closes. `disclosure` says how much of a score it shows while it runs.
+    or when the phase `opens_after` closes. `disclosure` is the rule of how much it shows while it runs.
     """
 
     timezone: str
@@ -266,7 +268,7 @@ class PhaseSpec(Titled):
     lasts_days: int = 0
     opens_after: str = ""
     kind: PhaseKind = PhaseKind.PREDICTIONS
-    disclosure: DisclosureSpec = EXACT_SCORES
+    disclosure: type[Rule] = Exact
 
 
 @dataclass(frozen=True, slots=True)

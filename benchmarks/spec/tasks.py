@@ -9,6 +9,8 @@ from catalogue.layouts import CSV, LAYOUTS, FileFormat
 from catalogue.metrics.choice import UnknownMetricError, metric_for
 from catalogue.section import Section, nearest
 
+LARGEST_SHARE = 0.5  # of the rarest of two labels
+
 
 def read_tasks(top: Section) -> tuple[TaskSpec, ...]:
     """Every task of the definition; mistakes go to the section."""
@@ -66,6 +68,7 @@ def _task(section: Section) -> TaskSpec:
         gold_file=_file(gold_file, task_id, output, is_gold=True) if gold_file else None,
         splits=_splits(section, task_id),
         pairs=section.text("pairs", ""),
+        rarest_label_share=_rarest_share(section),
         also_files=tuple(
             _file(other.over({"path": file.path}), task_id, output)
             for other in section.sections("also_files", required=False)
@@ -237,3 +240,15 @@ def _metric(section: Section, output: AnswerKind, *, is_known: bool) -> MetricUs
         except UnknownMetricError as unfit:
             section.wrong("name", str(unfit))
     return metric
+
+
+def _rarest_share(section: Section) -> float:
+    """What the definition states of the rarest label, a share from 0 to .5; 0 where it states nothing."""
+    if not section.has("rarest_label_share"):
+        return 0.0
+    share = section.real("rarest_label_share")
+    if not 0 < share <= LARGEST_SHARE:
+        section.wrong(
+            "rarest_label_share", f"expected a number above 0 and up to {LARGEST_SHARE:g}, found {share:g}"
+        )
+    return share

@@ -1,32 +1,34 @@
 """Exact scores."""
 
-from dataclasses import dataclass
-
-import numpy as np
-
-from catalogue.disclosure.rule import Judgement, MissBudget, RowState, Rule, RuleTexts, ScoredAnswer
+from catalogue.disclosure.coin_weighing import answers_that_tell_all
+from catalogue.disclosure.rule import ALL, HiddenItems, Rule, RuleTexts
 
 
-@dataclass(frozen=True, slots=True)
 class Exact(Rule):
-    """Every answer's own score. Any 1,025 well-chosen answers give away 5,000 labels."""
+    """Every answer's own score over all items."""
 
     key = "exact"
     texts = RuleTexts(
         title="exact scores",
         for_organisers=(
-            "Every score as it is, with intervals, all metrics and tests. Right where a phase is scored once, at its "
-            "close, or where the labels are public. Scored week by week it gives the labels away: 65 answers that "
-            "are made for it tell all of 150 labels, 321 all of 1,200, and 1,025 all of 5,000."
+            "Every score as it is, with intervals, all metrics and tests. Right where the gold labels are public. "
+            "Otherwise scores that are published week by week give the labels away: 65 answers that are made for it "
+            "tell all of 150 labels, 321 all of 1,200, and 1,025 all of 5,000. Nothing is left that could rank "
+            "afterwards."
         ),
-        on_board="exact scores are shown.",
-        on_page="",
-        in_mail="",
+        on_board="Exact scores over all items are shown from the first release on.",
     )
-    shows_all = True
-    keeps_best = False
 
-    def judge(
-        self, answer: ScoredAnswer, state: RowState, budget: MissBudget, random: np.random.Generator
-    ) -> Judgement:
-        return Judgement(answer.score, True, RowState(answer.score, answer.score), budget)
+    @classmethod
+    def in_numbers(cls, items: HiddenItems) -> str:
+        if items.label_count < 2:  # of which one is chosen
+            return "Exact scores over all items are shown."
+        needed = answers_that_tell_all(items.item_count, items.label_count)
+        return (
+            f"Exact scores over all {items.item_count:,} items are shown. {needed:,} accuracies of answers that are "
+            "made for it tell every label."
+        )
+
+    @classmethod
+    def part(cls, item_count: int, *, at_the_end: bool) -> str | None:
+        return ALL

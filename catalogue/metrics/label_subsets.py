@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from catalogue.answers import LabelSubset
 from catalogue.comparison import Comparison
+from catalogue.metrics.label_effect import one_item
 from catalogue.metrics.metric import Metric
 from catalogue.metrics.one_label import f1_macro_declared, f1_macro_declared_along, f1_micro, f1_micro_along
 from catalogue.metrics.statistics import (
@@ -73,6 +74,7 @@ METRICS = (
         kinds=(LabelSubset,),
         # An item's share has one of the numbers of labels as its divisor.
         statistic=Statistic(_masks, DeterminedBy.TOTAL, lambda label_count: lcm(*range(1, label_count + 1))),
+        label_effect=one_item,
         formula=jaccard,
         resampled=MeanOfItems(shares_of_items),
         reference=_AFFECT_IN_TWEETS,

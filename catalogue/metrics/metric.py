@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVarTuple
 
 from catalogue.answers import AnswerKind
 from catalogue.comparison import Comparison
+from catalogue.metrics.label_effect import LabelEffect, unbounded
 from catalogue.metrics.statistics import AlongCounts, Correlation, MeanOfItems, Statistic
 
 Read = TypeVarTuple("Read")
@@ -25,7 +26,8 @@ class Metric(Generic[*Read]):
     `version` rises when the same input gives another number. `undefined` maps each code that the formula may answer
     with to a sentence for readers. `reference` is a DOI or the official scorer whose numbers the formula reproduces.
     `labels` must all be declared by a task for the metric to apply to it. `resampled` is the formula for many
-    resamples at once; a metric without one is computed resample by resample.
+    resamples at once; a metric without one is computed resample by resample. `label_effect` is the most that one gold
+    label can change a score.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Metric(Generic[*Read]):
     resampled: AlongCounts[*Read] | MeanOfItems[*Read] | Correlation | None = None
     undefined: Mapping[str, str] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
+    label_effect: LabelEffect = unbounded
 
     @property
     def key(self) -> str:

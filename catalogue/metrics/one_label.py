@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from catalogue.answers import ConfidentLabel, Label
 from catalogue.comparison import Counts, LabelCounts
+from catalogue.metrics.label_effect import mean_of_f1, one_item
 from catalogue.metrics.metric import Metric, Undefined
 from catalogue.metrics.statistics import (
     COUNTS,
@@ -282,6 +283,7 @@ METRICS = (
         statistic=RIGHT_ITEMS,
         formula=accuracy,
         resampled=AlongCounts(_accuracy_along),
+        label_effect=one_item,
         reference="scikit-learn, accuracy_score",
     ),
     Metric(
@@ -291,6 +293,7 @@ METRICS = (
         statistic=COUNTS,
         formula=f1_macro,
         resampled=_mean_of_seen(f1_of_labels),
+        label_effect=mean_of_f1,
         reference='RAFT: scikit-learn, f1_score(average="macro"), labels seen',
     ),
     Metric(
@@ -300,6 +303,7 @@ METRICS = (
         statistic=DECLARED_COUNTS,
         formula=f1_macro_declared,
         resampled=AlongCounts(f1_macro_declared_along),
+        label_effect=mean_of_f1,
         reference='scikit-learn, f1_score(average="macro", labels=<declared>, zero_division=0)',
     ),
     Metric(
@@ -309,6 +313,7 @@ METRICS = (
         statistic=TOTAL_COUNTS,
         formula=f1_micro,
         resampled=AlongCounts(f1_micro_along),
+        label_effect=one_item,
         reference='scikit-learn, f1_score(average="micro")',
     ),
     Metric(

@@ -8,6 +8,7 @@ import numpy as np
 
 from catalogue.answers import AnswerKind
 from catalogue.comparison import Comparison, Counts, LabelCounts
+from catalogue.metrics.label_effect import f1_of_one, mean_of_f1, unbounded
 from catalogue.metrics.metric import AnyMetric, Metric, Undefined
 from catalogue.metrics.one_label import ONE_LABEL, f1_of_labels, share
 from catalogue.metrics.statistics import AlongCounts, DeterminedBy, Floats, Statistic
@@ -195,6 +196,7 @@ def _mean_f1_of(
         resampled=AlongCounts(lambda counts, codes: np.asarray(f1_of_labels(counts)[codes].mean(axis=0))),
         reference=reference,
         labels=labels,
+        label_effect=lambda items, _declared, rarest: mean_of_f1(items, len(labels), rarest),
     )
 
 
@@ -210,6 +212,7 @@ def _metrics_of_label(kind: type[AnswerKind], label: str, code: int) -> Iterator
             reference=f"{_SOKOLOVA}; scikit-learn, {measure}_score(average=None)",
             undefined={"label_not_seen": "The label is neither in the gold labels nor in the predictions."},
             labels=(label,),
+            label_effect=f1_of_one if measure == "f1" else unbounded,
         )
 
 

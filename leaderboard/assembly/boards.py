@@ -82,7 +82,7 @@ class Frame:
             note=note,
             axis=axis,
             disclosure=next((answer.disclosed.rule for answer in answers if answer.disclosed), ""),
-            part=answers[0].part if answers else "",
+            part=next((answer.part for answer in answers if answer.part), ""),
         )
         replicates = {
             str(entrant.standing.system.pk): values

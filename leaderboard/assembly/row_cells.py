@@ -13,7 +13,7 @@ from leaderboard.assembly.replicates import Floats, RowReplicates, tasks_of
 from leaderboard.board.model.board import BoardRow, Cell
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.core.uncertainty.intervals import interval
-from scoring.disclosure.standings import Standing
+from scoring.disclosure.standings import Standing, guards_labels
 from scoring.models import ResponseSet
 
 # Undefined because a task's score is the mean over several sets, and not all of them were answered.
@@ -226,7 +226,12 @@ def _range_of(task: TaskSpec, metric: str) -> tuple[float, float] | None:
 
 
 def human_estimates(benchmark: Benchmark) -> HumanEstimates:
-    """The estimates that stand beside the benchmark's current gold labels, with F1 macro and that of each label."""
+    """The estimates that stand beside the benchmark's current gold labels, with F1 macro and that of each label.
+
+    They are made of all gold labels, so there are none while a phase keeps some to itself.
+    """
+    if guards_labels(benchmark):
+        return {}
     current = ResponseSet.objects.current().filter(
         split__task__benchmark=benchmark, split__task__is_retired=False
     )

@@ -21,7 +21,7 @@ from accounts.mail.outbox import tell_at_once
 from benchmarks.models import Benchmark, Task
 from benchmarks.services import mark_stale
 from benchmarks.spec import DEV, PAIR_MEASURES, RowKind, TaskSpec
-from catalogue.disclosure.precision import MOST_DIGITS
+from catalogue.disclosure.rule import DECIMALS
 from catalogue.metrics.choice import metric_for
 from leaderboard.models import AnswerBudget, LedgerEntry, Release, ReleaseCell
 from scoring.core.ledger import BITS_OF_A_NUMBER, Beside, Ledger, PublishedFigure, interval_bits
@@ -133,7 +133,7 @@ def _bits_of(disclosed: Disclosed, task: TaskSpec) -> float:
         return 1.0
     metric = metric_for(task.output, task.primary_metric.name)
     is_bounded = isfinite(metric.low) and isfinite(metric.high)
-    return 1 + (log2((metric.high - metric.low) * 10**MOST_DIGITS + 2) if is_bounded else BITS_OF_A_NUMBER)
+    return 1 + (log2((metric.high - metric.low) * 10**DECIMALS + 2) if is_bounded else BITS_OF_A_NUMBER)
 
 
 @dataclass(slots=True)

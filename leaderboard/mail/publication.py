@@ -100,7 +100,7 @@ def _written(release: Release, own: Mapping[System, Sequence[_Place]]) -> tuple[
     text = [
         f"Release {release.number} of {release.benchmark} ({release.phase.title}) is out, with what your team sent.",
         "\n".join(lines) or "None of its scores stand on a board: other submissions counted in every task.",
-        release.batch.disclosed_by.rule.texts.in_mail,
+        "" if release.batch.is_final else release.batch.rule.texts.in_mail,
         _hidden(release, own),
         f"{settings.SITE_URL}/benchmarks/{release.benchmark_id}/releases/{release.number}/",
         f"Your submissions: {settings.SITE_URL}/submissions/",

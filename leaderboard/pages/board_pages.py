@@ -9,6 +9,8 @@ from typing import Any
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.notices.models import Announcement
 from benchmarks.spec import OVERALL, TEST, TaskSpec
+from catalogue.disclosure.rule import HiddenItems
+from catalogue.metrics.choice import metric_for
 from catalogue.registry import Registry
 from leaderboard.board.analysis.alternative_rankings import OtherRanksView, other_ranks
 from leaderboard.board.analysis.chance import PowerView, few_items, power_view
@@ -32,6 +34,7 @@ from leaderboard.rendering.opened_gold import opened_gold, reason_for_opening, t
 from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
 from leaderboard.reports.registry import report_files, report_parts
 from leaderboard.reports.report import BoardPlace, ReportPart
+from scoring.disclosure.standings import guards_labels
 from scoring.models import GoldVersion
 from submissions.guides.phase_guides import public_guides
 
@@ -107,7 +110,8 @@ class TaskPage(BoardPage):
     `attack_files` stand in the zip, `set_files` are titles and paths of sets with a file of their own. `gold` is that
     of the test split, `gold_sets` of the others with their titles, `class_counts` empty where the organiser keeps
     them back, `opened_gold` what is public of them and `gold_reason` why. `sending`
-    has sample files and commands, None where no file can be checked yet.
+    has sample files and commands, None where no file can be checked yet. `before_the_end` has phases by title, each
+    with what its rule keeps of these test items, in numbers.
     """
 
     template = "public/task.html"
@@ -126,6 +130,7 @@ class TaskPage(BoardPage):
     sending: Mapping[str, str] | None
     item_count: int
     power: PowerView | None
+    before_the_end: Sequence[tuple[str, str]]
 
 
 def predictions_path(benchmark: str, release: int) -> str:
@@ -296,8 +301,22 @@ class BoardPages:
             and bool(task.output.labels),
             item_count=count,
             power=power_view(place.board, count),
+            before_the_end=self._kept_of(task, count),
         )
         return html(f"{place.path}/", page)
+
+    def _kept_of(self, task: TaskSpec, item_count: int) -> list[tuple[str, str]]:
+        """What the rules of phases keep of a task's test items, in numbers; nothing where all is shown at once."""
+        if not item_count or task.id in self.public:
+            return []
+        effect = metric_for(task.output, task.primary_metric.name).label_effect
+        labels = len(task.output.labels)
+        items = HiddenItems(item_count, labels, effect(item_count, max(1, labels), task.rarest_label_share))
+        return [
+            (phase.title, phase.rule.in_numbers(items))
+            for phase in self.benchmark.phases.all()
+            if not phase.rule.shows_everything()
+        ]
 
     def _facts_of_tasks(self) -> dict[str, dict[str, Any]]:
         """What is offered and known of each task now, and its gold labels."""
@@ -312,11 +331,14 @@ class BoardPages:
         texts = Texts.objects.by_task(self.benchmark) if now else {}
         opened = opened_gold(self.benchmark) if now else {}
         reason = reason_for_opening(self.benchmark) if opened else ""
+        counts_are_shown = not guards_labels(self.benchmark)
         sending = {} if not now or self.common["closed_at"] else public_guides(self.benchmark)
         return {
             task.id: {
                 "gold": (version := gold.get((task.id, TEST))),
-                "class_counts": [*version.class_counts.items()] if version and version.class_counts else (),
+                "class_counts": [*version.class_counts.items()]
+                if counts_are_shown and version and version.class_counts
+                else (),
                 "gold_sets": [
                     (split.title, gold[task.id, split.id])
                     for split in task.gold_splits

@@ -1,30 +1,24 @@
-"""What a page says where a rule shows something else than exact scores."""
+"""What a page says where a rule shows something else than exact scores over all items."""
 
-from accounts.formats.numbers import percent
-from benchmarks.spec.disclosure import REMAINDER, kept_back
-from catalogue.disclosure import rule_of_code
+from catalogue.disclosure import RULES, OpenHalf
+from catalogue.disclosure.rule import DISPLAYED, REMAINDER
 from leaderboard.board.model.board import Board
+
+AT_THE_END = (
+    "Final: exact scores of the half of the items that was kept back until the phase closed. One answer of each team, "
+    "chosen before, was scored on it, once."
+)
+OF_AN_OLDER_RULE = (
+    "Numbers are shown by the rule “{code}” of an earlier version of this server; they are no exact scores."
+)
 
 
 def disclosure_notice(board: Board) -> str:
-    """What the numbers of a board are, in a few sentences; empty where they are exact scores."""
-    said = []
-    if board.disclosure:
-        rule = rule_of_code(board.disclosure)
-        said += [
-            rule.worded(rule.texts.on_page),
-            "Answers that are made for it can still read hidden labels off this board. Exact scores, all metrics, "
-            "intervals and tests follow with the release of the last cut-off.",
-        ]
-    kept = percent(kept_back(board.part), 0) if board.part else ""
+    """What the numbers of a board are, in a few sentences; empty where they are exact scores over all items."""
     if board.part.startswith(REMAINDER):
-        said.append(
-            "The phase is over: the scores are those of the "
-            f"{kept} of the items that were kept back until now."
-        )
-    elif kept:
-        said.append(
-            f"{kept} of the items, drawn with a sealed salt, are kept back: the others are scored "
-            "while the phase runs, and these alone rank at its end."
-        )
-    return " ".join(said)
+        return AT_THE_END
+    if board.part == DISPLAYED:
+        return OpenHalf.texts.on_page
+    if board.disclosure and board.disclosure not in RULES:
+        return OF_AN_OLDER_RULE.format(code=board.disclosure)
+    return RULES[board.disclosure].texts.on_page if board.disclosure else ""

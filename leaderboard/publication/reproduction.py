@@ -30,7 +30,7 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
     """
     cells = list(
         release.cells.select_related(
-            "submission__system__team", "task", "split", "score", "disclosed"
+            "submission__system__team", "task", "split", "score__run", "disclosed"
         ).order_by("pk")
     )
     result = recompute({cell.score.run_id for cell in cells})
@@ -38,8 +38,6 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
         result.left_out.append(OLDER)
     boards = _boards(release, cells, result.scores)
     result.differences += _judged_otherwise(release)
-    if release.batch.disclosed_by.rule.is_random:
-        result.left_out.append("What the noisy Ladder made of the scores; its noise is nowhere kept.")
     for key in dict.fromkeys([*release.boards, *boards]):
         if key not in boards:
             result.differences.append(f"board {key}: it is not made again.")
@@ -78,7 +76,7 @@ def _boards(
     for own in grouped.values():
         first, by_seed = own[0], {cell.seed: scores[cell.score.run_id] for cell in own}
         answer = Answer(
-            first.submission, first.task, first.split, by_seed, first.disclosed, release.batch.part
+            first.submission, first.task, first.split, by_seed, first.disclosed, first.score.run.part
         )
         standing = rows.setdefault(row_key(phase, answer.submission), Standing(first.submission.system))
         standing.answers[answer.place] = answer
@@ -97,8 +95,7 @@ def _boards(
 
 def _judged_otherwise(release: Release) -> Iterator[str]:
     """Whether the rule of the release, asked from the first answer on, shows what was shown."""
-    rule = release.batch.disclosed_by.rule
-    if rule.shows_all or rule.is_random:
+    if release.batch.rule.shows_all:
         return
     for was, now in judge_again(release.batch):
         if now is None or (was.shown, was.leads) != (now.shown, now.leads):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.models import Task
-from catalogue.disclosure import rule_of_code
+from catalogue.disclosure import RULES
 from leaderboard.board.model.serialization import rounded
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.rendering.opened_gold import tasks_with_public_gold
@@ -66,7 +66,7 @@ def shown_of(submission: Submission, scores: Sequence[PublishedScore]) -> ShownS
         return ShownStatus.BY_RULE
     releases = Release.objects.filter(phase=submission.phase_id).select_related("batch")
     newest = None if scores else releases.order_by("-number").first()
-    keeps_best = newest is not None and newest.batch.disclosed_by.rule.keeps_best
+    keeps_best = newest is not None and not newest.batch.is_final and newest.batch.rule.keeps_best
     return ShownStatus.NOT_MOVED if keeps_best else ShownStatus.EXACT
 
 
@@ -76,9 +76,9 @@ def note_on(scores: Sequence[PublishedScore], *, answered: int) -> str:
     if not rule:
         return ""
     sentences = ["Numbers are those of the row, shown by the rule of the phase; they are no exact scores."]
-    if rule_of_code(rule).keeps_best and len(scores) < answered:
-        sentences.append("Where a task is missing, it did not move your number.")
-    return " ".join((*sentences, "Exact scores follow with the last release."))
+    if rule in RULES and RULES[rule].keeps_best and len(scores) < answered:
+        sentences.append("Where a task is missing, it did not move your number, or was not drawn yet.")
+    return " ".join((*sentences, "Exact scores follow when the phase closes."))
 
 
 def _over_seeds(cells: list[ReleaseCell]) -> PublishedScore:

@@ -1,1 +1,1 @@
-"""Attacks on boards, measured: which strategies read how many labels under which rule."""
+"""Attackers and honest teams against the rules of disclosure, as pure games: strategies, the bench, its figures."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
 from django.db.models import Count, Q
 from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminSelectWidget
@@ -14,9 +15,9 @@ from accounts.formats.instants import distance, in_words
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, list_link
-from benchmarks.admin.phase_forms import SCHEDULE, SHOWN, PhaseForm, weekday_choices
-from benchmarks.models import Phase
-from benchmarks.services import follow_close, mark_stale, reschedule
+from benchmarks.admin.phase_forms import SCHEDULE, PhaseForm, weekday_choices
+from benchmarks.models import Benchmark, Phase
+from benchmarks.services import follow_close, reschedule
 from scoring.admin.phase_disclosure import saved_together, what_is_shown
 from scoring.models import Batch, GoldVersion
 from scoring.queue.batches import CannotClose, close_now, ends_with_close
@@ -30,6 +31,23 @@ class SeenForm(forms.Form):
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
 
+class RunningPhaseForm(PhaseForm):
+    """A phase that may be running: what was scored under a rule is shown by it until the end."""
+
+    def clean_disclosure(self) -> str:
+        """The rule, which nobody changes once a batch was scored under it."""
+        rule: str = self.cleaned_data["disclosure"]
+        scored = Batch.objects.filter(
+            phase=self.instance.pk, status__in=[Batch.Status.SCORED, Batch.Status.RELEASED]
+        )
+        if rule != self.instance.disclosure and scored.exists():
+            raise ValidationError(
+                "A batch of this phase was scored under the rule, so it holds until the phase closes. Teams have taken "
+                "part relying on it, and another would show what this one keeps back."
+            )
+        return rule
+
+
 @admin.register(Phase)
 class PhaseAdmin(OrganisedAdmin):
     """When a phase is open, when it is scored, and how much a team may send."""
@@ -37,7 +55,7 @@ class PhaseAdmin(OrganisedAdmin):
     benchmark_path = "benchmark"
     annotations = {"waiting": Count("submissions", filter=Q(submissions__status=Status.ACCEPTED))}
     is_editable = True
-    form = PhaseForm
+    form = RunningPhaseForm
     list_display = (
         "title",
         "benchmark",
@@ -63,7 +81,7 @@ class PhaseAdmin(OrganisedAdmin):
             },
         ),
         ("Rules", {"fields": ("quota_limit", "counting", "one_per_team", "publish_automatically")}),
-        ("What is shown while the phase runs", {"fields": SHOWN}),
+        ("What is shown before the end", {"fields": ("disclosure",)}),
     )
     actions_detail = ("close_now",)
     close_now = Ask(
@@ -114,10 +132,10 @@ class PhaseAdmin(OrganisedAdmin):
                 ended = f"it ended on {in_words(before.closes_at)}" if before.closes_at else "it had no end"
                 moved = "While you wrote, somebody else has closed the phase or moved its end"
                 self.message_user(request, f"{moved}: {ended}. Please check the dates.", messages.WARNING)
-        if obj.disclosed_by != before.disclosed_by:
+        if obj.disclosure != before.disclosure:
             for sentence, level in what_is_shown(obj, database_now()):
                 self.message_user(request, sentence, level)
-        mark_stale(obj.benchmark_id)
+        Benchmark.objects.filter(pk=obj.benchmark_id).mark_stale(archive=True)  # they print its rules
 
     def _move_what_follows(
         self, request: HttpRequest, phase: Phase, closed_before: dt.datetime | None

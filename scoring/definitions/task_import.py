@@ -40,8 +40,6 @@ class NewBenchmark:
         From the opening of the phase to its close; None for a phase without end.
     quota : int
         Accepted submissions of a team per cut-off.
-    remainder : float
-        Share of the items that is kept back for the end, 0 to 0.9.
     """
 
     id: str
@@ -51,7 +49,6 @@ class NewBenchmark:
     lasts_days: int | None
     quota: int
     disclosure: type[Rule]
-    remainder: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +164,8 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
                 # Under a rule that shows the best answer so far, no other can count.
                 "counting": (Counting.BEST if new.disclosure.keeps_best else Counting.LATEST).value,
                 "publish_automatically": True,
-                "disclosure": {
-                    "rule": new.disclosure.key,
-                    **({"remainder": new.remainder} if new.remainder else {}),
-                },
+                "one_per_team": new.disclosure.keeps_back,
+                "disclosure": new.disclosure.key,
             }
         ],
     }

@@ -9,12 +9,12 @@ from operator import attrgetter
 
 from django.db.models import Q
 
-from benchmarks.models import Phase, Split, Task
+from benchmarks.models import Benchmark, Phase, Split, Task
 from benchmarks.spec import RowKind, TaskSpec
-from benchmarks.spec.disclosure import shown_part
+from catalogue.disclosure.rule import NOISED
 from catalogue.metrics.choice import metric_for
 from scoring.core.measures.seeds import summarise_seeds
-from scoring.models import Batch, BatchEntry, Disclosed, GoldVersion, Score, ScoringRun
+from scoring.models import Batch, BatchEntry, Disclosed, FinalAnswer, GoldVersion, Score, ScoringRun
 from scoring.run_scoring import scorer_version
 from submissions.models import Choice, Submission, System
 from submissions.querysets import SubmissionQuerySet
@@ -124,17 +124,26 @@ def standings(batch: Batch) -> list[Standing]:
     return list(rows.values())
 
 
-def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[str, Standing]:
+def standings_by_row(
+    batch: Batch,
+    *,
+    under_any_gold: bool = False,
+    at_the_end: bool | None = None,
+    soon: Collection[uuid.UUID] = (),
+) -> dict[str, Standing]:
     """What each row of a phase stands with after a batch, by the phase's counting rule; keys are those of `row_key`.
 
     Only scores under the current gold labels and the current scorer count, or, `under_any_gold`, the newest that there
     are. What a later batch took in does not: it may be scored already while this batch still waits for the
-    organiser's word. Where the batch has a rule of disclosure, what it has not judged is left out.
+    organiser's word. What is shown through noise counts as it was judged. `at_the_end` says whether what was kept back
+    counts, or what was displayed until then; by default the former with the batch that closed the phase. Submissions
+    that are `soon` called scored count already.
     """
     phase = batch.phase
-    weigh = _weights(batch, under_any_gold=under_any_gold)
+    at_the_end = batch.is_final if at_the_end is None else at_the_end
+    weigh = _weights(batch)
     rows: dict[str, Standing] = {}
-    for answer in _answers(batch, batch.part, under_any_gold=under_any_gold):
+    for answer in _answers(batch, at_the_end=at_the_end, under_any_gold=under_any_gold, soon=soon):
         standing = rows.setdefault(row_key(phase, answer.submission), Standing(answer.submission.system))
         held = standing.answers.get(answer.place)
         if held is None or weigh(answer) > weigh(held):
@@ -179,45 +188,64 @@ def taken_in(batch: Batch) -> SubmissionQuerySet:
 
 
 def runs_that_count(
-    batch: Batch, part: str, *, under_any_gold: bool = False, soon: Collection[uuid.UUID] = ()
+    batch: Batch, *, at_the_end: bool, under_any_gold: bool = False, soon: Collection[uuid.UUID] = ()
 ) -> list[ScoringRun]:
-    """The scoring runs on a part that a batch stands on, see `standings_by_row`; the newest of a prediction is last.
+    """The scoring runs that a batch stands on, see `standings_by_row`; the newest of a prediction is last.
 
     Those of the submissions that are `soon` called scored are among them. Each comes with its predictions, with its
-    split, task and benchmark, and with its submission, system and team.
+    split, task and benchmark, and with its submission, system, team and phase.
     """
     phase = batch.phase
     tasks = {task.pk: task for task in phase.benchmark.tasks.filter(is_retired=False)}
     for task in tasks.values():
         task.benchmark = phase.benchmark
-    runs = ScoringRun.objects.filter(
-        status=ScoringRun.Status.DONE,
-        part=part,
-        split__task__in=tasks,
-        submission__in=taken_in(batch).countable() | taken_in(batch).filter(status=Submission.Status.SCORING),
-    ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
-    if not under_any_gold:
-        runs = runs.filter(gold_version__in=GoldVersion.objects.current())
-    submissions = {
-        submission.pk: submission for submission in phase.submissions.select_related("system__team")
-    }
     splits = {split.pk: split for split in Split.objects.filter(task__in=tasks)}
     for split in splits.values():
         split.task = tasks[split.task_id]
-    counting_runs = []
+    parts = {pk: batch.part_of(split, at_the_end=at_the_end) for pk, split in splits.items()}
+    finals = final_answers(batch) if at_the_end and batch.rule.keeps_back else None
+    runs = ScoringRun.objects.filter(
+        status=ScoringRun.Status.DONE,
+        split__in=splits,
+        submission__in=taken_in(batch).countable() | taken_in(batch).filter(status=Submission.Status.SCORING),
+    ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
+    if not under_any_gold:
+        # What was judged through noise stays as it was: to judge it again would tell more.
+        runs = runs.filter(Q(gold_version__in=GoldVersion.objects.current()) | Q(part=NOISED))
+    submissions = {one.pk: one for one in phase.submissions.select_related("system__team")}
+    counting = []
     # Of the queue's columns a board needs none, and instants take long to read.
     queue = ("lease_token", "lease_expires_at", "hinted_at", "deadline_at", "created_at")
     for run in runs.select_related("predictions").defer(*queue):
+        if run.part != parts[run.split_id]:
+            continue
+        if finals is not None and (run.submission_id, run.split_id) not in finals:
+            continue
         run.split = splits[run.split_id]
-        if under_any_gold or run.scorer_version == scorer_version(run.split.task.version):
+        is_current = run.part == NOISED or run.scorer_version == scorer_version(run.split.task.version)
+        if under_any_gold or is_current:
             run.submission = submissions[run.submission_id]
+            run.submission.phase = phase
             if run.submission.status != Submission.Status.SCORING or run.submission_id in soon:
-                counting_runs.append(run)
-    return counting_runs
+                counting.append(run)
+    return counting
 
 
-def _answers(batch: Batch, part: str, *, under_any_gold: bool) -> Iterable[Answer]:
-    runs = runs_that_count(batch, part, under_any_gold=under_any_gold)
+def guards_labels(benchmark: Benchmark) -> bool:
+    """Whether a phase still keeps scores to itself, so that nothing may be shown that is made of all gold labels."""
+    phases = benchmark.phases.exclude(pk__in=Batch.objects.filter(is_final=True).values("phase"))
+    return any(not phase.rule.shows_everything() for phase in phases)
+
+
+def final_answers(batch: Batch) -> set[tuple[uuid.UUID, int]]:
+    """The submissions and splits that were chosen to be scored on what was kept back in the batch's phase."""
+    return set(FinalAnswer.objects.filter(phase=batch.phase_id).values_list("submission_id", "split_id"))
+
+
+def _answers(
+    batch: Batch, *, at_the_end: bool, under_any_gold: bool, soon: Collection[uuid.UUID]
+) -> Iterable[Answer]:
+    runs = runs_that_count(batch, at_the_end=at_the_end, under_any_gold=under_any_gold, soon=soon)
     scores: dict[int, dict[str, Score]] = defaultdict(dict)
     ids = [run.pk for run in runs]
     for start in range(0, len(ids), _AT_ONCE):
@@ -226,61 +254,49 @@ def _answers(batch: Batch, part: str, *, under_any_gold: bool) -> Iterable[Answe
     grouped: dict[tuple[object, int], dict[int, ScoringRun]] = defaultdict(dict)
     for run in runs:
         grouped[run.submission_id, run.split_id][run.predictions.seed] = run
-    disclosed = _disclosed(batch)
+    disclosed = _disclosed(batch, runs)
     for by_seed in grouped.values():
         first = next(iter(by_seed.values()))
-        shown = None if disclosed is None else disclosed.get(first.pk)
-        if disclosed is not None and (len(by_seed) > 1 or shown is None):
+        if first.part == NOISED and (len(by_seed) > 1 or first.pk not in disclosed):
             continue
         yield Answer(
             first.submission,
             first.split.task,
             first.split,
             {seed: scores[run.pk] for seed, run in by_seed.items()},
-            shown,
-            part,
+            disclosed.get(first.pk),
+            first.part,
         )
 
 
-def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:
-    """By run, what the batch's rule shows of answers that a row's number stands for, or that have none to show.
-
-    None where exact scores are shown.
-    """
-    spec = batch.disclosed_by
-    if spec.rule.shows_all:
-        return None
+def _disclosed(batch: Batch, runs: Iterable[ScoringRun]) -> Mapping[int, Disclosed]:
+    """By run, what is shown of answers that a row's number stands for, or that have none to show."""
+    if all(run.part != NOISED for run in runs):
+        return {}
     stands = Q(leads=True) | Q(shown__isnull=True)
-    judged = Disclosed.objects.filter(stands, rule=spec.code, run__submission__phase=batch.phase_id)
+    judged = Disclosed.objects.filter(stands, rule=batch.disclosure, run__submission__phase=batch.phase_id)
     return {disclosed.run_id: disclosed for disclosed in judged}
 
 
-def _weights(batch: Batch, *, under_any_gold: bool) -> Callable[[Answer], _Weight]:
+def _weights(batch: Batch) -> Callable[[Answer], _Weight]:
     """How much an answer counts against another for the same cell, by the phase's rule.
 
     What the rule leaves open goes to the later submission. The best is the best of the complete groups of seeds: a
-    single lucky seed is no mean. Where items were kept back, it is the best on those that were not: the others are to
-    rank what was chosen without them.
+    single lucky seed is no mean.
     """
     chosen: set[tuple[object, int]] = set()
     if batch.phase.counting == Phase.CountingRule.CHOSEN:
         choices = Choice.objects.filter(phase=batch.phase)
         chosen.update(choices.values_list("submission_id", "split_id"))
-    keeps_back = len(batch.parts) > 1
-    shown: dict[tuple[object, int], Answer] = {}
-    if keeps_back:
-        answers = _answers(batch, shown_part(batch.part), under_any_gold=under_any_gold)
-        shown = {(answer.submission.pk, answer.split.pk): answer for answer in answers}
 
     def weight(answer: Answer) -> _Weight:
-        submission, key = answer.submission, (answer.submission.pk, answer.split.pk)
-        is_complete, merit = False, 0.0
+        submission, is_complete, merit = answer.submission, False, 0.0
         if batch.phase.counting == Phase.CountingRule.BEST:
-            judged = shown.get(key) if keeps_back else answer
             is_complete, merit = answer.is_complete, float("-inf")
-            if judged and judged.primary and (value := judged.primary.value) is not None:
+            if answer.primary and (value := answer.primary.value) is not None:
                 merit = value if is_higher_better(answer.task.spec) else -value
-        return key in chosen, is_complete, merit, submission.received_at, str(submission.pk)
+        is_chosen = (submission.pk, answer.split.pk) in chosen
+        return is_chosen, is_complete, merit, submission.received_at, str(submission.pk)
 
     return weight
 

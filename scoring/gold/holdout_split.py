@@ -1,73 +1,71 @@
-"""Which items count while a phase runs and which at its end, where some are kept back as a private remainder.
+"""Which items are displayed before the end of a phase, and which are kept back; and what noise is drawn from.
 
-The order in which items are drawn for it follows from their ids and from the salt that is sealed with the first version
-of the gold labels: nobody can know it before these are public, and anybody can draw it again then. Later versions keep
-the same items back. Attacked copies of a test split share its salts, and so are split alike.
+A fair coin for each item, or for each cluster of items that belong together, says on which side it is. The coins follow
+from names and from one salt for the whole benchmark, which is sealed with its first gold labels: nobody can know them
+before these are public, and anybody can throw them again then. Corrections, other tasks with the same items, and what
+attacks made of a test split are cut alike.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
-from hashlib import sha256
 
 import numpy as np
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from numpy.typing import NDArray
 
 from benchmarks.models import Split
-from benchmarks.spec.disclosure import REMAINDER, kept_back
+from catalogue.disclosure.keyed_draws import draw_key, kept_back
+from catalogue.disclosure.rule import ALL, REMAINDER
 from scoring.gold.alignment import opened_version
 from scoring.models import GoldVersion, SealedCopy
-from submissions.intake.sealing import Sealed
+from submissions.intake.sealing import GoldLabels, Sealed
 
 Mask = NDArray[np.bool_]
 
 
-def part_size(part: str, item_count: int) -> int:
-    """How many of a split's items a part has; of two parts none is empty, unless there is but one item."""
-    kept = _kept_count(part, item_count)
-    return kept if part.startswith(REMAINDER) else item_count - kept
+def remainder_by(split: Split, sealed: Sealed) -> str:
+    """The commitment of the version by whose salt the items of newly sealed gold labels are drawn.
 
-
-def remainder_by(split: Split, sealed: Sealed, *, same_items: bool) -> str:
-    """The commitment of the version by whose salt the remainder of newly sealed gold labels is drawn.
-
-    It is the one that drew so far, so that a correction keeps the same items back. A new one draws where the items are
-    others, or the salt of then was sealed to another key.
+    It is the first of the benchmark, so that all of its tasks and versions are cut alike; a new one draws where the
+    salt of then was sealed to another key.
     """
-    current = GoldVersion.objects.current().filter(split=split).first()
-    if current is None or not same_items:
-        return sealed.commitment
-    so_far = current.remainder_by or current.commitment
     is_sealed_to_it = Q(key_fingerprint=sealed.key_fingerprint)
-    copies = SealedCopy.objects.filter(is_sealed_to_it, commitment=so_far)
-    is_readable = _versions_of(split).filter(is_sealed_to_it, commitment=so_far).exists() or copies.exists()
-    return so_far if is_readable else sealed.commitment
+    copied = SealedCopy.objects.filter(is_sealed_to_it).values("commitment")
+    versions = GoldVersion.objects.filter(
+        is_sealed_to_it | Q(commitment__in=copied), split__task__benchmark=split.task.benchmark_id
+    )
+    first = versions.order_by("pk").first()
+    return (first.remainder_by or first.commitment) if first else sealed.commitment
 
 
 @lru_cache(maxsize=64)
 def items_of_part(part: str, gold_version_id: int) -> Mask | None:
     """Whether each item of a gold version, in its order, belongs to a part; None for all. Needs the private key."""
-    if not part:
+    if part == ALL:
         return None
-    by = version = GoldVersion.objects.select_related("split").get(pk=gold_version_id)
-    ids = opened_version(gold_version_id)[1].ids
+    gold = opened_version(gold_version_id)[1]
+    is_kept = kept_back(draw_key(_salt_of_draws(gold_version_id), "remainder"), coin_names(gold))
+    return is_kept if part == REMAINDER else ~is_kept
+
+
+def noise_key(gold_version_id: int) -> bytes:
+    """The key that noise is drawn with. Needs the private key."""
+    return draw_key(_salt_of_draws(gold_version_id), "noise")
+
+
+def coin_names(gold: GoldLabels) -> Sequence[str]:
+    """By item the name of its coin: its id, or the first id of its cluster."""
+    if gold.clusters is None:
+        return gold.ids
+    first: dict[int, str] = {}
+    for item, cluster in zip(gold.ids, gold.clusters.tolist(), strict=True):
+        first[cluster] = min(item, first.get(cluster, item))
+    return [first[cluster] for cluster in gold.clusters.tolist()]
+
+
+def _salt_of_draws(gold_version_id: int) -> bytes:
+    by = version = GoldVersion.objects.select_related("split__task").get(pk=gold_version_id)
     if version.remainder_by not in ("", version.commitment):
-        by = _versions_of(version.split).filter(commitment=version.remainder_by).earliest("pk")
-    salt, gold = opened_version(by.pk)
-    seed = sha256(b"heldout remainder" + salt).digest()
-    places = {item: at for at, item in enumerate(gold.ids)}
-    named = [item.encode() if by.remainder_by else places[item].to_bytes(8) for item in ids]
-    drawn = [sha256(seed + name).digest() for name in named]
-    # Those whose digests come first are kept back.
-    first = sorted(range(len(drawn)), key=drawn.__getitem__)[: _kept_count(part, len(drawn))]
-    is_kept = np.zeros(len(drawn), dtype=np.bool_)
-    is_kept[first] = True
-    return is_kept if part.startswith(REMAINDER) else ~is_kept
-
-
-def _versions_of(split: Split) -> QuerySet[GoldVersion]:
-    """Those of a test split and of what attacks made of it share their salts."""
-    return GoldVersion.objects.filter(split__task=split.task_id)
-
-
-def _kept_count(part: str, item_count: int) -> int:
-    return min(max(1, round(kept_back(part) * item_count)), max(1, item_count - 1)) if part else 0
+        of_benchmark = GoldVersion.objects.filter(split__task__benchmark=version.split.task.benchmark_id)
+        by = of_benchmark.filter(commitment=version.remainder_by).earliest("pk")
+    return opened_version(by.pk)[0]

@@ -3,6 +3,8 @@
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
+from operator import itemgetter
 
 from django.conf import settings
 from django.db import transaction
@@ -189,13 +191,14 @@ def _keep(
 ) -> tuple[GoldVersion, list[str]]:
     """The version, and the splits whose texts were taken back; `about` is when, by whom, with class counts, and why."""
     now, user, show_class_counts, note = about
+    _refuse_rarer_labels(task, split.slug, gold)
     version = GoldVersion.objects.create(
         split=split,
         number=GoldVersion.objects.next_number(split.pk),
         task_version=task.version,
         key_fingerprint=sealed.key_fingerprint,
         commitment=sealed.commitment,
-        remainder_by=remainder_by(split, sealed, same_items=ids_before == set(gold.ids.ids)),
+        remainder_by=remainder_by(split, sealed),
         item_count=len(gold.ids),
         class_counts=task.spec.output.class_counts(gold.codes) if show_class_counts else None,
         note=note,
@@ -212,6 +215,24 @@ def _keep(
     mark_stale(task.benchmark_id)
     log_gold(task, {sealed.commitment: sealed.clusters})
     return version, dropped
+
+
+def _refuse_rarer_labels(task: Task, slug: str, gold: GoldFile) -> None:
+    """GoldRefused where a label is rarer than the definition states, or could be among the displayed items.
+
+    Halves are drawn at random: four standard deviations are left for that.
+    """
+    stated, counts = task.spec.rarest_label_share, task.spec.output.class_counts(gold.codes)
+    if not stated or slug != TEST or counts is None:
+        return
+    label, count = min(counts.items(), key=itemgetter(1))
+    item_count = len(gold.ids)
+    if count - 4 * sqrt(count) < stated * (item_count + 4 * sqrt(item_count)):
+        raise GoldRefused(
+            f"The definition states a `rarest_label_share` of {stated:g} for {task.title}, and noise relies on it. "
+            f"In this file {grouped(count)} of {grouped(item_count)} items have the label {label}, which is less, or "
+            "so near to it that half of the items could have less. Please state a smaller share, or none."
+        )
 
 
 def _ids(task: Task, slug: str) -> set[str]:

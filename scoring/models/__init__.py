@@ -13,14 +13,16 @@ from scoring.models.gold import (
 )
 from scoring.models.item_sets import EquityResult, PairSet, ResponseSet
 from scoring.models.queue import Batch, BatchEntry, ScoringRun
-from scoring.models.scores import Disclosed, PairedTest, RunReplicates, Score
+from scoring.models.scores import Disclosed, FinalAnswer, JudgedAnswer, PairedTest, RunReplicates, Score
 
 __all__ = [
     "Batch",
     "BatchEntry",
     "Disclosed",
     "EquityResult",
+    "FinalAnswer",
     "GoldVersion",
+    "JudgedAnswer",
     "OpenedGold",
     "OpeningOrder",
     "PairSet",

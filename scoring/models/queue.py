@@ -4,8 +4,9 @@ from django.db import models
 from django.db.models import Q
 
 from benchmarks.models import Phase, Split
-from benchmarks.spec import DisclosureSpec
-from benchmarks.spec.disclosure import shown_part
+from benchmarks.spec import DEV
+from catalogue.disclosure import RULES, Exact, Rule
+from catalogue.disclosure.rule import ALL
 from scoring.models.gold import GoldVersion
 from scoring.querysets import BatchQuerySet, RunQuerySet
 from submissions.models import Predictions, Submission
@@ -25,13 +26,11 @@ class Batch(models.Model):
     status = models.CharField(max_length=16, choices=Status, default=Status.SCORING)
     closed_at = models.DateTimeField()
     scored_at = models.DateTimeField(null=True, blank=True)
-    disclosure = models.JSONField(
-        default=dict, help_text="How much of its scores is shown, as the phase had it at the cut-off."
+    disclosure = models.CharField(
+        max_length=16, default=Exact.key, help_text="How much is shown, as the phase had it at the cut-off."
     )
-    part = models.CharField(
-        max_length=24,
-        blank=True,
-        help_text="Which items count; empty for all. See `scoring.gold.holdout_split`.",
+    is_final = models.BooleanField(
+        default=False, help_text="Whether the phase closed with it: then what was kept back or sealed counts."
     )
     publish_failures = models.PositiveSmallIntegerField(default=0)
     set_aside_because = models.TextField(
@@ -56,14 +55,15 @@ class Batch(models.Model):
         return f"{self.phase} {self.cut_off_at:%Y-%m-%d %H:%M}"
 
     @property
-    def parts(self) -> tuple[str, ...]:
-        """The items that answers are scored on: those that count and, where the best one does, those that say which."""
-        counts_best = self.phase.counting == Phase.CountingRule.BEST
-        return tuple(dict.fromkeys([self.part, shown_part(self.part)])) if counts_best else (self.part,)
+    def rule(self) -> type[Rule]:
+        return RULES[self.disclosure]
 
-    @property
-    def disclosed_by(self) -> DisclosureSpec:
-        return DisclosureSpec.from_stored(self.disclosure)
+    def part_of(self, split: Split, *, at_the_end: bool) -> str | None:
+        """The items of a split that answers are scored on, before the end or then; None where nothing is scored yet.
+
+        Of development data all count at any time: they guard nothing.
+        """
+        return ALL if split.slug == DEV else self.rule.part(split.item_count, at_the_end=at_the_end)
 
 
 class BatchEntry(models.Model):
@@ -110,6 +110,8 @@ class ScoringRun(models.Model):
         TASK_CHANGED = "task_changed", "The task has changed since the file was accepted."
         INTERNAL = "internal", "The scorer met an unforeseen fault."
         OVERDUE = "overdue", "The run was not finished in time."
+        NOT_YET = "not_yet", "The rule of the phase does not let it be scored yet."
+        BUDGET_SPENT = "budget_spent", "The budget of judged answers is spent."
 
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="runs")
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="runs")
@@ -117,6 +119,7 @@ class ScoringRun(models.Model):
     gold_version = models.ForeignKey(GoldVersion, on_delete=models.PROTECT, related_name="runs")
     scorer_version = models.CharField(max_length=32)
     part = models.CharField(max_length=24, blank=True, help_text="Which items were scored; empty for all.")
+    item_count = models.PositiveIntegerField(null=True, help_text="How many items were scored.")
     status = models.CharField(max_length=16, choices=Status, default=Status.PENDING)
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_token = models.UUIDField(null=True, editable=False)

@@ -3,7 +3,9 @@
 from django.db import models
 from django.db.models import F, Q
 
+from benchmarks.models import Phase, Split
 from scoring.models.queue import Batch, ScoringRun
+from submissions.models import Submission
 
 
 class Score(models.Model):
@@ -41,24 +43,61 @@ class Score(models.Model):
         return f"{self.metric} {self.value}"
 
 
-class Disclosed(models.Model):
-    """What the rule of a phase lets be seen of one answer, and the rule's state after it. Append-only.
+class JudgedAnswer(models.Model):
+    """That the scorer has judged an answer through noise: what its own count of them is made of. Append-only.
 
-    `row` is what the number stands for on boards: a system, or a team where it has one row. Everything from `leader`
-    on is secret: no page or export may show it.
+    Written by whoever has the gold labels, in the transaction that stores the score, and by nobody else.
+    """
+
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="judged_answers")
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="judged_answers")
+    number = models.PositiveIntegerField(help_text="From 1 on, without gaps.")
+    run = models.OneToOneField(ScoringRun, on_delete=models.PROTECT, related_name="judged")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["phase", "split", "number"], name="judged_answers_are_counted")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase}, {self.split}: judged answer {self.number}"
+
+
+class FinalAnswer(models.Model):
+    """The answer of a row that is scored on what was kept back, chosen when the phase closed. Append-only.
+
+    `row` is a system, or a team where it has one row.
+    """
+
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="final_answers")
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="final_answers")
+    track = models.CharField(max_length=64, blank=True)
+    row = models.CharField(max_length=64)
+    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="final_answers")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["phase", "split", "track", "row"], name="one_final_answer_a_row")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase}, {self.split}: {self.row}"
+
+
+class Disclosed(models.Model):
+    """What the rule of a phase shows of a judged answer, and whether its row stands for it now. Append-only.
+
+    `row` is what the number stands for on boards: a system, or a team where it has one row. It follows from noised
+    scores alone.
     """
 
     run = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="disclosed")
-    rule = models.CharField(max_length=64, help_text="The rule with its settings.")
+    rule = models.CharField(max_length=64)
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="disclosed")
     row = models.CharField(max_length=64)
     shown = models.FloatField(null=True)
     undefined = models.CharField(max_length=32, blank=True)
     leads = models.BooleanField(help_text="Whether the row's number stands for this answer from now on.")
-    leader = models.FloatField(null=True, help_text="The exact score behind the row's number.")
-    behind = models.FloatField(default=0.0, help_text="Gains that are still to be shown.")
-    spent = models.FloatField(default=0.0, help_text="What misses have cost the phase.")
-    mark = models.FloatField(null=True, help_text="The number beyond which there is progress.")
     created_at = models.DateTimeField()
 
     class Meta:

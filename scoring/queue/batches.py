@@ -13,15 +13,24 @@ from django.db.models import Q
 from accounts.formats.instants import in_words
 from benchmarks.models import Phase
 from benchmarks.services import end_phase, mark_stale
-from benchmarks.spec.disclosure import EXACT_SCORES
+from catalogue.disclosure.rule import NOISED
+from scoring.disclosure.final_choice import choose_final_answers
 from scoring.disclosure.judged_answers import judge_scores
+from scoring.disclosure.lots import draw_lots
 from scoring.item_sets.equity import assess_due
 from scoring.log_entries import log_closing
-from scoring.models import Batch, BatchEntry, Disclosed, ScoringRun
+from scoring.models import Batch, BatchEntry, Disclosed, GoldVersion, ScoringRun
 from scoring.queue.failure_mail import tell_about_failures
 from scoring.queue.quarantine import MOST_BATCHES, OF_THE_SERVER, quarantined
-from scoring.queue.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, lacking_runs
-from submissions.models import Submission
+from scoring.queue.runs import (
+    DEADLINE,
+    current_runs,
+    ensure_runs,
+    give_up_overdue,
+    lacking_runs,
+    make_runs,
+)
+from submissions.models import Predictions, Submission
 from submissions.querysets import SubmissionQuerySet
 from submissions.quota.slots import refund_slots
 from submissions.systems.status_transitions import Status, move
@@ -164,15 +173,16 @@ def _close(
     values = {
         "closed_at": now,
         "status": Batch.Status.SCORING,
-        "disclosure": (EXACT_SCORES if is_last else phase.disclosed_by).stored(),
-        "part": phase.disclosed_by.part(at_the_end=is_last),
+        "disclosure": phase.disclosure,
+        "is_final": is_last,
     }
     batch, is_new = Batch.objects.get_or_create(phase=phase, cut_off_at=cut_off_at, defaults=values)
     move([submission.pk for submission in due], to=Status.SCORING, come_from=[Status.ACCEPTED, Status.FAILED])
     BatchEntry.objects.bulk_create(
         [BatchEntry(batch=batch, submission=submission) for submission in due], ignore_conflicts=True
     )
-    created = ensure_runs([*due, *countable], now=now, on_parts=batch.parts)
+    created = ensure_runs([*due, *countable], now=now, batch=batch)
+    created += make_runs(draw_lots(batch), NOISED, now=now) if is_new else 0
     has_changed = bool(created) or _changed_since_last_batch(batch)
     # Corrections of a phase in which systems are built go into the releases of the scores, once there are any.
     scored = Batch.objects.filter(phase__benchmark=phase.benchmark_id, phase__kind=Phase.Kind.SCORE)
@@ -194,8 +204,7 @@ def _changed_since_last_batch(batch: Batch) -> bool:
     if before is None:
         return False
     last = batch.phase.batches.filter(status__in=[Batch.Status.SCORED, Batch.Status.RELEASED]).first()
-    shown_by = batch.disclosed_by.code, batch.part
-    if last and (last.disclosed_by.code, last.part) != shown_by:
+    if last and (last.disclosure, last.is_final) != (batch.disclosure, batch.is_final):
         return True
     shown = Phase.objects.shown_with(batch.phase)
     ended = Submission.objects.filter(phase__in=shown, ended_at__isnull=False, runs__isnull=False)
@@ -220,13 +229,30 @@ def finish_batches(now: dt.datetime) -> list[Batch]:
 
 def _finish_if_scored(batch: Batch, now: dt.datetime) -> bool:
     # Gold labels may have been replaced since the cut-off.
-    ensure_runs(list(lacking_runs(batch)), now=now, on_parts=batch.parts)
+    ensure_runs(list(lacking_runs(batch)), now=now, batch=batch)
     shown = Phase.objects.shown_with(batch.phase)
     if ScoringRun.objects.open().filter(submission__phase__in=shown).exists():
         return False
     # Judged ahead of the transaction: of a thousand systems it takes seconds, in which uploads would have to wait.
     complete = _completely_scored(batch)
-    return _finish(batch, complete, judge_scores(batch, soon=complete, now=now), now)
+    judged = judge_scores(batch, soon=complete, now=now)
+    if (
+        batch.is_final
+        and batch.rule.keeps_back
+        and not _are_final_answers_scored(batch, judged, complete, now)
+    ):
+        return False
+    return _finish(batch, complete, judged, now)
+
+
+@transaction.atomic
+def _are_final_answers_scored(
+    batch: Batch, judged: Sequence[Disclosed], complete: Collection[uuid.UUID], now: dt.datetime
+) -> bool:
+    """Choose the final answers once what was displayed is scored; False while these still have to be scored."""
+    Disclosed.objects.bulk_create(judged, ignore_conflicts=True)
+    choose_final_answers(batch, soon=complete)
+    return not ensure_runs(list(lacking_runs(batch)), now=now, batch=batch)
 
 
 @transaction.atomic
@@ -268,11 +294,17 @@ def _finish(
 
 
 def _completely_scored(batch: Batch) -> set[uuid.UUID]:
-    """The submissions of a batch with runs under the current gold labels, none of which has failed."""
-    runs = current_runs().filter(submission__batch_entries__batch=batch, part__in=batch.parts)
-    outcomes = set(runs.values_list("submission_id", "status").distinct())
-    failed = {submission for submission, status in outcomes if status == ScoringRun.Status.FAILED}
-    return {submission for submission, _ in outcomes} - failed
+    """The submissions of a batch that answer something with gold labels, and none of whose runs has failed.
+
+    What has no run yet under the rule of the phase, or was not drawn, is scored as far as it can be.
+    """
+    answers = Predictions.objects.filter(
+        submission__batch_entries__batch=batch, split__in=GoldVersion.objects.values("split_id")
+    )
+    failed = current_runs().filter(submission__batch_entries__batch=batch, status=ScoringRun.Status.FAILED)
+    return set(answers.values_list("submission_id", flat=True)) - set(
+        failed.values_list("submission_id", flat=True)
+    )
 
 
 def _reason(submission: Submission, batches: int) -> str:

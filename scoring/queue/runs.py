@@ -3,18 +3,21 @@
 import datetime as dt
 import logging
 import uuid
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import CharField, F, Q, QuerySet, Value
+from django.db.models import CharField, F, Max, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
 from accounts.server.clock import database_now
 from benchmarks.models import Phase, Split
+from catalogue.disclosure.rule import NOISED
 from scoring.code_version import code_commit
 from scoring.core.engine import SCORER_VERSION
-from scoring.models import Batch, GoldVersion, RunReplicates, Score, ScoringRun
+from scoring.disclosure.standings import final_answers
+from scoring.models import Batch, GoldVersion, JudgedAnswer, RunReplicates, Score, ScoringRun
 from scoring.run_scoring import Compared, Error, RunFailed, score_run, scorer_version
 from scoring.uncertainty.resampling import Uncertainty, uncertainties
 from submissions.models import Predictions, Submission
@@ -46,63 +49,108 @@ def lacking_runs(batch: Batch) -> QuerySet[Submission]:
         phase__in=Phase.objects.shown_with(batch.phase),
         status__in=(Submission.Status.SCORING, Submission.Status.SCORED, Submission.Status.PUBLISHED),
     )
-    there = current_runs().filter(submission__in=waiting, part__in=batch.parts)
-    scored = set(there.values_list("predictions_id", "part"))
+    scored = set(
+        current_runs().filter(submission__in=waiting).values_list("predictions_id", "part").distinct()
+    )
     wanted = Predictions.objects.filter(
         submission__in=waiting,
         split__in=GoldVersion.objects.values("split_id"),
         split__task__is_retired=False,
     )
+    parts = WantedParts(batch)
     lacking = {
         submission
-        for pk, submission in wanted.values_list("pk", "submission_id")
-        if any((pk, part) not in scored for part in batch.parts)
+        for pk, submission, split in wanted.values_list("pk", "submission_id", "split_id")
+        if any((pk, part) not in scored for part in parts.of(submission, split))
     }
     return Submission.objects.filter(pk__in=lacking)
+
+
+class WantedParts:
+    """The parts of the items that answers are scored on for a batch, but for those that are drawn by lot.
+
+    With the last batch of a phase that keeps items back, the final answers are scored on these as well.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        splits = Split.objects.filter(task__benchmark=batch.phase.benchmark_id)
+        self._at_end = {split.pk: batch.part_of(split, at_the_end=True) for split in splits}
+        self._before = {split.pk: batch.part_of(split, at_the_end=False) for split in splits}
+        self._is_final, self._keeps_back = batch.is_final, batch.rule.keeps_back
+        self._finals = final_answers(batch) if batch.is_final and batch.rule.keeps_back else set()
+
+    def of(self, submission: uuid.UUID, split: int) -> set[str]:
+        before, at_end = self._before.get(split), self._at_end.get(split)
+        parts = {before} if not self._is_final or self._keeps_back else {at_end}
+        if (submission, split) in self._finals:
+            parts.add(at_end)
+        return {part for part in parts if part is not None and part != NOISED}
 
 
 def awaits_runs(batch: Batch) -> bool:
     """Whether something that belongs on a batch's board still has to be scored anew before that board is made."""
     shown = Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(batch.phase))
-    current = current_runs().filter(part__in=batch.parts)
-    anew = ScoringRun.objects.open().filter(submission__in=shown, pk__in=current.values("pk"))
+    anew = ScoringRun.objects.open().filter(submission__in=shown, pk__in=current_runs().values("pk"))
     return lacking_runs(batch).exists() or anew.exists()
 
 
-def ensure_runs(
-    submissions: Collection[Submission], *, now: dt.datetime, on_parts: Collection[str] = ()
-) -> int:
+def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime, batch: Batch | None = None) -> int:
     """Create the runs that these submissions lack under the current gold labels and scorer.
 
-    Returns how many were created. A run that failed is set going anew. `on_parts` says on which items; empty for those
-    that count in the newest batch of each submission's phase.
+    Returns how many were created. A run that failed is set going anew. `batch` says on which items; without it, the
+    newest batch of each submission's phase.
     """
     phases = {submission.pk: submission.phase_id for submission in submissions}
     ids = list(phases)
     batches = Batch.objects.filter(phase__in=set(phases.values())).select_related("phase")
-    newest = {} if on_parts else {batch.phase_id: batch.parts for batch in batches.order_by("cut_off_at")}
+    newest = {one.phase_id: one for one in batches.order_by("cut_off_at")} if batch is None else {}
+    parts = {
+        phase: WantedParts(batch or newest[phase]) for phase in {*phases.values()} if batch or phase in newest
+    }
+    predictions = Predictions.objects.filter(submission__in=ids).order_by("pk")
+    wanted = [
+        (pk, part)
+        for pk, submission, split in predictions.values_list("pk", "submission_id", "split_id")
+        if phases[submission] in parts
+        for part in parts[phases[submission]].of(submission, split)
+    ]
+    before = ScoringRun.objects.of_submissions(ids).count()
+    _make_runs(wanted, now)
+    _restart_failed(ids, now)
+    return ScoringRun.objects.of_submissions(ids).count() - before
+
+
+def make_runs(predictions: Collection[int], part: str, *, now: dt.datetime) -> int:
+    """Create runs of these predictions, by id, on one part of the items; returns how many."""
+    return _make_runs([(pk, part) for pk in sorted(predictions)], now)
+
+
+def _make_runs(wanted: Sequence[tuple[int, str]], now: dt.datetime) -> int:
     gold = {version.split_id: version for version in GoldVersion.objects.current()}
     offered = Split.objects.filter(task__is_retired=False, pk__in=gold)
     scorers = {split: scorer_version(task) for split, task in offered.values_list("pk", "task__version")}
-    predictions = Predictions.objects.filter(submission__in=ids, split__in=scorers).order_by("pk")
-    wanted = [
+    known = {
+        pk: (submission, split)
+        for pk, submission, split in Predictions.objects.filter(
+            pk__in={pk for pk, _part in wanted}, split__in=scorers
+        ).values_list("pk", "submission_id", "split_id")
+    }
+    runs = [
         ScoringRun(
-            submission_id=submission,
-            split_id=split,
+            submission_id=known[pk][0],
+            split_id=known[pk][1],
             predictions_id=pk,
-            gold_version=gold[split],
-            scorer_version=scorers[split],
+            gold_version=gold[known[pk][1]],
+            scorer_version=scorers[known[pk][1]],
             part=part,
             created_at=now,
             deadline_at=now + DEADLINE,
         )
-        for pk, submission, split in predictions.values_list("pk", "submission_id", "split_id")
-        for part in on_parts or newest.get(phases[submission], ("",))
+        for pk, part in wanted
+        if pk in known
     ]
-    before = ScoringRun.objects.of_submissions(ids).count()
-    ScoringRun.objects.bulk_create(wanted, ignore_conflicts=True, batch_size=500)
-    _restart_failed(ids, now)
-    return ScoringRun.objects.of_submissions(ids).count() - before
+    ScoringRun.objects.bulk_create(runs, ignore_conflicts=True, batch_size=500)
+    return len(runs)
 
 
 def _restart_failed(submissions: Iterable[uuid.UUID], now: dt.datetime) -> None:
@@ -179,7 +227,9 @@ def _score_together(submissions: Sequence[uuid.UUID], now: dt.datetime) -> int:
 def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
     """The runs under a lease with what scoring needs of them; runs of the same split share one row of it."""
     runs = list(
-        ScoringRun.objects.filter(lease_token=token).select_related("predictions__codes").defer(*_INSTANTS)
+        ScoringRun.objects.filter(lease_token=token)
+        .select_related("predictions__codes", "submission__phase")
+        .defer(*_INSTANTS)
     )
     rows = Split.objects.select_related("task__benchmark")
     splits = rows.in_bulk({run.split_id for run in runs})
@@ -204,10 +254,11 @@ def _complete(
         .filter(lease_token=token, status=Status.RUNNING)
         .only("attempt")
     }
-    done = [pk for pk in compared if pk in ours]
-    ScoringRun.objects.filter(pk__in=done).update(
-        status=Status.DONE, finished_at=finished, code_commit=code_commit()
-    )
+    done = [pk for pk in compared if pk in ours and _is_within_budget(compared[pk], failures)]
+    for count, pks in _by_item_count(compared, done).items():
+        ScoringRun.objects.filter(pk__in=pks).update(
+            status=Status.DONE, finished_at=finished, code_commit=code_commit(), item_count=count
+        )
     Score.objects.bulk_create(
         Score(
             run_id=pk,
@@ -227,6 +278,30 @@ def _complete(
         if pk in ours:
             _fail(ours[pk], error, now)
     return len(done)
+
+
+def _by_item_count(compared: Mapping[int, Compared], done: Iterable[int]) -> Mapping[int, list[int]]:
+    counts: dict[int, list[int]] = defaultdict(list)
+    for pk in done:
+        counts[compared[pk].report.item_count].append(pk)
+    return counts
+
+
+def _is_within_budget(compared: Compared, failures: dict[int, ScoringRun.Error]) -> bool:
+    """Count an answer that was judged through noise; where the budget is spent it is no score, whoever asked for it."""
+    if compared.budget is None:
+        return True
+    run = compared.run
+    of_items = JudgedAnswer.objects.filter(phase=run.submission.phase_id, split=run.split_id)
+    number = (of_items.aggregate(last=Max("number"))["last"] or 0) + 1
+    if number > compared.budget:
+        failures[run.pk] = Error.BUDGET_SPENT
+        return False
+    # Two workers at once would count alike: the database takes one of them, and the other tries again.
+    JudgedAnswer.objects.create(
+        phase_id=run.submission.phase_id, split_id=run.split_id, number=number, run_id=run.pk
+    )
+    return True
 
 
 def _fail(run: ScoringRun, error: ScoringRun.Error, now: dt.datetime) -> None:

@@ -50,16 +50,20 @@ def uncertainties(compared: Iterable[Compared]) -> dict[int, Uncertainty]:
     """How sure the scores of runs are, by run. A fault here leaves a run without intervals and not without scores.
 
     Runs of the same items are resampled together; where that fails, each by itself, so that the others have theirs.
+    Of a score with noise nothing is told or kept: resamples would be those of the exact one.
     """
     alike: dict[tuple[object, ...], list[Compared]] = defaultdict(list)
+    by_run: dict[int, Uncertainty] = {}
     for compared_run in compared:
+        if compared_run.budget is not None:
+            by_run[compared_run.run.pk] = Uncertainty({}, None)
+            continue
         alike[
             compared_run.run.gold_version_id,
             compared_run.run.split_id,
             compared_run.run.part,
             compared_run.comparison.y_true.tobytes(),
         ].append(compared_run)
-    by_run: dict[int, Uncertainty] = {}
     for some in alike.values():
         try:
             by_run |= _uncertainties(some)

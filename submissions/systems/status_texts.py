@@ -44,8 +44,8 @@ PUBLISHED = {
     ShownStatus.EXACT: "Its scores are published.",
     ShownStatus.BY_RULE: "Its number is published as the rule of the phase shows it: it is no exact score.",
     ShownStatus.NOT_MOVED: (
-        "Scored. It did not move your number under the rule of the phase: either it is no better, or not clearly "
-        "enough. Exact scores follow with the last release."
+        "It did not move your number under the rule of the phase: it is no better, or not clearly enough, or it was "
+        "not drawn yet and takes part in the next lot."
     ),
 }
 
@@ -133,7 +133,7 @@ def _sentence(submission: Submission, zone: dt.tzinfo, shown: ShownStatus | None
     status, reason = submission.status, submission.status_reason
     if status == Status.PUBLISHED:
         # Where the phase has a rule and nobody knows what it shows of the submission, nothing is said of scores.
-        is_unknown = shown is None and not submission.phase.disclosed_by.is_exact
+        is_unknown = shown is None and not submission.phase.rule.shows_all
         return "Its release is out." if is_unknown else PUBLISHED[shown or ShownStatus.EXACT]
     if status == Status.FAILED:
         return f"It could not be scored. {reason}".strip()

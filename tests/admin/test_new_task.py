@@ -4,15 +4,16 @@ import datetime as dt
 import logging
 import random
 import re
+from random import Random
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase, Task
 from scoring.models import GoldVersion
 from scoring.run_scoring import _gold_answers
 from submissions.services import PredictionUpload, submit_predictions
+from tests.admin.conftest import PRESENT
 from tests.conftest import NOW
 from tests.dump import database_dump
 from tests.pages import browser_of
@@ -89,27 +90,50 @@ def test_confirmed_the_phase_is_open_and_the_gold_labels_are_sealed(organise, cl
 
 def test_a_new_benchmark_is_scored_once_at_its_close_unless_it_is_chosen_otherwise(organise):
     assert "Scored once, when the phase closes, 28 days from now" in text_of(organise())
-    before = database_now()
     organise(**answers_of(organise()))
     phase = Phase.objects.get()
-    assert phase.weekday is None
-    assert phase.closes_at is not None
-    assert dt.timedelta(days=28) <= phase.closes_at - before < dt.timedelta(days=29)
-    assert (phase.disclosure, phase.counting) == ("exact", "latest")
+    assert (phase.weekday, phase.closes_at) == (None, PRESENT + dt.timedelta(days=28))
+    assert (phase.disclosure, phase.counting, phase.one_per_team) == ("sealed", "latest", False)
 
 
 WEEKLY = {"weekday": "0", "lasts_days": "70"}
 
 
-def test_weekly_scores_under_a_rule_can_be_chosen_with_items_kept_back(organise):
-    chosen = {**WEEKLY, "disclosure": "sparing", "remainder": "0.5"}
+def test_weekly_scores_of_one_half_can_be_chosen_with_the_other_kept_back(organise):
+    chosen = {**WEEKLY, "disclosure": "open"}
     shown = organise(**answers_of(organise(), **chosen, seen=""))
     page = text_of(shown)
-    assert "Shown while the phase runs sparing: clear gains show, and like systems stand level" in page
-    assert "Scored every Monday, for 70 days; 50% of the items kept back until then" in page
+    assert "Shown before the end provisional, open: half of the items, exact" in page
+    assert "Scored every Monday, for 70 days; half of the items kept back until then" in page
     organise(**answers_of(shown))
     phase = Phase.objects.get()
-    assert (phase.weekday, phase.disclosure, phase.counting, phase.remainder) == (0, "sparing", "best", 0.5)
+    assert (phase.weekday, phase.disclosure, phase.counting, phase.one_per_team) == (
+        0,
+        "open",
+        "latest",
+        True,
+    )
+
+
+COINS = Random(15)
+LARGE = "id,label\n" + "".join(f"t{n},{COINS.choice('ab')}\n" for n in range(2_000))
+
+
+def test_weekly_scores_through_noise_count_the_best_answer_of_a_team(organise):
+    chosen = {**WEEKLY, "disclosure": "protected", "metric": "accuracy"}
+    shown = organise(LARGE, **answers_of(organise(LARGE), **chosen, seen=""))
+    assert "Shown before the end provisional, protected: half of the items, through noise" in text_of(shown)
+    organise(LARGE, **answers_of(shown))
+    phase = Phase.objects.get()
+    assert (phase.disclosure, phase.counting, phase.one_per_team) == ("protected", "best", True)
+
+
+def test_a_metric_that_one_label_may_change_by_much_cannot_be_protected(organise):
+    chosen = {**WEEKLY, "disclosure": "protected", "metric": "f1_macro"}
+    page = text_of(organise(LARGE, **answers_of(organise(LARGE), **chosen)))
+    assert "needs to know what one label can change at most" in page
+    assert "accuracy has. Please choose another rule or metric." in page
+    assert not Benchmark.objects.exists()
 
 
 def test_beside_weekly_scores_stands_how_many_answers_give_the_labels_away(organise):
@@ -123,9 +147,13 @@ def test_beside_weekly_scores_stands_how_many_answers_give_the_labels_away(organ
     ("chosen", "told"),
     [
         ({"lasts_days": ""}, "A phase that is scored once, at its close, has to close."),
-        ({"disclosure": "sparing"}, "Scored once, at its close, a phase shows exact scores."),
-        ({"remainder": "0.5"}, "Items are kept back from weekly scores until the end of a phase"),
-        ({"weekday": "0", "lasts_days": "", "remainder": "0.5"}, "Items are kept back from weekly scores"),
+        ({"weekday": "0", "disclosure": "sealed"}, "A sealed phase has one cut-off, when it closes."),
+        ({"disclosure": "open"}, "Items are kept back from weekly scores until the end of a phase"),
+        ({"disclosure": "protected"}, "Items are kept back from weekly scores until the end of a phase"),
+        (
+            {"weekday": "0", "lasts_days": "", "disclosure": "open"},
+            "Items are kept back from weekly scores until the end of a phase",
+        ),
     ],
 )
 def test_a_schedule_that_cannot_be_is_refused_with_what_to_do(organise, chosen, told):
@@ -133,8 +161,8 @@ def test_a_schedule_that_cannot_be_is_refused_with_what_to_do(organise, chosen, 
     assert not Benchmark.objects.exists()
 
 
-def test_a_rule_that_is_not_on_offer_is_refused(organise):
-    organise(**answers_of(organise(), disclosure="ladder"))
+def test_a_rule_that_does_not_exist_is_refused(organise):
+    organise(**answers_of(organise(), disclosure="generous"))
     assert not Benchmark.objects.exists()
 
 

@@ -17,4 +17,4 @@ def test_every_phase_that_may_have_a_rule_says_that_it_shows_exact_scores(file):
     of_predictions = [
         one for one in phases if PhaseKind(one.get("kind", "predictions")) is PhaseKind.PREDICTIONS
     ]
-    assert [one.get("disclosure") for one in of_predictions] == [{"rule": "exact"}] * len(of_predictions)
+    assert [one.get("disclosure") for one in of_predictions] == ["exact"] * len(of_predictions)

@@ -1,9 +1,11 @@
 """What a participant, an organiser and a reader do, from the first click to the published board."""
 
+import re
 from pathlib import Path
 from typing import Literal
 
 import pytest
+from django.core import mail
 from django.core.management import call_command
 
 from accounts.server.clock import database_now
@@ -25,6 +27,15 @@ PARTICIPANTS: tuple[Window, ...] = ((360, "dark"), (768, "light"), (1440, "dark"
 def send(page, path: Path) -> None:
     page.locator("input[type=file]").set_input_files(path)
     page.get_by_role("button", name="Upload and check").click()
+
+
+def follow_the_link_that_confirms(page) -> None:
+    """Open the link in the first mail, as the reader of it would, and say yes."""
+    link = re.search(r"/accounts/confirm-email/\S+", str(mail.outbox[0].body))
+    assert link
+    page.goto(link[0])
+    fits(page)
+    page.get_by_role("button", name="Yes, confirm it").click()
 
 
 @pytest.mark.parametrize(("width", "theme"), READERS)
@@ -71,6 +82,9 @@ def test_a_newcomer_signs_up_is_refused_corrects_and_stands_on_the_board(
     page.get_by_label("Email").fill("ada@example.org")
     page.locator("input[name=password1]").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
+    sees(page, "Found a team")
+    follow_the_link_that_confirms(page)
+    page.goto("/submit/?benchmark=toy")
     page.get_by_role("link", name="Found a team").click()
     fits(page)
     page.get_by_label("Name", exact=True).fill("Team Ada")

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from benchmarks.models import Phase
 from client import show
+from tests.quiz import END
 
 SUBMISSION: dict[str, Any] = {
     "system_name": "Larch",
@@ -37,7 +38,7 @@ def status(**more: str) -> str:
 
 
 def test_status_says_that_a_score_is_shown_by_a_rule():
-    assert "Shown by the rule sparing, and no exact score." in status(disclosure="sparing")
+    assert "Shown by the rule protected, and no exact score." in status(disclosure="protected")
 
 
 @pytest.mark.parametrize("more", [{"disclosure": ""}, {}], ids=["exact", "older server"])
@@ -48,5 +49,5 @@ def test_status_says_nothing_of_rules_where_scores_are_exact(more):
 @pytest.mark.django_db(transaction=True)
 def test_benchmarks_are_listed_with_the_rule_of_their_phases(run, server):
     assert "rule" not in run("benchmarks").stdout
-    Phase.objects.update(disclosure="sparing", counting="best")
-    assert "; scores by the rule sparing until it ends" in " ".join(run("benchmarks").stdout.split())
+    Phase.objects.update(disclosure="protected", counting="best", one_per_team=True, closes_at=END)
+    assert "; scores by the rule protected until it ends" in " ".join(run("benchmarks").stdout.split())

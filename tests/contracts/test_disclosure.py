@@ -2,71 +2,66 @@
 
 import datetime as dt
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from typing import ClassVar
 
-import numpy as np
 import pytest
 
 from accounts.models import Mail, MailKind
 from benchmarks.admin.phase_forms import explained
 from benchmarks.models import Benchmark, Phase
-from benchmarks.spec.disclosure import DisclosureSpec
-from catalogue.disclosure import RULES, Rule, rule_of_code
-from catalogue.disclosure.rule import Judgement, MissBudget, RowState, RuleSettings, RuleTexts, ScoredAnswer
+from catalogue.disclosure import RULES, Rule
+from catalogue.disclosure.noisy_display import NoisyDisplay
+from catalogue.disclosure.rule import ALL, DISPLAYED, NOISED, REMAINDER, HiddenItems, RuleTexts
+from leaderboard.models import Release
 from tests.pages import browser_of, text_of
-from tests.quiz import make_quiz, new_system, send
+from tests.quiz import END, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, board, row_of, run_batch
 
 EACH = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
-SETTINGS = (RuleSettings(), RuleSettings(digits=3, scale=0.25))
-SCORES = (0.7, 0.702, 0.65, 0.71, 0.8, 0.8)
-
-
-def told(rule: Rule, seed: int) -> list[Judgement]:
-    """One team's answers in turn."""
-    random, state, budget = np.random.default_rng(seed), RowState(), MissBudget()
-    judgements = []
-    for score in SCORES:
-        error = None if state.leader is None else 0.003
-        judgements.append(rule.judge(ScoredAnswer(score, 5000, 0.007, error), state, budget, random))
-        state, budget = judgements[-1].state, judgements[-1].budget
-    return judgements
+SIZES = (1, 2, 150, 1_999, 2_000, 5_000)
 
 
 @EACH
-@pytest.mark.parametrize("chosen", SETTINGS, ids=["defaults", "set"])
-def test_code_and_settings_come_back(rule, chosen):
-    spec = DisclosureSpec(rule, chosen, 0.3)
-
-    assert rule_of_code(spec.code) == spec.in_force
-    assert spec.code.split(" ")[0] == rule.key
-    assert DisclosureSpec.from_stored(spec.stored()) == spec
+@pytest.mark.parametrize("items", SIZES)
+def test_everything_is_scored_at_the_end_at_the_latest(rule, items):
+    assert rule.part(items, at_the_end=False) in {None, ALL, DISPLAYED, NOISED}
+    assert rule.part(items, at_the_end=True) in {ALL, REMAINDER}
 
 
 @EACH
-@pytest.mark.parametrize("chosen", SETTINGS, ids=["defaults", "set"])
-def test_the_same_answers_and_seed_give_the_same_judgements(rule, chosen):
-    assert told(rule.of(chosen), seed=3) == told(rule.of(chosen), seed=3)
+@pytest.mark.parametrize("items", SIZES)
+def test_what_ranks_at_the_end_was_part_of_nothing_before(rule, items):
+    before, at_end = rule.part(items, at_the_end=False), rule.part(items, at_the_end=True)
+
+    if rule.keeps_back or not rule.shows_before_end:
+        assert (before is None) == (at_end == ALL)
+    else:
+        assert before == at_end == ALL
 
 
 @EACH
 def test_rule_does_what_it_says_of_itself(rule):
-    one, other = (told(rule.of(RuleSettings()), seed) for seed in (1, 2))
+    before = {rule.part(items, at_the_end=False) for items in SIZES}
+    at_end = {rule.part(items, at_the_end=True) for items in SIZES}
 
-    assert (one != other) == rule.is_random
-    assert ([found.shown for found in one] == list(SCORES)) == rule.shows_all
-    assert all(found.leads for found in one) != rule.keeps_best
+    assert rule.shows_before_end == (before != {None})
+    assert rule.keeps_back == (REMAINDER in at_end)
+    assert rule.shows_all == (NOISED not in before)
+    assert (rule.display(2_500, 1 / 2_500) is not None) == (NOISED in before)
+    assert rule.shows_everything() == (before == at_end == {ALL})
 
 
 @EACH
-def test_rule_has_four_texts_which_fill_in_its_settings(rule):
-    in_force = rule.of(RuleSettings())
-    texts = [in_force.worded(text) for text in astuple(rule.texts)[1:]]
+def test_rule_says_what_it_is(rule):
+    texts = rule.texts
 
-    assert all(text.endswith(".") for text in texts[: 2 if rule.shows_all else 4])
-    assert any(texts[2:]) != rule.shows_all
-    assert not any(set(text) & set("{}") for text in texts)
+    assert texts.title
+    assert all(text.endswith(".") for text in astuple(texts)[1:] if text)
+    assert texts.for_organisers
+    assert texts.on_board
+    # Where provisional numbers are shown, the page and the mail say that they are.
+    assert bool(texts.on_page) == bool(texts.in_mail) == rule.keeps_back
 
 
 @EACH
@@ -79,48 +74,76 @@ def test_rule_is_among_the_choices_of_a_phase_and_explained(rule):
     assert f"<b>{rule.texts.title}:</b>" in explained(RULES)
 
 
+@EACH
+def test_rule_goes_from_the_definition_to_a_final_release_over_its_items(rule, sync, gold_keys):
+    phase = make_quiz(sync, rule.key)
+    send(new_system("Larch"), phase, range(500), at=CUT_OFF - dt.timedelta(hours=1))
+    run_batch(CUT_OFF)
+    assert Release.objects.exists() == rule.shows_before_end
+    if rule.shows_before_end:
+        assert board("/benchmarks/quiz.json").get("part", "") == rule.part(2_000, at_the_end=False)
+
+    run_batch(END)
+
+    final = board("/benchmarks/quiz/tasks/quiz.json")
+    assert final.get("part", "") == rule.part(2_000, at_the_end=True)
+    assert "disclosure" not in final
+    cell = row_of(final, "Larch")["cells"]["quiz"]
+    assert cell["ci_low"] < cell["value"] < cell["ci_high"]
+    assert cell["value"] == pytest.approx(0.75, abs=0.05)
+
+
 # A rule that is new, from the definition to the page, the export and the mail.
 
 
-@dataclass(frozen=True, slots=True)
-class Fifths(Rule):
-    """Every answer's own score, to the nearest fifth. Made up for this test."""
+class Murmur(Rule):
+    """Half of the items through noise, whatever their number. Made up for this test."""
 
-    key: ClassVar = "fifths"
+    key: ClassVar = "murmur"
     texts: ClassVar = RuleTexts(
-        title="scores in fifths",
-        for_organisers="Scores in fifths.",
-        on_board="scores are shown in fifths.",
-        on_page="Scores are shown in fifths while the phase runs.",
-        in_mail="Scores are shown in fifths. Exact ones follow.",
+        title="scores in a murmur",
+        for_organisers="Scores of half of the items, through noise.",
+        on_board="Scores are those of half of the items, through noise.",
+        on_page="Provisional: scores in a murmur.",
+        in_mail="These scores are told in a murmur.",
     )
-    keeps_best: ClassVar = False
+    shows_all: ClassVar = False
+    keeps_back: ClassVar = True
+    keeps_best: ClassVar = True
 
-    def judge(
-        self, answer: ScoredAnswer, state: RowState, budget: MissBudget, random: np.random.Generator
-    ) -> Judgement:
-        shown = round(5 * answer.score) / 5
-        return Judgement(shown, True, RowState(shown, shown), budget)
+    @classmethod
+    def in_numbers(cls, items: HiddenItems) -> str:
+        return f"Murmured are {items.item_count // 2} items."
+
+    @classmethod
+    def part(cls, item_count: int, *, at_the_end: bool) -> str | None:
+        return REMAINDER if at_the_end else NOISED
+
+    @classmethod
+    def display(cls, item_count: int, label_effect: float | None) -> NoisyDisplay | None:
+        return NoisyDisplay(item_count, label_effect or 1.0)
 
 
 def test_new_rule_goes_from_the_definition_to_the_page_and_the_mail(
     sync: Callable[[str], Benchmark], gold_keys: object
 ):
-    with RULES.extended(Fifths):
-        phase = make_quiz(sync, "fifths")
-        send(new_system("Larch"), phase, range(250), at=CUT_OFF - dt.timedelta(hours=1))
+    with RULES.extended(Murmur):
+        phase = make_quiz(sync, "murmur")
+        send(new_system("Larch"), phase, range(500), at=CUT_OFF - dt.timedelta(hours=1))
         run_batch(CUT_OFF)
 
         page = text_of(browser_of(None).get("/benchmarks/quiz/"))
         choices = dict(Phase._meta.get_field("disclosure").flatchoices)
         texts = [mail.text for mail in Mail.objects.filter(kind=MailKind.PUBLICATION)]
+        published = board("/benchmarks/quiz/tasks/quiz.json")
 
-    row = row_of(board("/benchmarks/quiz/tasks/quiz.json"), "Larch")
-    assert (
-        row["cells"]["quiz"]["value"] == pytest.approx(0.6, abs=1e-9) or row["cells"]["quiz"]["value"] == 0.8
-    )
-    assert Fifths.texts.on_page in page
-    assert f"While the phase runs, {Fifths.texts.on_board}" in page
-    assert choices["fifths"] == Fifths.texts.title
+    display = Murmur.display(1_000, 1 / 1_000)
+    assert display is not None
+    value = row_of(published, "Larch")["cells"]["quiz"]["value"]
+    assert value == pytest.approx(0.75, abs=0.05 + 4 * display.deviation)
+    assert published["disclosure"] == "murmur"
+    assert Murmur.texts.on_page in page
+    assert Murmur.texts.on_board in page
+    assert choices["murmur"] == Murmur.texts.title
     assert texts
-    assert all(Fifths.texts.in_mail in text for text in texts)
+    assert all(Murmur.texts.in_mail in " ".join(text.split()) for text in texts)

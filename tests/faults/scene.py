@@ -46,6 +46,7 @@ def submit(count: int, seed: int = 7) -> None:
     from accounts.models import User
     from accounts.server.clock import database_now
     from accounts.services import create_team
+    from accounts.sign_in.addresses import confirm_address
     from benchmarks.models import Phase
     from submissions.services import PredictionUpload, submit_predictions
     from submissions.systems.services import create_system
@@ -55,6 +56,7 @@ def submit(count: int, seed: int = 7) -> None:
     draw = random.Random(seed)
     for _ in range(count):
         user = User.objects.create(email=f"{draw.random()}@example.org")
+        confirm_address(user)
         team = create_team(name=f"Team {draw.random()}", founder=user, now=database_now())
         submit_predictions(
             PredictionUpload(

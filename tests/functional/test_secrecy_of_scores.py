@@ -4,29 +4,36 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 import time_machine
 
 from accounts.models import User
 from benchmarks.models import Phase
+from catalogue.answers import Label
+from catalogue.disclosure.rule import DISPLAYED, REMAINDER
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
-from scoring.models import Disclosed, Score
+from scoring.core import score
+from scoring.gold.alignment import opened_version
+from scoring.gold.holdout_split import items_of_part
+from scoring.models import Disclosed, GoldVersion, Score
 from submissions.models import Submission, System
 from submissions.systems.status_transitions import withdraw
 from tests.functional.test_secrecy import World
 from tests.post import sent
-from tests.quiz import make_quiz, new_system, send
+from tests.quiz import ITEMS, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, run_batch
 
 pytestmark = pytest.mark.redteam
 
 HOUR = dt.timedelta(hours=1)
+BINARY = Label(names=("no", "yes"))
 # Wrong items are even, so that one label is answered worse than the other, and accuracy and F1 are two numbers.
 WEEKS = (
-    {"Larch": 313, "Oak": 259, "Elm": 467},
-    {"Larch": 308, "Oak": 191, "Elm": 479},
-    {"Larch": 303, "Oak": 194, "Elm": 412},
+    {"Larch": 626, "Oak": 518, "Elm": 934},
+    {"Larch": 616, "Oak": 382, "Elm": 958},
+    {"Larch": 606, "Oak": 388, "Elm": 824},
 )
 DECIMAL = re.compile(r"(?<![\d.])([01]?\.\d{3,})(?![\d.]*\d)")
 PERCENTAGE = re.compile(r"(?<![\d.])(\d{1,2}\.\d{1,})\s?(?:%|points?\b)")
@@ -56,8 +63,8 @@ class Quiz(World):
 
 @pytest.fixture
 def quiz(sync, gold_keys, outsider) -> Iterator[Quiz]:
-    """Three weeks of three teams under the sparing rule, in an open phase; one answer was taken back afterwards."""
-    phase = make_quiz(sync, "sparing")
+    """Three weeks of three teams under the protected rule, in an open phase; one answer was taken back afterwards."""
+    phase = make_quiz(sync, "protected")
     systems = {name: new_system(name) for name in WEEKS[0]}
     for week, wrong in enumerate(WEEKS):
         for name, count in wrong.items():
@@ -73,18 +80,30 @@ def quiz(sync, gold_keys, outsider) -> Iterator[Quiz]:
 
 
 def secrets() -> set[str]:
-    """Scores and ends of intervals to three decimals, but for those that a number on a board happens to equal.
+    """Accuracy and F1 of every answer, over all items and over either half, to three decimals.
 
-    None so small that the difference of two numbers on boards could be one.
+    But for those that a number on a board happens to equal, and none so small that the difference of two could be one.
     """
-    exact = {
-        f"{value:.3f}"
-        for one in Score.objects.all()
-        for value in (one.value, one.ci_low, one.ci_high)
-        if value is not None and 0.3 < value < 0.95
-    }
+    version = GoldVersion.objects.get()
+    _salt, gold = opened_version(version.pk)
+    number = np.array([int(item.removeprefix("q")) for item in gold.ids])
+    parts = [np.ones(ITEMS, dtype=np.bool_)]
+    parts += [
+        part for name in (DISPLAYED, REMAINDER) if (part := items_of_part(name, version.pk)) is not None
+    ]
+    exact = set()
+    for week in WEEKS:
+        for count in week.values():
+            is_wrong = (number % 2 == 0) & (number < 2 * count)
+            predicted = np.where(is_wrong, 1 - gold.codes, gold.codes).astype(gold.codes.dtype)
+            for part in parts:
+                compared = score(BINARY, ["accuracy", "f1_macro"], gold.codes[part], predicted[part])
+                exact |= {
+                    f"{one.value:.3f}" for one in compared.values if one.value and 0.3 < one.value < 0.95
+                }
+    noised = {f"{one.value:.3f}" for one in Score.objects.exclude(value=None)}
     shown = {f"{one.shown:.3f}" for one in Disclosed.objects.exclude(shown=None)}
-    return exact - shown
+    return (exact | noised) - shown
 
 
 def numbers_in(text: str) -> set[str]:
@@ -115,7 +134,7 @@ def test_no_exact_score_is_told_while_the_phase_runs(quiz):
 
 def test_the_crawl_finds_exact_scores_once_the_phase_is_over(quiz):
     hidden = secrets()
-    Phase.objects.update(closes_at=CUT_OFF + 4 * WEEK)
+    end_now(CUT_OFF + 4 * WEEK)
     run_batch(CUT_OFF + 4 * WEEK)
     refresh_stale()
 

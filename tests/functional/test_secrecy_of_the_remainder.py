@@ -1,16 +1,18 @@
 """While a phase keeps items back, two worlds that differ in these items alone look the same to everybody."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import count
 
 import pytest
 import time_machine
+from django.core import mail
 from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
-from benchmarks.models import Benchmark, Task
+from benchmarks.models import Phase, Task
+from catalogue.disclosure.rule import REMAINDER
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from scoring.gold.alignment import _places, opened_version
@@ -19,22 +21,19 @@ from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion
 from submissions.models import Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
-from tests.functional.test_secrecy import Responses, World, differences, load_by_responses
+from tests.functional.test_secrecy import Responses, World, differences, load_by_responses, without_chance
+from tests.post import sent
+from tests.quiz import GOLD as QUIZ_GOLD
+from tests.quiz import ITEMS, make_quiz, new_system, send
+from tests.quiz import OTHER as QUIZ_OTHER
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 HOUR = WEEK / 168
-PART = "shown 0.5"
 OTHER = {"good": "bad", "bad": "good", "red": "green", "green": "dark blue", "dark blue": "red"}
 Labels = Mapping[str, Mapping[str, str]]
 """By task, the gold label of each item."""
 Kept = Mapping[str, set[str]]
 """By task, the ids of the items that are kept back."""
-
-# What tells of the items that are kept back today. Whatever else does fails.
-KNOWN = {
-    "responses": "the human estimate is made of all gold labels, and public while the phase runs",
-    "class counts": "public class counts are those of all items",
-}
 
 
 class WithPages(World):
@@ -43,7 +42,13 @@ class WithPages(World):
     def _addresses(self) -> Iterator[tuple[str, str]]:
         yield from ((route, path) for route, path in super()._addresses() if not route.startswith("admin/"))
         for path in Page.objects.values_list("pk", flat=True):
-            yield path.replace(str(self.arguments["system"]), "system"), path
+            key = path
+            for system in System.objects.all():
+                key = key.replace(str(system.pk), system.name)
+            yield key, path
+        for number, submission in enumerate(Submission.objects.order_by("received_at", "system__name")):
+            for place in ("submissions", "api/v1/submissions"):
+                yield f"{place}/{number}", f"/{place}/{submission.pk}/"
 
     def _get(self, browser: Client, path: str) -> tuple[int, bytes]:
         status, body = super()._get(browser, path)
@@ -86,97 +91,142 @@ LOADED = {
 
 
 @pytest.fixture
-def crawl_world(
-    owner, outsider, system, sync, gold_keys, monkeypatch
-) -> Callable[..., tuple[Responses, Kept]]:
-    """Two weeks of a phase that keeps items back, read by everybody and undone. Salts are drawn alike in all worlds."""
+def drawn_alike(monkeypatch) -> Callable[[], None]:
+    """Makes salts be drawn from the first one on again, and forgets what was read of rows that were undone."""
 
-    def _crawl(rule: str, how: str, gold: Labels, kept: Kept) -> tuple[Responses, Kept]:
+    def _begin() -> None:
         for cached in (opened_version, _places, items_of_part):
-            cached.cache_clear()  # rows of the second world have the numbers of those of the first one
+            cached.cache_clear()
+        mail.outbox.clear()
         numbers = count()
         monkeypatch.setattr(
             "submissions.intake.sealing.random_bytes",
-            lambda size: sha256(b"%d" % next(numbers)).digest()[:size],
+            lambda size: sha256(b"salt %d" % next(numbers)).digest()[:size],
         )
-        definition = TOY_DEFINITION.replace(
-            "counting: latest", f"counting: best\n    disclosure: {{rule: {rule}, remainder: 0.5}}"
-        )
+
+    return _begin
+
+
+@pytest.fixture
+def crawl_toy(owner, outsider, system, sync, gold_keys, drawn_alike) -> Callable[..., tuple[Responses, Kept]]:
+    """Two weeks of a phase that shows one half exactly, read by everybody and undone."""
+    people = {"nobody": None, "outsider": outsider, "owner": owner}
+    definition = TOY_DEFINITION.replace(
+        "counting: latest", "counting: best\n    one_per_team: true\n    lasts_days: 28\n    disclosure: open"
+    )
+
+    def _crawl(how: str, gold: Labels, kept: Kept) -> tuple[Responses, Kept]:
+        drawn_alike()
         with transaction.atomic():
             benchmark = sync(definition)
             for task in benchmark.tasks.all():
                 LOADED[how](task, gold[task.slug], kept[task.slug])
-            found = _kept(benchmark)
-            responses = _two_weeks({"nobody": None, "outsider": outsider, "owner": owner}, system, benchmark)
+            phase, found = benchmark.phases.get(), _kept()
+            for week, moods in enumerate((HALF_WRONG, ONE_WRONG)):
+                with time_machine.travel(CUT_OFF + week * WEEK, tick=False):
+                    upload(system, phase, mood=moods, at=CUT_OFF + week * WEEK - HOUR)
+                    run_batch(CUT_OFF + week * WEEK)
+            responses = _read(people, system, phase)
             transaction.set_rollback(True)
         return responses, found
 
     return _crawl
 
 
-def _kept(benchmark: Benchmark) -> Kept:
+@pytest.fixture
+def crawl_quiz(outsider, sync, gold_keys, drawn_alike) -> Callable[..., tuple[Responses, Kept]]:
+    """Two weeks of three teams in a phase with enough items for noise, read by everybody and undone."""
+
+    systems = [new_system(name) for name in ("Larch", "Oak", "Elm")]
+
+    def _crawl(rule: str, gold: Sequence[str]) -> tuple[Responses, Kept]:
+        drawn_alike()
+        with transaction.atomic():
+            phase = make_quiz(sync, rule, gold)
+            found = _kept()
+            for week, steps in enumerate(((2, 3, 4), (5, 7, 3))):
+                with time_machine.travel(CUT_OFF + week * WEEK, tick=False):
+                    for system, step in zip(systems, steps, strict=True):
+                        send(system, phase, range(0, ITEMS, step), at=CUT_OFF + week * WEEK - HOUR)
+                    run_batch(CUT_OFF + week * WEEK)
+            people = {"nobody": None, "outsider": outsider, "owner": systems[0].team.members.get()}
+            responses = _read(people, systems[0], phase)
+            transaction.set_rollback(True)
+        return responses, found
+
+    return _crawl
+
+
+def _kept() -> Kept:
     found = {}
-    for version in GoldVersion.objects.filter(split__task__benchmark=benchmark):
-        shown = items_of_part(PART, version.pk)
-        assert shown is not None
-        ids = version.split.ids_text().decode().split("\n")
-        found[version.split.task.slug] = {
-            item for item, is_shown in zip(ids, shown, strict=True) if not is_shown
-        }
+    for version in GoldVersion.objects.select_related("split__task"):
+        is_kept = items_of_part(REMAINDER, version.pk)
+        assert is_kept is not None
+        ids = opened_version(version.pk)[1].ids
+        found[version.split.task.slug] = {item for item, kept in zip(ids, is_kept, strict=True) if kept}
     return found
 
 
-def _two_weeks(people: Mapping[str, User | None], system: System, benchmark: Benchmark) -> Responses:
-    phase = benchmark.phases.get()
-    for week, moods in enumerate((HALF_WRONG, ONE_WRONG)):
-        cut_off = CUT_OFF + week * WEEK
-        with time_machine.travel(cut_off, tick=False):
-            upload(system, phase, mood=moods, at=cut_off - HOUR)
-            run_batch(cut_off)
+def _read(people: Mapping[str, User | None], system: System, phase: Phase) -> Responses:
     with time_machine.travel(CUT_OFF + WEEK + HOUR, tick=False):
         refresh_stale()
-        return WithPages(people, system, phase).crawl()
+        world = WithPages(people, system, phase)
+        (first, *_more) = phase.benchmark.tasks.all()
+        world.arguments |= {
+            "task": first.slug,
+            "phase": phase.slug,
+            "rest": f"{phase.benchmark_id}/tasks/{first.slug}/",
+        }
+        mails = {
+            ("mail", f"{one.to} {one.subject}"): (200, without_chance(one.body.encode())) for one in sent()
+        }
+        return world.crawl() | mails
 
 
-def told_apart(crawl_world, rule: str, how: str) -> list[tuple[str, str]]:
-    """What differs between a world and one with other labels for the items that are kept back."""
+@pytest.mark.sqlite
+@pytest.mark.redteam
+@pytest.mark.parametrize("how", LOADED)
+def test_labels_that_an_open_phase_keeps_back_show_nowhere(crawl_toy, how):
+    """Nor in the human estimate or the class counts, which are made of all gold labels."""
     nothing: Kept = {task: set() for task in GOLD}
-    one, kept = crawl_world(rule, how, GOLD, nothing)
+    one, kept = crawl_toy(how, GOLD, nothing)
     other_gold = {
         task: {item: OTHER[label] if item in kept[task] else label for item, label in labels.items()}
         for task, labels in GOLD.items()
     }
-    other, kept_there = crawl_world(rule, how, other_gold, kept)
+    other, kept_there = crawl_toy(how, other_gold, kept)
+
     assert kept_there == kept
-    assert {len(items) for items in kept.values()} == {2, 3}
+    assert all(0 < len(kept[task]) < len(labels) for task, labels in GOLD.items())
     assert len(one) > 200
     assert one["nobody", "toy.json"][0] == 200
     assert b'"value"' in one["nobody", "toy.json"][1]
-    return differences(one, other)
+    assert differences(one, other) == []
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize(
-    "rule",
-    [
-        pytest.param("exact", marks=pytest.mark.redteam),
-        pytest.param("precision, digits: 2", marks=pytest.mark.redteam),
-        "sparing",
-    ],
-)
-def test_labels_that_are_kept_back_show_nowhere(crawl_world, rule):
-    assert told_apart(crawl_world, rule, "labels") == []
+@pytest.mark.parametrize("rule", ["open", "protected"])
+def test_labels_that_are_kept_back_of_a_large_test_set_show_nowhere(crawl_quiz, rule):
+    one, kept = crawl_quiz(rule, QUIZ_GOLD)
+    other_gold = [
+        QUIZ_OTHER[label] if f"q{at}" in kept["quiz"] else label for at, label in enumerate(QUIZ_GOLD)
+    ]
+    other, kept_there = crawl_quiz(rule, other_gold)
+
+    assert kept_there == kept
+    assert 900 < len(kept["quiz"]) < 1_100
+    assert len(one) > 200
+    assert b'"value"' in one["nobody", "/benchmarks/quiz.json"][1]
+    assert differences(one, other) == []
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize(
-    "how",
-    [
-        pytest.param(
-            how, marks=[pytest.mark.redteam, pytest.mark.xfail(reason=reason, raises=AssertionError)]
-        )
-        for how, reason in KNOWN.items()
-    ],
-)
-def test_what_is_public_beside_scores_tells_nothing_of_the_items_kept_back(crawl_world, how):
-    assert told_apart(crawl_world, "exact", how) == []
+@pytest.mark.redteam
+def test_the_crawl_tells_worlds_apart_that_differ_in_a_displayed_label(crawl_quiz):
+    one, kept = crawl_quiz("open", QUIZ_GOLD)
+    displayed = next(at for at in range(ITEMS) if f"q{at}" not in kept["quiz"])
+    other, _kept_there = crawl_quiz(
+        "open", [*QUIZ_GOLD[:displayed], QUIZ_OTHER[QUIZ_GOLD[displayed]], *QUIZ_GOLD[displayed + 1 :]]
+    )
+
+    assert ("nobody", "/benchmarks/quiz.json") in differences(one, other)

@@ -1,27 +1,31 @@
 """Rules of disclosure through the whole house: what pages and exports show while a phase runs, and at its end."""
 
 import datetime as dt
-from math import log2
 
 import pytest
 from django.db import connection
 
 from accounts.server.append_only_triggers import drop_statements
-from benchmarks.models import Benchmark, Phase
-from leaderboard.ledger.accounts import keep_ledger
-from leaderboard.models import LedgerEntry, Page, Release
+from benchmarks.models import Phase
+from catalogue.disclosure.noisy_display import NoisyDisplay
+from catalogue.disclosure.rule import NOISED
+from leaderboard.models import Page, Release
 from leaderboard.publication.paired_test_schedule import pairs_of
 from leaderboard.publication.reproduction import reproduce
+from scoring.disclosure.lots import draw_lots
 from scoring.gold.versions import load_gold
-from scoring.models import Disclosed
+from scoring.models import Batch, Disclosed, JudgedAnswer, RunReplicates, Score, ScoringRun
+from scoring.queue.runs import make_runs, score_all_due
+from submissions.models import Submission
 from submissions.systems.status_transitions import withdraw
 from tests.pages import text_of
-from tests.quiz import GOLD, ITEMS, OTHER, as_file, make_quiz, new_system, send
+from tests.quiz import GOLD, ITEMS, OTHER, as_file, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
 
 HOUR = dt.timedelta(hours=1)
 PATH = "/benchmarks/quiz.json"
 TASK = "/benchmarks/quiz/tasks/quiz.json"
+DISPLAY = NoisyDisplay(ITEMS // 2, 1 / (ITEMS // 2))
 
 
 def shown(name: str) -> float:
@@ -31,39 +35,61 @@ def shown(name: str) -> float:
 
 
 @pytest.fixture
-def ladder(sync, gold_keys) -> Phase:
-    return make_quiz(sync, "ladder")
+def protected(sync, gold_keys) -> Phase:
+    return make_quiz(sync, "protected")
 
 
-def test_the_ladder_keeps_the_number_of_a_gain_that_may_be_chance(ladder):
-    larch = new_system("Larch")
-    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+def test_a_number_is_the_score_of_the_displayed_half_with_noise(protected):
+    send(new_system("Larch"), protected, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
-    assert shown("Larch") == pytest.approx(0.7)
 
-    # Right on twenty others, wrong on eighteen that were right: a gain of two items among 38 that differ.
-    send(larch, ladder, [*range(20, 300), *range(300, 318)], at=CUT_OFF + HOUR)
+    assert {run.part for run in ScoringRun.objects.all()} == {NOISED}
+    assert shown("Larch") == Disclosed.objects.get().shown != pytest.approx(0.7, abs=1e-9)
+    assert shown("Larch") == pytest.approx(0.7, abs=5 * DISPLAY.deviation + 0.05)
+    assert shown("Larch") == round(shown("Larch"), 4)
+
+
+def test_nothing_exact_of_the_displayed_half_is_stored(protected):
+    send(new_system("Larch"), protected, range(0, ITEMS, 3), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    (score,) = Score.objects.all()
+    assert score.metric == "accuracy"
+    assert (score.ci_low, score.ci_high) == (None, None)
+    assert not RunReplicates.objects.exists()
+    run = ScoringRun.objects.get()
+    assert run.item_count
+    assert score.value is not None
+    assert abs(score.value * run.item_count - round(score.value * run.item_count)) > 1e-6
+
+
+def test_a_clear_gain_moves_a_number_and_a_loss_does_not(protected):
+    larch = new_system("Larch")
+    send(larch, protected, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    first = shown("Larch")
+
+    send(larch, protected, range(1_000), at=CUT_OFF + HOUR)
     run_batch(CUT_OFF + WEEK)
-    assert shown("Larch") == pytest.approx(0.7)
+    assert shown("Larch") == first
 
-    send(larch, ladder, range(250), at=CUT_OFF + WEEK + HOUR)
+    send(larch, protected, range(200), at=CUT_OFF + WEEK + HOUR)
     run_batch(CUT_OFF + 2 * WEEK)
-    assert shown("Larch") == pytest.approx(0.75)
+    assert shown("Larch") > first + 0.1
 
 
-def test_an_answer_that_is_worse_changes_nothing(ladder):
-    larch = new_system("Larch")
-    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+def test_the_same_predictions_again_show_the_same_number_and_cost_nothing(protected):
+    """Whoever sends them: noise is drawn for predictions."""
+    for name in ("Larch", "Oak"):
+        send(new_system(name), protected, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
-    send(larch, ladder, range(400), at=CUT_OFF + HOUR)
-    run_batch(CUT_OFF + WEEK)
 
-    assert shown("Larch") == pytest.approx(0.7)
+    assert shown("Larch") == shown("Oak")
 
 
-def test_while_a_rule_is_in_force_nothing_but_its_number_is_told(ladder):
-    for name, wrong in (("Larch", range(300)), ("Oak", range(100, 350)), ("Elm", range(500))):
-        send(new_system(name), ladder, wrong, at=CUT_OFF - HOUR)
+def test_while_a_rule_is_in_force_nothing_but_its_number_is_told(protected):
+    for name, wrong in (("Larch", range(600)), ("Oak", range(100, 700)), ("Elm", range(1_000))):
+        send(new_system(name), protected, wrong, at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
 
     for path, key in ((PATH, "overall"), (PATH, "quiz"), (TASK, "quiz")):
@@ -71,139 +97,91 @@ def test_while_a_rule_is_in_force_nothing_but_its_number_is_told(ladder):
             cell = row["cells"][key]
             assert cell["value"] is not None
             assert (cell["ci_low"], cell["ci_high"], row["rank_low"], row["rank_high"]) == (None,) * 4
-    other = row_of(board(TASK), "Oak")["cells"]["f1_macro"]
-    assert (other["value"], other["undefined"]) == (None, "not_shown_yet")
+    other = row_of(board(TASK), "Oak")["cells"].get("f1_macro", {"value": None})
+    assert other["value"] is None
     assert "chance" not in board(PATH)
-    assert board(PATH)["disclosure"] == "ladder"
+    assert board(PATH)["disclosure"] == "protected"
     assert pairs_of(Release.objects.get()) == []
     assert not Page.objects.filter(path__contains="pairwise").exists()
 
 
-def test_pages_say_which_rule_is_in_force(ladder, client):
-    send(new_system("Larch"), ladder, range(300), at=CUT_OFF - HOUR)
+def test_pages_say_which_rule_is_in_force(protected, client):
+    send(new_system("Larch"), protected, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
 
     for address in ("/benchmarks/quiz/", "/benchmarks/quiz/tasks/quiz/"):
         page = text_of(client.get(address))
-        assert "No exact scores.</b> While the phase runs, each number is the best of a row so far" in page
-    assert "a row shows its best answer so far, and moves only on a gain" in text_of(
+        assert (
+            "No exact scores.</b> Provisional: numbers of the displayed half of the items, with noise" in page
+        )
+    assert "a row shows its best answer so far on the other half, through noise." in text_of(
         client.get("/benchmarks/quiz/")
     )
-    assert "no exact score: shown by the rule ladder" in text_of(
+    assert "no exact score: shown by the rule protected" in text_of(
         client.get("/benchmarks/quiz/releases/1/provenance/")
     )
     csv = bytes(Page.objects.get(pk="/benchmarks/quiz.csv").body).decode()
     assert csv.splitlines()[0].endswith("disclosure")
-    assert csv.splitlines()[1].endswith("ladder")
+    assert csv.splitlines()[1].endswith("protected")
 
 
-def test_two_systems_are_compared_by_what_is_shown_of_them_and_not_tested(ladder, client):
+def test_two_systems_are_compared_by_what_is_shown_of_them_and_not_tested(protected, client):
     systems = [new_system(name) for name in ("Larch", "Oak")]
-    for system, wrong in zip(systems, (range(300), range(50, 400)), strict=True):
-        send(system, ladder, wrong, at=CUT_OFF - HOUR)
+    for system, wrong in zip(systems, (range(600), range(100, 800)), strict=True):
+        send(system, protected, wrong, at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
 
     asked = "&".join(f"system={system.pk}" for system in systems)
     page = text_of(client.get(f"/benchmarks/quiz/compare/?{asked}"))
 
     assert "No exact scores." in page
-    assert ".700" in page
+    assert f"{shown('Larch'):.3f}".removeprefix("0") in page
     assert "more than chance" not in page.partition("<main")[2]
 
 
-def test_the_release_of_the_last_cut_off_shows_exact_scores_and_how_sure_they_are(ladder):
+def test_the_release_of_the_last_cut_off_shows_exact_scores_and_how_sure_they_are(protected):
     larch = new_system("Larch")
-    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+    send(larch, protected, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
-    send(larch, ladder, [*range(5, 300), *range(300, 304)], at=CUT_OFF + HOUR)
+
+    end_now(CUT_OFF + WEEK)
+    send(new_system("Oak"), protected, range(500), at=CUT_OFF + HOUR)
     run_batch(CUT_OFF + WEEK)
-    assert shown("Larch") == pytest.approx(0.7)
 
-    Phase.objects.update(closes_at=CUT_OFF + 2 * WEEK)
-    send(new_system("Oak"), ladder, range(250), at=CUT_OFF + WEEK + HOUR)
-    run_batch(CUT_OFF + 2 * WEEK)
-
-    assert shown("Larch") == pytest.approx(0.701)
+    assert shown("Larch") == pytest.approx(0.7, abs=0.05)
     cell = row_of(board(TASK), "Larch")["cells"]["quiz"]
-    assert cell["ci_low"] < 0.701 < cell["ci_high"]
+    assert cell["ci_low"] < cell["value"] < cell["ci_high"]
     assert "disclosure" not in board(PATH)
     assert row_of(board(TASK), "Oak")["cells"]["f1_macro"]["value"] is not None
+    for release in Release.objects.select_related("benchmark", "phase", "batch"):
+        assert reproduce(release)[0].differences == []
 
 
-def test_a_new_rule_holds_from_the_next_cut_off_on(ladder):
+def test_when_the_leading_answer_is_withdrawn_the_number_before_it_stands_again(protected):
     larch = new_system("Larch")
-    send(larch, ladder, range(301), at=CUT_OFF - HOUR)
+    send(larch, protected, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
-    Phase.objects.update(disclosure="precision", disclosure_digits=1)
-    assert shown("Larch") == pytest.approx(0.699)
-
-    send(new_system("Oak"), ladder, range(260), at=CUT_OFF + HOUR)
+    first = shown("Larch")
+    better = send(larch, protected, range(200), at=CUT_OFF + HOUR)
     run_batch(CUT_OFF + WEEK)
-
-    assert board(PATH)["disclosure"] == "precision 1"
-    assert (shown("Larch"), shown("Oak")) == (0.7, 0.7)
-
-
-def test_when_the_leading_answer_is_withdrawn_the_number_before_it_stands_again(ladder):
-    larch = new_system("Larch")
-    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
-    run_batch(CUT_OFF)
-    better = send(larch, ladder, range(200), at=CUT_OFF + HOUR)
-    run_batch(CUT_OFF + WEEK)
-    assert shown("Larch") == pytest.approx(0.8)
+    assert shown("Larch") > first
 
     withdraw(submission=better, user=better.submitted_by, now=CUT_OFF + WEEK + HOUR)
     run_batch(CUT_OFF + 2 * WEEK)
 
-    assert shown("Larch") == pytest.approx(0.7)
-
-
-def test_the_sparing_rule_puts_systems_level_that_cannot_be_told_apart(sync, gold_keys):
-    phase = make_quiz(sync, "sparing")
-    send(new_system("Larch"), phase, range(300), at=CUT_OFF - 2 * HOUR)
-    # Eleven items apart, five for it and six against: nobody could say which is better.
-    send(new_system("Oak"), phase, [*range(5, 300), *range(300, 306)], at=CUT_OFF - HOUR)
-    send(new_system("Elm"), phase, range(500), at=CUT_OFF - HOUR)
-    run_batch(CUT_OFF)
-
-    assert shown("Larch") == shown("Oak")
-    assert shown("Elm") < shown("Larch")
-    assert abs(shown("Larch") - 0.7) < 0.03
-    ranks = {row["system"]: row["rank"] for row in board(TASK)["rows"]}
-    assert ranks == {"Larch": 1, "Oak": 1, "Elm": 3}
-
-
-def test_precision_rounds(sync, gold_keys):
-    phase = make_quiz(sync, "precision, digits: 2")
-    send(new_system("Larch"), phase, range(304), at=CUT_OFF - HOUR)
-    run_batch(CUT_OFF)
-
-    assert shown("Larch") == 0.7
-    assert Disclosed.objects.get().shown == 0.7
-
-
-def test_baselines_are_shown_as_they_are(sync, gold_keys):
-    phase = make_quiz(sync, "sparing")
-    floor = new_system("Floor")
-    floor.kind = "baseline"
-    floor.save()
-    send(floor, phase, range(489), at=CUT_OFF - HOUR)
-    run_batch(CUT_OFF)
-
-    assert shown("Floor") == (ITEMS - 489) / ITEMS
-    assert Disclosed.objects.get().mark == (ITEMS - 489) / ITEMS
+    assert shown("Larch") == first
+    assert JudgedAnswer.objects.count() == 2
 
 
 @pytest.fixture
-def two_releases(sync, gold_keys) -> Release:
-    """Under the sparing rule, with an answer that moved nothing and one that did; the second of them."""
-    phase = make_quiz(sync, "sparing")
+def two_releases(protected) -> Release:
+    """With an answer that moved nothing and one that did; the second of them."""
     larch, oak = new_system("Larch"), new_system("Oak")
-    send(larch, phase, range(300), at=CUT_OFF - 2 * HOUR)
-    send(oak, phase, range(50, 400), at=CUT_OFF - HOUR)
+    send(larch, protected, range(600), at=CUT_OFF - 2 * HOUR)
+    send(oak, protected, range(100, 800), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
-    send(larch, phase, [*range(5, 300), *range(300, 304)], at=CUT_OFF + HOUR)
-    send(oak, phase, range(200), at=CUT_OFF + 2 * HOUR)
+    send(larch, protected, range(1_000), at=CUT_OFF + HOUR)
+    send(oak, protected, range(300), at=CUT_OFF + 2 * HOUR)
     run_batch(CUT_OFF + WEEK)
     return Release.objects.select_related("benchmark", "phase", "batch").get(number=2)
 
@@ -221,78 +199,117 @@ def test_making_a_release_again_finds_a_number_that_the_rule_does_not_give(two_r
 
     (found, *_others) = reproduce(two_releases)[0].differences
 
-    assert "the rule sparing showed" in found
+    assert "the rule protected showed" in found
 
 
-def test_new_gold_labels_are_judged_from_the_first_answer_on(ladder):
+def test_new_gold_labels_leave_what_was_judged_as_it_was(protected):
+    """To judge it again would tell more of every label."""
     larch = new_system("Larch")
-    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+    send(larch, protected, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
-    corrected = [OTHER[label] if at < 100 else label for at, label in enumerate(GOLD)]
+    before = shown("Larch")
     load_gold(
-        task=Benchmark.objects.get().tasks.get(),
-        data=as_file(corrected),
+        task=protected.benchmark.tasks.get(),
+        data=as_file([OTHER[label] if at < 200 else label for at, label in enumerate(GOLD)]),
         file_name="quiz.csv",
         now=CUT_OFF + HOUR,
-        note="The first hundred were wrong.",
+        note="The first two hundred were wrong.",
         confirm_clues=True,
     )
     run_batch(CUT_OFF + WEEK)
 
-    assert shown("Larch") == pytest.approx(0.8)
-    moved = Release.objects.get(number=2).reports["gold"]["systems"][0]["cells"][0]
-    assert (moved["before"], moved["after"]) == (pytest.approx(0.7), pytest.approx(0.8))
+    assert shown("Larch") == before
+    assert JudgedAnswer.objects.count() == 1
+
+    end_now(CUT_OFF + 2 * WEEK)
+    run_batch(CUT_OFF + 2 * WEEK)
+    assert shown("Larch") == pytest.approx(0.8, abs=0.05)
 
 
-def test_the_ledger_counts_a_bit_of_an_answer_that_moved_nothing(ladder):
+def test_a_cut_off_judges_no_more_than_its_share_of_the_budget(protected):
+    systems = [new_system(f"Tree{at}") for at in range(DISPLAY.week_budget + 3)]
+    for at, system in enumerate(systems):
+        send(system, protected, range(at, 600 + at), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    assert JudgedAnswer.objects.count() == DISPLAY.week_budget
+    assert len(board(TASK)["rows"]) == DISPLAY.week_budget
+    # What was not drawn waits for the next lot.
+    run_batch(CUT_OFF + WEEK)
+    assert JudgedAnswer.objects.count() == len(systems)
+
+
+def test_a_team_is_judged_no_more_than_its_share_of_the_budget(protected):
     larch = new_system("Larch")
-    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+    for week in range(3):
+        for at in range(6):
+            send(larch, protected, range(10 * week + at, 600), at=CUT_OFF + week * WEEK - HOUR)
+        run_batch(CUT_OFF + week * WEEK)
+
+    assert JudgedAnswer.objects.count() == DISPLAY.group_budget == 12
+
+
+def test_the_scorer_refuses_above_the_budget_whoever_wrote_the_runs(protected):
+    larch = new_system("Larch")
+    sent = [send(larch, protected, range(at, 600), at=CUT_OFF - HOUR) for at in range(DISPLAY.budget + 5)]
     run_batch(CUT_OFF)
-    send(larch, ladder, range(400), at=CUT_OFF + HOUR)
-    run_batch(CUT_OFF + WEEK)
-    keep_ledger()
+    predictions = Submission.objects.filter(pk__in=[one.pk for one in sent]).values_list(
+        "predictions", flat=True
+    )
+    make_runs({int(pk) for pk in predictions}, NOISED, now=CUT_OFF)
+    score_all_due(CUT_OFF)
 
-    first, second = LedgerEntry.objects.order_by("release__number")
-    # Half of the items are answered yes, half no: of each 0 to 500 may be right, fewer than there are numbers to show.
-    assert first.carried_bits == pytest.approx(2 * log2(501))
-    assert (second.answer_count, second.carried_bits) == (1, 1.0)
+    assert JudgedAnswer.objects.count() == DISPLAY.budget
+    assert Score.objects.count() == DISPLAY.budget
+    assert ScoringRun.objects.filter(error="budget_spent").count() == 5
 
 
-def test_the_ledger_counts_exact_scores_on_top_once_they_are_published(ladder):
-    for name, wrong in (("Larch", range(300)), ("Oak", range(50, 400))):
-        send(new_system(name), ladder, wrong, at=CUT_OFF - HOUR)
+def test_the_scorer_refuses_before_the_end_what_the_rule_keeps_to_itself(protected):
+    send(new_system("Larch"), protected, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
-    Phase.objects.update(closes_at=CUT_OFF + WEEK)
-    run_batch(CUT_OFF + WEEK)
-    keep_ledger()
+    run = ScoringRun.objects.get()
+    for part in ("", "displayed", "remainder"):
+        make_runs({run.predictions_id}, part, now=CUT_OFF)
+    score_all_due(CUT_OFF)
 
-    exact = LedgerEntry.objects.get(release__number=2)
-    assert exact.answer_count == 2
-    assert exact.bound_bits > 2 * 2 * log2(401)
+    refused = ScoringRun.objects.exclude(part=NOISED)
+    assert set(refused.values_list("part", "error")) == {
+        (part, "not_yet") for part in ("", "displayed", "remainder")
+    }
+    assert Score.objects.count() == 1
 
 
-def test_a_phase_that_ends_without_new_submissions_shows_its_exact_scores_all_the_same(ladder):
-    send(new_system("Larch"), ladder, range(300), at=CUT_OFF - HOUR)
+def test_nobody_is_drawn_twice(protected):
+    send(new_system("Larch"), protected, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    assert draw_lots(Batch.objects.get()) == set()
+
+
+def test_a_phase_that_ends_without_new_submissions_shows_its_exact_scores_all_the_same(protected):
+    send(new_system("Larch"), protected, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
     run_batch(CUT_OFF + WEEK)
     assert Release.objects.count() == 1
 
-    Phase.objects.update(closes_at=CUT_OFF + 2 * WEEK)
+    end_now(CUT_OFF + 2 * WEEK)
     run_batch(CUT_OFF + 2 * WEEK)
 
     assert "disclosure" not in board(PATH)
     assert row_of(board(TASK), "Larch")["cells"]["quiz"]["ci_low"] is not None
 
 
-def test_what_the_last_exact_release_showed_is_not_left_standing_among_the_current_pages(sync, gold_keys):
-    phase = make_quiz(sync, "exact")
-    for name, wrong in (("Larch", range(300)), ("Oak", range(50, 400)), ("Elm", range(500))):
-        send(new_system(name), phase, wrong, at=CUT_OFF - HOUR)
+def test_a_sealed_phase_shows_nothing_before_its_end_and_everything_then(sync, gold_keys):
+    phase = make_quiz(sync, "sealed")
+    send(new_system("Larch"), phase, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
-    assert Page.objects.filter(path="/benchmarks/quiz/pairwise/").exists()
+    assert not ScoringRun.objects.exists()
+    assert not Release.objects.exists()
 
-    Phase.objects.update(disclosure="sparing")
+    Phase.objects.update(closes_at=CUT_OFF + WEEK, next_cut_off_at=CUT_OFF + WEEK)
+    Submission.objects.update(cut_off_at=CUT_OFF + WEEK)
     run_batch(CUT_OFF + WEEK)
 
-    assert not Page.objects.filter(path="/benchmarks/quiz/pairwise/").exists()
-    assert Page.objects.filter(path="/benchmarks/quiz/releases/1/pairwise/").exists()
+    assert shown("Larch") == 0.7
+    assert "part" not in board(PATH)
+    assert row_of(board(TASK), "Larch")["cells"]["f1_macro"]["value"] is not None

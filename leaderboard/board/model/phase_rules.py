@@ -5,7 +5,6 @@ from calendar import day_name
 from benchmarks.spec import (
     HANDED_IN,
     Counting,
-    DisclosureSpec,
     PhaseKind,
     PhaseSpec,
 )
@@ -68,22 +67,5 @@ def _of_predictions(phase: PhaseSpec) -> tuple[str, ...]:
         f"{cut_off}; the release follows {published}.",
         f"{submissions} per team and per person {between}. A file that is refused costs nothing.",
         (ONE_PER_TEAM if phase.one_per_team else COUNTING)[phase.counting],
-        *_of_disclosure(phase.disclosure),
-    )
-
-
-def _of_disclosure(disclosure: DisclosureSpec) -> tuple[str, ...]:
-    """What is shown while the phase runs; nothing to say where that is every score."""
-    if disclosure.is_exact:
-        return ()
-    rule = disclosure.in_force
-    shown = f"While the phase runs, {rule.worded(rule.texts.on_board)}"
-    after = "Exact scores of all metrics, with intervals, follow with the release of the last cut-off."
-    if not disclosure.remainder:
-        return (f"{shown} {after}",)
-    share = round(100 * disclosure.remainder)
-    return (
-        f"{shown} {after}",
-        f"{share} % of the items are kept back: the others rank while the phase runs, these alone at its end. "
-        "Which they are follows from a salt that is sealed with the gold labels.",
+        *([] if phase.disclosure.shows_everything() else [phase.disclosure.texts.on_board]),
     )

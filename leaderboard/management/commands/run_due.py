@@ -71,6 +71,10 @@ class Command(BaseCommand):
         do_what_is_due(database_now())
         completed = runs.score_all_due(database_now())
         finished = batches.finish_batches(database_now())
+        # What was kept back is scored once the final answers are chosen.
+        while again := runs.score_all_due(database_now()):
+            completed += again
+            finished += batches.finish_batches(database_now())
         self.stdout.write(f"scored {completed} runs; {len(finished)} batches finished")
         do_what_is_due(database_now())  # a batch that is finished now may open gold labels
         for batch in Batch.objects.scoring():

@@ -11,7 +11,6 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
-from django.utils.html import format_html
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminDecimalFieldWidget,
@@ -25,10 +24,10 @@ from unfold.widgets import (
 
 from accounts.models import User
 from benchmarks.admin.phase_forms import explained, weekday_choices
+from benchmarks.fields import rule_choices
 from benchmarks.models import Benchmark
-from benchmarks.spec.disclosure import LARGEST_REMAINDER
 from catalogue.answers import KINDS
-from catalogue.disclosure import RULES, Exact, Rule, Sparing
+from catalogue.disclosure import RULES, SealedUntilEnd
 from catalogue.metrics.choice import metrics_for
 from scoring.admin.new_task.weekly_price import price_of_weekly_scores
 from scoring.definitions.task_import import NewBenchmark, open_to
@@ -36,15 +35,9 @@ from submissions.intake.tables.labelled import LabelledTable
 from submissions.intake.tables.task_proposal import Draft, Proposal, labels_of, proposable_kinds
 
 MAX_MEGABYTES = 32
-# What a new benchmark may begin with; all other rules are in the admin, on the page of its phase.
-SHOWN: tuple[type[Rule], ...] = (Exact, Sparing)
 LASTS_DAYS = 28
 LONGEST_DAYS = 3660
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_LATER = (
-    "Exact scores follow with the last cut-off, once you have said when the phase closes. Other rules are on the page "
-    "of the phase."
-)
 
 
 class TableForm(forms.Form):
@@ -169,23 +162,9 @@ class DraftForm(TableForm):
         help_text="That one team may have accepted.",
     )
     disclosure = forms.ChoiceField(
-        label="Shown while the phase runs",
-        choices=[(rule.key, rule.texts.title) for rule in SHOWN],
+        label="Shown before the end",
+        choices=rule_choices,
         widget=UnfoldAdminSelectWidget,
-    )
-    remainder = forms.FloatField(
-        label="Private remainder",
-        min_value=0,
-        max_value=LARGEST_REMAINDER,
-        required=False,
-        widget=UnfoldAdminDecimalFieldWidget,
-        help_text=(
-            "With a weekly cut-off: the share of the items that is kept back and alone ranks at the end, "
-            "such as 0.5. Scores that are shown before do not depend on it. It does not hold yet against "
-            "class counts or a human estimate that you publish meanwhile, a second phase on the same "
-            "items, items that several tasks share or that belong together, and a share that is changed "
-            "while the phase runs. It needs an end of the phase."
-        ),
     )
     is_sure = forms.BooleanField(
         label="I have had the second look that is asked for", required=False, widget=UnfoldBooleanWidget
@@ -208,7 +187,7 @@ class DraftForm(TableForm):
         self._field("into").queryset = open_to(user)
         self._field("weekday").help_text = price_of_weekly_scores(self.table, self.data)
         shown = self._field("disclosure")
-        shown.help_text = format_html("{}{}", explained(SHOWN), _LATER)
+        shown.help_text = explained(RULES)
 
     def _field(self, name: str) -> Any:
         return self.fields[name]
@@ -262,17 +241,14 @@ class DraftForm(TableForm):
         is_weekly, ends = given.get("weekday") is not None, bool(given.get("lasts_days"))
         if not is_weekly and not ends and "lasts_days" not in self.errors:
             self.add_error("lasts_days", "A phase that is scored once, at its close, has to close.")
-        rule = given.get("disclosure")
-        if not is_weekly and not (rule and RULES[rule].shows_all):
+        rule = RULES[given["disclosure"]] if given.get("disclosure") else None
+        if rule and is_weekly and not rule.shows_before_end:
+            self.add_error("weekday", "A sealed phase has one cut-off, when it closes. Leave this empty.")
+        if rule and rule.keeps_back and not (is_weekly and ends):
             self.add_error(
                 "disclosure",
-                "Scored once, at its close, a phase shows exact scores. Choose them, or a weekly cut-off.",
-            )
-        if given.get("remainder") and not (is_weekly and ends):
-            self.add_error(
-                "remainder",
                 "Items are kept back from weekly scores until the end of a phase: choose a weekly cut-off and how "
-                "many days the phase is open, or leave this empty.",
+                "many days the phase is open, or another rule.",
             )
 
     def draft(self) -> Draft:
@@ -303,7 +279,6 @@ class DraftForm(TableForm):
             lasts_days=given["lasts_days"],
             quota=given["quota"],
             disclosure=RULES[given["disclosure"]],
-            remainder=given["remainder"] or 0.0,
         )
 
 
@@ -329,7 +304,7 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
         "weekday": "",
         "lasts_days": LASTS_DAYS,
         "quota": 2,
-        "disclosure": Exact.key,
+        "disclosure": SealedUntilEnd.key,
     }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from accounts.formats.numbers import grouped
 from catalogue.answers import KINDS
-from scoring.core.coin_weighing import answers_that_tell_all
+from catalogue.disclosure.coin_weighing import answers_that_tell_all
 from submissions.intake.tables.labelled import LabelledTable
 
 A_WEEK = 2

@@ -16,7 +16,7 @@ from django.utils.html import format_html
 from django.views.decorators.debug import sensitive_variables
 
 from accounts.formats.instants import in_words
-from accounts.formats.numbers import decimal, grouped, percent
+from accounts.formats.numbers import decimal, grouped
 from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Table, address
@@ -171,7 +171,7 @@ def _tables(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
             f"{phase.title}: open at once, {phase.quota} submissions a team per cut-off",
         ),
         ("Scored", _scored(phase)),
-        ("Shown while the phase runs", phase.disclosure.rule.texts.title),
+        ("Shown before the end", phase.disclosure.texts.title),
     ]
     counted = balance(table, draft)
     share = [
@@ -199,9 +199,8 @@ def _scored(phase: PhaseSpec) -> str:
         return f"once, when the phase closes, {days} days from now"
     day = WEEKDAYS[phase.weekday]
     said = [f"every {day}, for {days} days" if days else f"every {day}, without end"]
-    if phase.disclosure.remainder:
-        kept = percent(phase.disclosure.remainder, 0)
-        said.append(f"{kept} of the items kept back until then")
+    if phase.disclosure.keeps_back:
+        said.append("half of the items kept back until then")
     return "; ".join(said)
 
 

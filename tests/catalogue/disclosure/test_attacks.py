@@ -1,24 +1,38 @@
-"""What attackers win under each rule (`perf/attacks/__main__.py`), in small, and what honest teams see."""
+"""Strategies against the rules as the server runs them (`perf/redteam.py`), in small."""
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 import pytest
 
-from catalogue.disclosure import Exact, Ladder, NoisyLadder, Precision, Rule, Sparing
-from perf.attacks.__main__ import honest_chance, loss, main
-from perf.attacks.board import AttackedBoard
-from perf.attacks.coin_weighing import decode, detecting_matrix, weigh_coins
-from perf.attacks.honest_board import price
-from perf.attacks.staircase import climb_stairs
-from perf.attacks.strategies import Outcome, boost, climb, outdo, probe
-from scoring.core.coin_weighing import answers_that_tell_all, block_orders
+from catalogue.disclosure import RULES, Exact, OpenHalf, Protected, Rule, SealedUntilEnd
+from catalogue.disclosure.coin_weighing import answers_that_tell_all, block_orders
+from perf.attacks.bench import Claim, Match, Strategy, Week, play
+from perf.attacks.detecting_matrix import decoded, detecting_matrix
+from perf.attacks.honest_teams import shares_that_show, tau_of_board
+from perf.attacks.strategies import Boosting, Climbing, CoinWeighing, Spotlight, Staircase
+from perf.redteam import ServedRule, main, strategies_of
+
+STRATEGIES = """
+import bench
+
+class Constant(bench.Strategy):
+    name = "always the same"
+
+    def play(self, task, random):
+        answer = task.known * 0
+        yield bench.Week({"constant": answer})
+        nothing = answer.astype(bool)
+        return bench.Claim(answer, ~nothing, nothing, answer)
+
+STRATEGIES = [Constant()]
+"""
 
 
-def _climbing(rule: Rule, *, teams: int = 1, step: int = 250) -> float:
-    attack = partial(climb, teams=teams, step=step, answers=500)
-    return loss(rule, [attack], boards=4).points
+def against(
+    rule: type[Rule], strategy: Strategy, *, n: int = 150, answers: int = 500, seed: int = 1
+) -> Match:
+    return play(partial(ServedRule, rule), strategy, n=n, answers=answers, seed=seed)
 
 
 @pytest.mark.parametrize("order", [1, 3, 5])
@@ -26,24 +40,18 @@ def test_weighings_of_a_detecting_matrix_tell_every_coin(order: int) -> None:
     design = detecting_matrix(order)
     assert design.shape == (2**order, order * 2 ** (order - 1))
     coins = np.random.default_rng(order).random(design.shape[1]) < 0.5
-    found, is_sound = decode(design, design @ coins.astype(float), order)
+    found, is_sound = decoded(design, design @ coins.astype(float), order)
     assert is_sound
     assert np.array_equal(found, coins)
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "macro-F1"])
-def test_three_decimals_give_away_a_test_set_of_150_in_65_answers(metric: str) -> None:
-    random = np.random.default_rng(1)
-    board = AttackedBoard(random.random(150) < 0.4, Precision(3), random, metric)
-    assert weigh_coins(board, (6,)).proven == 150
+@pytest.mark.parametrize(("items", "answers"), [(31, 32), (150, 65), (1_200, 321)])
+def test_so_many_exact_scores_tell_all_labels(items: int, answers: int) -> None:
+    assert answers_that_tell_all(items, 2) == 1 + sum(2**order for order in block_orders(items)) <= answers
 
+    match = against(Exact, CoinWeighing(), n=items, answers=answers)
 
-@pytest.mark.parametrize("items", [1, 31, 150, 1_200])
-def test_so_many_exact_scores_tell_all_labels(items: int) -> None:
-    random = np.random.default_rng(items)
-    board = AttackedBoard(random.random(items) < 0.5, Exact(), random)
-    assert weigh_coins(board, tuple(block_orders(items))).proven == items
-    assert answers_that_tell_all(items, 2) == 1 + sum(2**order for order in block_orders(items))
+    assert (match.attacked, match.read, match.certain_and_wrong) == (items, 1.0, 0)
 
 
 def test_with_three_labels_twice_as_many_tell_them() -> None:
@@ -57,81 +65,142 @@ def test_with_three_labels_twice_as_many_tell_them() -> None:
     of_zero = (design.sum(axis=1) - apart.sum(axis=0)) / 3
     found = np.zeros(items, dtype=int)
     for label, sums in ((1, apart[0] + of_zero), (2, apart[1] + of_zero)):
-        found[decode(design, sums, order)[0]] = label
+        found[decoded(design, sums, order)[0] == 1] = label
     assert np.array_equal(found, gold)
     assert answers_that_tell_all(items, 3) <= told.size + 1
 
 
-@pytest.mark.parametrize("rule", [Exact(), Ladder(), Sparing()], ids=["exact", "Ladder", "sparing"])
-def test_who_knows_24_labels_reads_all_others_off_every_rule_without_noise(rule: Rule) -> None:
-    random = np.random.default_rng(1)
-    board = AttackedBoard(random.random(150) < 0.5, rule, random)
-    reading = climb_stairs(board, random, known=24, answers=250)
-    assert (reading.right, reading.certain, reading.certain_and_wrong) == (126, 126, 0)
+def test_who_knows_24_labels_reads_all_others_off_exact_scores() -> None:
+    match = against(Exact, Staircase(24))
+    assert (match.attacked, match.read, match.certain, match.certain_and_wrong) == (126, 1.0, 126, 0)
 
 
 def test_the_staircase_proves_nothing_where_scores_carry_noise() -> None:
-    random = np.random.default_rng(1)
-    board = AttackedBoard(random.random(150) < 0.5, NoisyLadder(), random)
-    reading = climb_stairs(board, random, known=24, answers=250)
-    assert reading.right < 0.7 * 126
+    match = against(Protected, Staircase(24), n=2_000)
+    assert match.read < 0.6
+    assert match.certain <= 2 * match.certain_and_wrong + 5
 
 
-def test_coin_weighing_alone_wins_nothing_from_the_sparing_rule() -> None:
-    random = np.random.default_rng(1)
-    board = AttackedBoard(random.random(150) < 0.4, Sparing(), random)
-    outcome = weigh_coins(board, (6,))
-    assert outcome.proven == 0
-    assert (outcome.labels == board.gold).mean() < 0.65
+def test_boosting_wins_the_displayed_half_of_open_and_nothing_of_the_other() -> None:
+    matches = [against(OpenHalf, Boosting(500), n=1_200, seed=seed) for seed in range(4)]
+    assert np.mean([match.points for match in matches]) > 15
+    assert abs(np.mean([match.points_kept for match in matches])) < 4 * 2.04 / 2  # four errors of their mean
 
 
-def test_boosting_wins_from_exact_scores_and_not_from_the_sparing_rule() -> None:
-    attack = partial(boost, teams=1, answers=500)
-    assert loss(Exact(), [attack], boards=2).points > 10
-    assert loss(Sparing(), [attack], boards=2).points < 1.5
+def test_fresh_accounts_win_less_from_protected_than_from_open() -> None:
+    won = {
+        rule.key: np.mean([against(rule, Boosting(500), n=2_000, seed=seed).points for seed in range(3)])
+        for rule in (OpenHalf, Protected)
+    }
+    assert won["protected"] < won["open"] - 3
 
 
-def test_hill_climbing_wins_from_the_ladder_and_less_from_the_sparing_rule() -> None:
-    assert _climbing(Ladder()) > 4
-    assert _climbing(Sparing()) < 2
+def test_ten_people_with_500_accounts_are_judged_no_more_than_ten_people_may_be() -> None:
+    rule = ServedRule(Protected, people=2)
+    play(lambda: rule, Boosting(500), n=2_000, answers=500, seed=1)
+    assert rule.display is not None
+    assert sum(rule.judged.values()) <= 2 * rule.display.group_budget
+    assert max(rule.judged.values()) <= rule.display.group_budget
 
 
-def test_many_accounts_win_no_more_than_one_from_the_sparing_rule() -> None:
-    assert _climbing(Ladder(), teams=20) > 4
-    assert _climbing(Sparing(), teams=20) < 2
+@pytest.mark.parametrize(
+    "strategy", [CoinWeighing(), Climbing(0.05, 20), Spotlight()], ids=lambda one: one.name
+)
+@pytest.mark.parametrize("items", [150, 1_200])
+def test_sealed_shows_nothing_before_the_end(strategy: Strategy, items: int) -> None:
+    rule = ServedRule(SealedUntilEnd)
+    seen = []
+
+    class Watched(Strategy):
+        known = strategy.known
+
+        def play(self, task, random):
+            playing, view = strategy.play(task, random), None
+            while True:
+                try:
+                    week = playing.send(view) if view else next(playing)
+                except StopIteration as end:
+                    return end.value
+                view = yield week
+                seen.extend(view.board.values())
+
+    play(lambda: rule, Watched(), n=items, answers=60, seed=1)
+
+    assert seen
+    assert {(found.shown, found.group, found.moved) for found in seen} == {(None, None, False)}
 
 
-@pytest.mark.parametrize("attack", [probe, partial(outdo, tries=2)], ids=["probe", "outdo"])
-def test_accounts_around_a_real_system_learn_next_to_nothing_from_the_sparing_rule(
-    attack: Callable[..., list[Outcome]],
+@pytest.mark.parametrize("rule", [OpenHalf, Protected], ids=lambda rule: rule.key)
+def test_the_last_release_is_made_of_what_was_kept_back_alone(rule: type[Rule]) -> None:
+    served = ServedRule(rule)
+    gold = np.random.default_rng(1).integers(2, size=2_000)
+    served.begin(gold, 2, "accuracy", 1)
+    assert served.kept_back is not None
+    right_there = np.where(served.kept_back, gold, 1 - gold)
+
+    seen = served.show(0, {"right on what is kept back": right_there}, last=True)
+
+    assert seen["right on what is kept back"].shown == 1.0
+
+
+def test_nothing_that_is_kept_back_changes_what_is_shown() -> None:
+    answers = {f"team {at}": np.random.default_rng(at).integers(2, size=2_000) for at in range(8)}
+    for rule in (OpenHalf, Protected):
+        shown = []
+        for world in range(2):
+            served = ServedRule(rule)
+            gold = np.random.default_rng(1).integers(2, size=2_000)
+            served.begin(gold, 2, "accuracy", 1)
+            assert served.kept_back is not None
+            if world:
+                served.gold = np.where(served.kept_back, 1 - gold, gold)
+            shown.append(served.show(0, answers))
+        assert shown[0] == shown[1]
+
+
+def test_a_strategy_that_sends_more_than_it_may_is_stopped() -> None:
+    class Greedy(Strategy):
+        name = "greedy"
+
+        def play(self, task, random):
+            answer = np.zeros(task.n, dtype=np.intp)
+            for _ in range(task.answers + 1):
+                yield Week({"greedy": answer})
+            return Claim(answer, answer > 0, answer > 0, answer)
+
+    with pytest.raises(RuntimeError, match="greedy sent 6 answers; it may send 5"):
+        against(Exact, Greedy(), answers=5)
+
+
+def test_an_honest_gain_of_a_point_shows_and_a_change_without_gain_seldom_does() -> None:
+    make = partial(ServedRule, Protected)
+    gain, luck = (
+        np.mean([shares_that_show(make, n=5_000, seed=seed, gain=gain) for seed in range(8)])
+        for gain in (0.01, 0.0)
+    )
+    assert gain > 0.7
+    assert luck < 0.4
+
+
+def test_an_honest_board_stays_near_the_exact_one() -> None:
+    exact, noisy = (
+        np.mean([tau_of_board(partial(ServedRule, rule), n=5_000, seed=seed) for seed in range(3)], axis=0)
+        for rule in (Exact, Protected)
+    )
+    assert np.all(noisy > exact - 0.15)
+    assert np.all(noisy > 0.75)
+
+
+def test_the_table_has_a_line_for_every_strategy_of_a_file_and_a_column_for_every_rule(
+    tmp_path, capsys
 ) -> None:
-    around = partial(attack, share=0.55, step=250, answers=300)
-    learned = loss(Sparing(), [lambda board, random: around(board, random=random)], boards=2)
-    assert learned.points == pytest.approx(5, abs=0.2)
+    file = tmp_path / "own_strategies.py"
+    file.write_text(STRATEGIES)
+    assert [strategy.name for strategy in strategies_of(file)] == ["always the same"]
 
+    main(["--items", "150", "--answers", "20", "--seeds", "2", "--strategies", str(file)])
 
-@pytest.mark.parametrize("number", [1, 10, 50])
-def test_an_honest_gain_of_a_point_shows_in_nine_of_ten_cases(number: int) -> None:
-    assert honest_chance(Sparing(), number, teams=1_000) > 0.88  # 0.90 less two standard errors
-
-
-def test_the_table_has_a_line_for_every_attack(capsys: pytest.CaptureFixture[str]) -> None:
-    main(is_quick=True)
     printed = capsys.readouterr().out
-    for name in (
-        "majority boosting",
-        "hill climbing",
-        "coin weighing",
-        "20 accounts",
-        "500 accounts",
-        "65 weighings",
-        "Staircase",
-    ):
-        assert name in printed
-
-
-def test_an_honest_board_stays_near_the_exact_one_under_the_sparing_rule() -> None:
-    exact, sparing = (price(rule, teams=6, answers=5, items=2_000, seed=1) for rule in (Exact(), Sparing()))
-    assert exact.most == 0
-    assert 0 < sparing.mean < 2
-    assert sparing.tau > 0.5
+    assert "| strategy | " + " | ".join(rule.key for rule in RULES) + " |" in printed
+    assert "| always the same | " in printed
+    assert "| protected | 150 | 0 % | 0 % |" in printed

@@ -1,4 +1,4 @@
-"""The demo's benchmark from a table: what a visitor finds of a phase that runs under the sparing rule."""
+"""The demo's benchmark from a table: what a visitor finds of a phase that runs under the protected rule."""
 
 import json
 from itertools import pairwise
@@ -47,21 +47,22 @@ def numbers(release: int) -> dict[str, float]:
 
 def test_there_is_a_release_for_every_past_week_and_each_is_under_the_rule():
     releases = Release.objects.order_by("number").select_related("batch")
-    assert [one.batch.disclosed_by.code for one in releases] == ["sparing"] * places.WEEKS
+    assert [one.batch.disclosure for one in releases] == ["protected"] * places.WEEKS
     assert Benchmark.objects.get().is_synthetic
 
 
 def test_numbers_move_on_clear_gains_and_never_fall():
     weeks = [numbers(number) for number in range(1, places.WEEKS + 1)]
     for before, after in pairwise(weeks):
-        assert all(after[name] >= shown for name, shown in before.items())
+        assert all(after[name] >= shown for name, shown in before.items() if name in after)
     assert weeks[-1]["Dunlin"] > weeks[0]["Dunlin"]
-    assert weeks[-1]["Hornbeam"] == weeks[0]["Hornbeam"]
 
 
-def test_systems_that_cannot_be_told_apart_stand_level():
+def test_no_number_is_an_exact_score():
     last = numbers(places.WEEKS)
-    assert last["Goldcrest"] == last["Dunlin"] > last["Juniper"]
+    assert last["Goldcrest"] > last["Juniper"]
+    shown = set(Disclosed.objects.filter(leads=True).values_list("shown", flat=True))
+    assert set(last.values()) <= shown
 
 
 def test_a_team_finds_an_answer_that_did_not_move_its_number():
@@ -75,4 +76,4 @@ def test_a_team_finds_an_answer_that_did_not_move_its_number():
 
 def test_the_board_says_what_its_numbers_are():
     page = text_of(Client().get("/benchmarks/places/"))
-    assert "moves only on gains that chance seldom brings" in page
+    assert "with noise that protects its labels. A small gain may be real and not show yet." in page

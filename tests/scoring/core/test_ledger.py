@@ -1,6 +1,6 @@
 """The ledger of bits: never below what an attack recovers, never above what there is, and nothing for nothing new."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from itertools import product
 from math import log2
 
@@ -17,10 +17,10 @@ from catalogue.answers import (
     Span,
 )
 from catalogue.comparison import Comparison
-from catalogue.disclosure import Exact, Ladder, Precision, Rule
-from perf.attacks.board import AttackedBoard
-from perf.attacks.coin_weighing import weigh_coins
-from perf.attacks.strategies import boost, climb
+from catalogue.disclosure import Exact
+from perf.attacks.bench import Match, Seen, Strategy, play
+from perf.attacks.strategies import Boosting, Climbing, CoinWeighing, Staircase
+from perf.redteam import METRICS, ServedRule
 from scoring.core import score
 from scoring.core.ledger import Ledger, PublishedFigure, further_answers, interval_bits
 from scoring.core.uncertainty.intervals import interval
@@ -32,48 +32,53 @@ THREE = Label(names=("a", "b", "c"))
 BOTH = (PublishedFigure("f1_macro"), PublishedFigure("accuracy"))
 
 
-@dataclass
-class WatchedBoard(AttackedBoard):
-    """A board that enters in a ledger whatever an attacker asks it."""
+class WatchedRule(ServedRule):
+    """Exact scores that enter in a ledger whatever an attacker asks them."""
 
-    ledger: Ledger = field(kw_only=True)
+    def __init__(self) -> None:
+        super().__init__(Exact)
 
-    def ask(self, team: int, predictions: np.ndarray) -> float:
-        self.ledger.add(predictions.astype(np.uint8))
-        return super().ask(team, predictions)
+    def begin(self, gold: np.ndarray, labels: int, metric: str, seed: int) -> None:
+        super().begin(gold, labels, metric, seed)
+        self.ledger = Ledger(BINARY, len(gold), [PublishedFigure(METRICS[metric])])
 
-
-def watched(items: int, rule: Rule, metric: str, seed: int = 7) -> WatchedBoard:
-    random = np.random.default_rng(seed)
-    shown = PublishedFigure(metric, rule.digits if isinstance(rule, Precision) else None)
-    gold = random.permutation(np.arange(items) < items // 2)
-    return WatchedBoard(gold, rule, random, metric, ledger=Ledger(BINARY, items, [shown]))
+    def show(self, week: int, answers: Mapping[str, np.ndarray], *, last: bool = False) -> dict[str, Seen]:
+        for predictions in answers.values():
+            self.ledger.add(predictions.astype(np.uint8))
+        return super().show(week, answers, last=last)
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
-@pytest.mark.parametrize("orders", [(3,), (5,), (6, 4)], ids=str)
-def test_coin_weighing_recovers_no_more_labels_than_there_are_bits(orders, metric):
-    items = sum(order * 2 ** (order - 1) for order in orders)
-    board = watched(items, Exact(), metric)
-
-    recovered = weigh_coins(board, orders)
-
-    assert recovered.proven == items
-    assert items - 1e-6 <= board.ledger.spent <= board.ledger.label_bits + 1e-6
+def watched(strategy: Strategy, items: int, answers: int) -> tuple[Match, Ledger]:
+    """How a strategy fared against exact scores, and what the ledger says that it was told."""
+    rule = WatchedRule()
+    return play(lambda: rule, strategy, n=items, answers=answers, seed=7), rule.ledger
 
 
-@pytest.mark.parametrize("rule", [Exact(), Precision(3), Precision(2), Ladder()], ids=lambda rule: repr(rule))
-@pytest.mark.parametrize("attack", ["boost", "climb"])
-def test_no_attack_knows_more_than_the_ledger_says(attack, rule):
-    board = watched(400, rule, "accuracy")
-    if attack == "boost":
-        ends = boost(board, board.random, teams=1, answers=60)
-    else:
-        ends = climb(board, board.random, teams=1, step=20, answers=60)
-    for end in ends:
-        right = float((end.labels == board.gold).mean())
-        known = 400 * (1 + sum(share * log2(share) for share in (right, 1 - right) if share))
-        assert max(known, end.proven) <= board.ledger.spent
+class WeighingByF1(CoinWeighing):
+    """The same weighings on a board that ranks by macro F1: no sums, and so nothing is proved."""
+
+    metric = "macro_f1"
+
+
+@pytest.mark.parametrize("items", [12, 80, 224])
+def test_coin_weighing_recovers_no_more_labels_than_there_are_bits(items):
+    match, ledger = watched(CoinWeighing(), items, 2 * items)
+
+    assert (match.attacked, match.read) == (items, 1.0)
+    assert items - 1e-6 <= ledger.spent <= ledger.label_bits + 1e-6
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [Boosting(1), Climbing(20), Staircase(24), CoinWeighing(), WeighingByF1()],
+    ids=lambda strategy: f"{strategy.name}, {strategy.metric}",
+)
+def test_no_attack_knows_more_than_the_ledger_says(strategy):
+    match, ledger = watched(strategy, 400, 60)
+
+    shares = (match.read, 1 - match.read)
+    known = match.attacked * (1 + sum(share * log2(share) for share in shares if share))
+    assert max(known, match.certain - match.certain_and_wrong) <= ledger.spent
 
 
 def test_the_same_predictions_again_carry_nothing():

@@ -1,0 +1,92 @@
+"""What stands between a phase and its rule of disclosure: what the rule could not keep there."""
+
+from collections.abc import Collection, Iterator
+
+from benchmarks.spec.model import BenchmarkSpec, Counting, PhaseKind, PhaseSpec, TaskSpec
+from catalogue.disclosure import Rule
+from catalogue.disclosure.rule import NOISED
+from catalogue.metrics.choice import metric_for
+
+LARGE = 1_000_000  # items of a test set of unknown size
+
+
+def misfits(spec: BenchmarkSpec, phase: PhaseSpec, *, ends: bool) -> Iterator[tuple[str, str]]:
+    """The keys of a phase that do not fit its rule, each with a sentence that says why and what to do.
+
+    `ends` says whether the phase has an end. It is asked of definitions, of the form for phases and of a new task.
+    """
+    rule = phase.disclosure
+    if rule.shows_everything():
+        return
+    name = f"“{rule.texts.title}”"
+    if phase.kind is not PhaseKind.PREDICTIONS:
+        yield "disclosure", "What teams hand in here becomes public. Please choose exact scores."
+        return
+    yield from _misfits_of_benchmark(spec, rule, name)
+    yield from _misfits_of_phase(phase, rule, name, ends=ends)
+
+
+def mixture(rules: Collection[type[Rule]]) -> str:
+    """Why phases of one benchmark cannot have these rules together; empty where they can.
+
+    What one phase keeps back another must not show: they score the same items.
+    """
+    if len({rule.keeps_back for rule in rules}) < 2:
+        return ""
+    return (
+        "Phases of a benchmark are scored on the same items, so either all of them keep half of the items back or none "
+        "does: what one keeps back another would show. Please choose rules that agree."
+    )
+
+
+def _misfits_of_benchmark(spec: BenchmarkSpec, rule: type[Rule], name: str) -> Iterator[tuple[str, str]]:
+    if spec.seeds > 1 and rule.shows_before_end:
+        yield (
+            "disclosure",
+            "The benchmark asks for several seeds of each system, and means over seeds are exact. Please choose exact "
+            "scores, or “sealed”.",
+        )
+    if rule.keeps_back and any(task.pairs for task in spec.tasks):
+        yield (
+            "disclosure",
+            "Items that come in pairs are not kept back. Please choose exact scores, or “sealed”.",
+        )
+    for task in spec.tasks:
+        if not _has_bound(task, rule):
+            yield (
+                "disclosure",
+                f"{name} needs to know what one label can change at most. {task.title} is ranked by "
+                f"{task.primary_metric.title}, which has no such bound, or none without `rarest_label_share`; "
+                "accuracy has. Please choose another rule or metric.",
+            )
+
+
+def _misfits_of_phase(
+    phase: PhaseSpec, rule: type[Rule], name: str, *, ends: bool
+) -> Iterator[tuple[str, str]]:
+    if not rule.shows_before_end and phase.weekday is not None:
+        yield (
+            "weekday",
+            f"Under {name} there is one cut-off, when the phase closes. Please leave out the weekday.",
+        )
+    if rule.keeps_back and (phase.weekday is None or not ends):
+        yield (
+            "disclosure",
+            f"{name} needs weekly cut-offs and an end, at which the half that is kept back ranks. Please set both, or "
+            "choose another rule.",
+        )
+    if rule.keeps_back and not phase.one_per_team:
+        yield "one_per_team", f"Under {name} a team has one row: one answer of each team ranks at the end."
+    if rule.keeps_best and phase.counting is not Counting.BEST:
+        yield (
+            "counting",
+            f"Under {name} a row shows its best answer so far. Please let the best submission count.",
+        )
+
+
+def _has_bound(task: TaskSpec, rule: type[Rule]) -> bool:
+    """Whether noise can protect the labels of a task, or need not."""
+    if rule.part(task.test_size or LARGE, at_the_end=False) != NOISED:
+        return True
+    metric = metric_for(task.output, task.primary_metric.name)
+    return metric.label_effect(LARGE, max(1, len(task.output.labels)), task.rarest_label_share) is not None

@@ -1,0 +1,41 @@
+"""The most that one gold label can change a score, whatever the predictions and the other labels are.
+
+Each function takes the number of items, the number of declared labels, and the least share of the items that any label
+has, or 0 where nothing is stated about it; it returns a number above 0, or None where there is no useful bound.
+"""
+
+from collections.abc import Callable
+
+LabelEffect = Callable[[int, int, float], float | None]
+
+
+def unbounded(item_count: int, label_count: int, rarest_share: float) -> float | None:
+    """No useful bound: correlations, and metrics of answers whose items are not bounded."""
+    return None
+
+
+def one_item(item_count: int, label_count: int, rarest_share: float) -> float | None:
+    """A mean of items that each add 0 to 1.
+
+    >>> one_item(2000, 2, 0)
+    0.0005
+    """
+    return 1 / item_count
+
+
+def mean_of_f1(item_count: int, label_count: int, rarest_share: float) -> float | None:
+    """A mean of the F1 of all labels, each of which has at least `rarest_share` of the items.
+
+    F1 is 2 TP / S, and S counts gold items and predictions of a label, so that it is at least the number r of gold
+    items of the rarest label. The F1 of the label that an item loses changes by at most 2/r, that of the label that it
+    gets by at most 1/r, or the other way round: 3/r for both, over the number of labels.
+
+    >>> mean_of_f1(2000, 2, 0.25)
+    0.003
+    """
+    return 3 / (label_count * rarest_share * item_count) if rarest_share else None
+
+
+def f1_of_one(item_count: int, label_count: int, rarest_share: float) -> float | None:
+    """The F1 of one label, see `mean_of_f1`: at most 2/r."""
+    return 2 / (rarest_share * item_count) if rarest_share else None
