@@ -26,12 +26,14 @@ from breaking.models import BreakerSet
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission, System
+from submissions.participants import TeamRegistration
 from tests.breakers import hand_in, load_starters
 from tests.broken import run
 from tests.contested import LATER, breaker_team, contested, play, split_of
 from tests.games import DEFINITION
 from tests.routes import routes
 from tests.weeks import HALF_WRONG, ONE_WRONG, upload
+from transparency.services import sign_log
 
 # Boards of a past release beyond its first page look like those of today; where its numbers come from has no such page.
 ARCHIVED = re.compile(r"/benchmarks/\w+/releases/\d+/(?!provenance/).")
@@ -91,8 +93,10 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     Attack.objects.create(benchmark=toy, slug="spelling", title="Spelling", changed_at=LATER)
     waiting = upload(system, toy_phase, mood=ONE_WRONG, at=LATER)
     AuthToken.objects.create(owner)
+    TeamRegistration.objects.create(benchmark=duel, team=system.team, asked_by=owner, asked_at=LATER)
     _tell(toy, duel, by=staff)
     refresh_stale()
+    sign_log(LATER)
     published = Submission.objects.exclude(pk=waiting.pk).filter(system=system, phase=toy_phase).get()
     parameters = {
         "benchmark": "toy",

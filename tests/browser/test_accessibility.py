@@ -67,7 +67,7 @@ Opening = tuple[str, Callable[[Page], object]]
 
 
 @pytest.fixture
-def site(toy, games, fact_lists, system, staff, monkeypatch) -> Site:
+def site(toy, games, fact_lists, system, staff, signers, monkeypatch) -> Site:
     """It is the hour after all has happened."""
     for module in ("accounts.server.clock", "breaking.development"):
         monkeypatch.setattr(f"{module}.database_now", lambda: LATER)
