@@ -94,6 +94,14 @@ def test_ids_that_were_numbered_label_by_label_are_not_loaded_unless_that_is_con
     assert "id_number" in loaded.sentence
 
 
+def test_labels_that_were_published_before_may_be_told_by_anything(sync, gold_keys):
+    public = sync(ONE_TASK.replace(f"test_size: {COUNT}", f"test_size: {COUNT}, gold: public"))
+
+    loaded = load(public, [str(number) for number in range(COUNT)])
+
+    assert (loaded.clues, loaded.version.item_count) == ((), COUNT)
+
+
 def test_labels_that_nothing_tells_of_are_loaded_without_a_word(sync, gold_keys):
     benchmark = sync(ONE_TASK)
     rows = random.Random(3).sample(sorted(LABELS.items()), COUNT)
