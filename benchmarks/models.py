@@ -181,6 +181,20 @@ class Phase(models.Model):
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="phases")
     slug = models.SlugField(max_length=64)
     title = models.CharField(max_length=120)
+    series = models.SlugField(
+        max_length=64,
+        blank=True,
+        editable=False,
+        help_text="The phase of the definition that it is an edition of.",
+    )
+    editions_per_year = models.PositiveSmallIntegerField(
+        default=0,
+        choices=[
+            (count, str(count) if count else "none: it is no edition") for count in (0, 1, 2, 3, 4, 6, 12)
+        ],
+        help_text="When an edition closes, the next one opens by itself and closes with the first cut-off of the next "
+        "part of the year.",
+    )
     kind = models.CharField(max_length=16, choices=Kind, default=Kind.PREDICTIONS)
     position = models.PositiveIntegerField(default=0)
     opens_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open from the start.")
@@ -215,7 +229,7 @@ class Phase(models.Model):
     objects = PhaseQuerySet.as_manager()
 
     class Meta:
-        ordering = ["benchmark", "position"]
+        ordering = ["benchmark", "position", "opens_at"]
         constraints = [
             models.UniqueConstraint(fields=["benchmark", "slug"], name="phase_once_per_benchmark"),
             models.CheckConstraint(condition=Q(quota_limit__gte=1), name="phase_quota_from_one"),
@@ -251,6 +265,13 @@ class Phase(models.Model):
                 name="phase_that_is_sealed_is_scored_once",
             ),
             models.CheckConstraint(
+                condition=Q(editions_per_year=0)
+                | Q(
+                    editions_per_year__in=[1, 2, 3, 4, 6, 12], weekday__isnull=False, closes_at__isnull=False
+                ),
+                name="phase_of_editions_closes",
+            ),
+            models.CheckConstraint(
                 condition=Q(kind="predictions") | Q(disclosure=Exact.key),
                 name="phase_of_breakers_is_exact",
             ),
@@ -271,6 +292,7 @@ class Phase(models.Model):
             counting=Counting(self.counting),
             publish_automatically=self.publish_automatically,
             one_per_team=self.one_per_team,
+            editions_per_year=self.editions_per_year,
             kind=PhaseKind(self.kind),
             disclosure=self.rule,
         )

@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
+from django.db.models.functions import Now
 
 from benchmarks.spec import TEST
 
@@ -42,10 +43,17 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
 
 class PhaseQuerySet(models.QuerySet[Any]):
     def named(self, name: str) -> Phase:
-        """The phase called `benchmark/phase`; Phase.DoesNotExist where there is none."""
-        benchmark, _, phase = name.partition("/")
-        found: Phase = self.select_related("benchmark").get(benchmark_id=benchmark, slug=phase)
-        return found
+        """The phase called `benchmark/phase`; Phase.DoesNotExist where there is none.
+
+        The name of a series stands for its newest edition that has opened.
+        """
+        slug, _, name_of_phase = name.partition("/")
+        called = models.Q(slug=name_of_phase) | models.Q(series=name_of_phase, opens_at__lte=Now())
+        phases = self.select_related("benchmark").filter(called, benchmark_id=slug)
+        phase: Phase | None = phases.order_by(models.F("opens_at").desc(nulls_last=True)).first()
+        if phase is None:
+            raise self.model.DoesNotExist(f"There is no phase {name!r}.")
+        return phase
 
     def shown_with(self, phase: Phase) -> PhaseQuerySet:
         """Those whose answers stand in a phase's releases: its own, and, where breakers' sets are scored, those of

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Manager, Q
 
+from benchmarks.editions import make_edition
 from benchmarks.log_entries import log_definition
 from benchmarks.models import Attack, Benchmark, DefinitionDocument, FactList, Phase, Split, SplitIds, Task
 from benchmarks.notices.services import write_terms
@@ -110,7 +111,11 @@ def _sync_tasks(benchmark: Benchmark, spec: BenchmarkSpec) -> list[str]:
 
 def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) -> tuple[list[str], list[str]]:
     created, left_alone = [], []
-    existing = {phase.slug: phase for phase in benchmark.phases.all()}
+    # Of a series the newest edition stands for all.
+    phases = sorted(
+        benchmark.phases.all(), key=lambda phase: (phase.opens_at is not None, phase.opens_at or now)
+    )
+    existing = {phase.series or phase.slug: phase for phase in phases}
     for position, part in enumerate(spec.phases):
         values = _phase_values(part)
         phase = existing.get(part.id)
@@ -120,11 +125,18 @@ def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) ->
             closes_at = (opens_at or now) + dt.timedelta(days=part.lasts_days) if part.lasts_days else None
             phase = Phase(benchmark=benchmark, slug=part.id, position=position, **values)
             phase.opens_at, phase.closes_at = opens_at, closes_at
-            phase.next_cut_off_at = phase.cut_off_after(max(now, opens_at or now))
+            if part.editions_per_year:
+                make_edition(phase, series=part.id, title=part.title, opens_at=opens_at or now)
+            else:
+                phase.next_cut_off_at = phase.cut_off_after(max(now, opens_at or now))
             phase.save(force_insert=True)
-            existing[phase.slug] = phase
+            existing[part.id] = phase
             created.append(f"{phase}: created, first cut-off {phase.next_cut_off_at:%Y-%m-%d %H:%M} UTC")
-        elif different := [key for key, value in values.items() if getattr(phase, key) != value]:
+        elif different := [
+            key
+            for key, value in values.items()
+            if getattr(phase, key) != value and not (key == "title" and phase.series)
+        ]:
             left_alone.append(f"{phase}: keeps its own {', '.join(different)}")
     return created, left_alone
 
@@ -141,6 +153,7 @@ def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
         "publish_automatically": spec.publish_automatically,
         "kind": spec.kind.value,
         "disclosure": spec.disclosure.key,
+        "editions_per_year": spec.editions_per_year,
     }
 
 

@@ -110,9 +110,10 @@ class Stage:
         self, slug: str, acts: Iterable[Iterable[Deed]], *, since: dt.datetime, now: dt.datetime
     ) -> None:
         """Let one act happen before each cut-off, the deeds of an act evenly over its time. The last goes on."""
-        opened, phase = since, self.phase(slug)
+        opened = since
         for week, act in enumerate(acts, start=1):
             logger.info("%s, week %d", self.spec.title, week)
+            phase = self.phase(slug)  # of a series the edition that runs
             cut_off = phase.cut_off_after(opened)
             lasts = min(cut_off, now) - opened
             deeds = list(act)
@@ -121,6 +122,15 @@ class Stage:
             if cut_off <= now:
                 run_batch(cut_off)
             opened = cut_off
+
+    def end(self, slug: str, *, after: int, since: dt.datetime) -> None:
+        """Have a phase close at the cut-off after so many weeks, as organisers would who move its date."""
+        phase = self.phase(slug)
+        phase.closes_at = None
+        for _ in range(after):
+            since = phase.cut_off_after(since)
+        phase.closes_at = since
+        phase.save(update_fields=["closes_at"])
 
     def send(
         self,

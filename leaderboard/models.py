@@ -97,19 +97,19 @@ class Page(models.Model):
     body = models.BinaryField()
     body_gzip = models.BinaryField()
     etag = models.CharField(max_length=64)
-    edition = models.PositiveBigIntegerField()
+    printing = models.PositiveBigIntegerField()
 
     def __str__(self) -> str:
         return self.path
 
 
-class Edition(models.Model):
+class Printing(models.Model):
     """One row that counts publications; web servers look at it to know when to forget what they hold."""
 
     number = models.PositiveBigIntegerField(default=0)
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=Q(pk=1), name="edition_is_one_row")]
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="printing_is_one_row")]
 
     def __str__(self) -> str:
         return str(self.number)

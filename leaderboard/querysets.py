@@ -9,6 +9,7 @@ from django.db import connections, models
 from django.db.models import Func, Max
 
 from benchmarks.spec import OVERALL
+from catalogue.disclosure import RULES
 
 if TYPE_CHECKING:
     from leaderboard.models import Release
@@ -30,6 +31,13 @@ class ReleaseQuerySet(models.QuerySet[Any]):
     def latest_of(self, benchmark_slug: str) -> Release | None:
         """The newest release of a benchmark."""
         return self.of(benchmark_slug).select_related("phase").first()
+
+    def in_front(self, benchmark_slug: str) -> Release | None:
+        """The release that a benchmark's own page shows: the newest that is not provisional, else the newest."""
+        releases = self.of(benchmark_slug).select_related("phase")
+        show_all = [rule.key for rule in RULES if rule.shows_everything()]
+        lasting = models.Q(batch__is_final=True) | models.Q(batch__disclosure__in=show_all)
+        return releases.filter(lasting).first() or releases.first()
 
     def next_number(self, benchmark_slug: str) -> int:
         """The number that the next release gets."""

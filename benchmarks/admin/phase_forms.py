@@ -27,6 +27,10 @@ else:
     BaseForm = forms.ModelForm
 
 SCHEDULE = ("opens_at", "closes_at", "timezone", "weekday", "time")
+NEEDS_A_WEEKLY_END = (
+    "An edition has weekly cut-offs and an end, at which the next one opens. Please set a weekday and when it closes, "
+    "or choose none."
+)
 # Clocks are put forward and back in the small hours; see `PhaseForm.clean`.
 CLOCKS_ARE_QUIET_FROM = dt.time(4)
 
@@ -39,6 +43,7 @@ class PhaseForm(BaseForm):
         fields = (
             "title",
             *SCHEDULE,
+            "editions_per_year",
             "quota_limit",
             "counting",
             "one_per_team",
@@ -82,6 +87,8 @@ class PhaseForm(BaseForm):
             self.add_error(
                 "closes_at", "Without a weekday the one cut-off is when the phase closes. Say when."
             )
+        if values.get("editions_per_year") and (values.get("weekday") is None or not closes):
+            self.add_error("editions_per_year", NEEDS_A_WEEKLY_END)
         if "closes_at" in values and self._would_open_again(closes):
             self.add_error(
                 "closes_at",

@@ -193,14 +193,31 @@ def _phase(section: Section) -> PhaseSpec:
         one_per_team=section.flag("one_per_team", default=False),
         lasts_days=section.number("lasts_days", low=1, high=3660) if section.has("lasts_days") else 0,
         opens_after=section.text("opens_after", ""),
+        editions_per_year=_editions_per_year(section),
         kind=section.choice("kind", PhaseKind, PhaseKind.PREDICTIONS),
         disclosure=section.member("disclosure", RULES, DEFAULT_RULE),
     )
     if phase.weekday is None and not phase.lasts_days:
         section.wrong("lasts_days", "is missing; a phase whose cut-off is its close has to close")
+    if phase.editions_per_year and (phase.weekday is None or phase.lasts_days):
+        section.wrong(
+            "editions",
+            "expected weekly cut-offs and no `lasts_days`: an edition closes at a cut-off, when the next begins",
+        )
     cut_off.close()
     quota.close()
     return phase
+
+
+def _editions_per_year(section: Section) -> int:
+    if not section.has("editions"):
+        return 0
+    editions = section.section("editions")
+    per_year = editions.number("per_year", low=1, high=12)
+    if 12 % per_year:
+        editions.wrong("per_year", f"expected 1, 2, 3, 4, 6 or 12, found {per_year}")
+    editions.close()
+    return per_year
 
 
 def _timezone(cut_off: Section) -> str:
@@ -250,7 +267,7 @@ def _check_phases(top: Section, spec: BenchmarkSpec) -> None:
             ),
             *(
                 (True, "phases", f"{phase.id}, {key}: {sentence}")
-                for key, sentence in misfits(spec, phase, ends=phase.lasts_days > 0)
+                for key, sentence in misfits(spec, phase, ends=phase.ends)
             ),
         )
         closing += [phase.id] if phase.lasts_days else []

@@ -255,7 +255,8 @@ class PhaseSpec(Titled):
     Without a weekday there is one cut-off, when the phase closes. `quota` is how many submissions one team may have
     accepted per cut-off window. With `one_per_team` a team has one row, whichever
     of its systems a submission was for. A phase `lasts_days` (0: without end) from when it opens: with the first sync,
-    or when the phase `opens_after` closes. `disclosure` is the rule of how much it shows while it runs.
+    or when the phase `opens_after` closes. A phase with `editions_per_year` runs in editions, each a phase that follows
+    the one before it (`benchmarks.editions`); 0 without. `disclosure` is the rule of how much it shows while it runs.
     """
 
     timezone: str
@@ -267,8 +268,14 @@ class PhaseSpec(Titled):
     one_per_team: bool = False
     lasts_days: int = 0
     opens_after: str = ""
+    editions_per_year: int = 0
     kind: PhaseKind = PhaseKind.PREDICTIONS
     disclosure: type[Rule] = Exact
+
+    @property
+    def ends(self) -> bool:
+        """Whether it closes some day, or each of its editions does."""
+        return bool(self.lasts_days or self.editions_per_year)
 
 
 @dataclass(frozen=True, slots=True)

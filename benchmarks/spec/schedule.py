@@ -42,6 +42,38 @@ def next_cut_off(*, timezone: str, weekday: int, time: dt.time, after: dt.dateti
         day += WEEK
 
 
+def edition_close(
+    *, timezone: str, weekday: int, time: dt.time, per_year: int, opens_at: dt.datetime
+) -> dt.datetime:
+    """When an edition closes that opens at an instant: at the first weekly cut-off of the next part of the year.
+
+    Parameters
+    ----------
+    timezone, weekday, time
+        Of the weekly cut-off, see `next_cut_off`.
+    per_year
+        Into how many equal parts the year is cut: 1, 2, 3, 4, 6 or 12. With 2, editions close with the first cut-offs
+        of January and of July.
+    opens_at
+        An aware instant.
+
+    Returns
+    -------
+    An aware instant in UTC, later than `opens_at`.
+    """
+    zone, months = ZoneInfo(timezone), 12 // per_year
+    opens = opens_at.astimezone(zone)
+    years, month = divmod((opens.month - 1) // months * months + months, 12)
+    beginning = dt.datetime(opens.year + years, month + 1, 1, tzinfo=zone)
+    just_before = beginning.astimezone(dt.UTC) - dt.timedelta.resolution
+    return next_cut_off(timezone=timezone, weekday=weekday, time=time, after=just_before)
+
+
+def edition_name(opens_at: dt.datetime, timezone: str) -> str:
+    """What an edition is called: year and month in which it opens in the zone, such as 2027-01."""
+    return f"{opens_at.astimezone(ZoneInfo(timezone)):%Y-%m}"
+
+
 def changes_its_clock(timezone: str, *, after: dt.datetime) -> bool:
     """Whether the zone goes to summer time and back within the year after that aware instant."""
     zone = ZoneInfo(timezone)

@@ -45,8 +45,8 @@ class OpenHalf(Rule):
         return (
             f"About {half:,} items are displayed, exactly.{readable} Nothing that is shown before the end depends on "
             f"the other {items.item_count - half:,}, so nobody can win anything on them by asking, with any number of "
-            f"accounts. They rank once; the standard error of an accuracy of one half is then {_points(half)} points, "
-            f"and {_points(items.item_count)} if all items ranked."
+            f"accounts. They rank when the phase closes; the standard error of an accuracy of one half is then "
+            f"{_points(half)} points, and {_points(items.item_count)} if all items ranked."
         )
 
     @classmethod

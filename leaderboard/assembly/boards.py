@@ -31,6 +31,7 @@ from scoring.disclosure.standings import Standing, is_higher_better
 
 TRACK_AXIS = "Share of training data"
 NO_SETS = "Boards of builders and of breakers, and of both against each other, follow when the sets of pairs are made."
+OVER_ALL = "over all items"
 MEDIAN_OF_AT_LEAST = 3  # of two, the median team would be the last
 
 # An entrant's values of one column in every resample; None where they are not known.
@@ -48,6 +49,11 @@ class Frame:
     entrants: tuple[Entrant, ...]
     humans: HumanEstimates
     attacks: tuple[Attack, ...]
+
+    @property
+    def ranks_part(self) -> bool:
+        """Whether the release is a final one in which half of the items rank, and scores over all stand beside them."""
+        return any(entrant.over_all for entrant in self.entrants)
 
     @property
     def split(self) -> str:
@@ -84,6 +90,8 @@ class Frame:
             disclosure=next((answer.disclosed.rule for answer in answers if answer.disclosed), ""),
             part=next((answer.part for answer in answers if answer.part), ""),
         )
+        if self.ranks_part:
+            board = with_all_items_beside(board)
         replicates = {
             str(entrant.standing.system.pk): values
             for entrant in self.entrants
@@ -104,9 +112,21 @@ def make_frame(
     spec = phase.benchmark.spec
     standings = list(rows)
     replicates = rows_of_answers(spec, [row.answers for row in standings]) if drawn is None else drawn
-    entrants = tuple(Entrant(row, spec, own) for row, own in zip(standings, replicates, strict=True))
+    entrants = tuple(
+        Entrant(row, spec, own, _over_all(row, spec)) for row, own in zip(standings, replicates, strict=True)
+    )
     humans, attacks = human_estimates(phase.benchmark), tuple(phase.benchmark.attacks.all())
     return Frame(phase, spec, release, published_at, entrants, humans, attacks)
+
+
+def _over_all(standing: Standing, spec: BenchmarkSpec) -> Entrant | None:
+    """The row with its scores over all items; None where these are what ranks it."""
+    answers = {
+        place: replace(answer, scores=answer.over_all, part="", over_all={})
+        for place, answer in standing.answers.items()
+        if answer.over_all
+    }
+    return Entrant(Standing(standing.system, answers), spec, RowReplicates(spec, {}, {})) if answers else None
 
 
 class BoardKind(ABC):
@@ -264,8 +284,8 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
     for entrant in frame.entrants:
         cell = entrant.cell(task.id, split=split)
         if cell is not None:
-            # What stands beside the score elsewhere has a column of its own here.
-            cells = {first.key: replace(cell, beside=None)}
+            # What stands beside the score elsewhere has a column of its own here, but for the score over all items.
+            cells = {first.key: cell if entrant.over_all else replace(cell, beside=None)}
             for column in others:
                 if shown := entrant.cell(task.id, metric=column.metric, split=split):
                     cells[column.key] = shown
@@ -318,6 +338,18 @@ def published_elsewhere(spec: BenchmarkSpec, keys: dict[str, str]) -> Iterable[B
         values = {keys[key]: Cell(value, None) for key, value in row.values.items() if key in keys}
         if values:
             yield BoardRow(row.system, None, "", row.kind, values, source=row.source)
+
+
+def with_all_items_beside(board: Board) -> Board:
+    """The board with its columns told apart from what stands beside them; published scores are of all items."""
+    columns = tuple(replace(column, beside_title=OVER_ALL) for column in board.columns)
+    rows = tuple(
+        replace(row, cells={key: replace(cell, beside=cell.value) for key, cell in row.cells.items()})
+        if row.kind is RowKind.REPORTED
+        else row
+        for row in board.rows
+    )
+    return replace(board, columns=columns, rows=rows)
 
 
 def _with_median(board: Board, frame: Frame) -> Board:

@@ -1,5 +1,7 @@
 """Rows of any board: of systems, with a task's metric or an average on any split and track, and of people."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import fsum, inf
@@ -30,12 +32,14 @@ HumanEstimates = Mapping[tuple[str, str], tuple[int, Mapping[str, float]]]
 class Entrant:
     """A row of any board: who it is, its cells, and how these vary over test sets.
 
-    Columns are ids of tasks and of averages. Averages take intervals from `replicates`.
+    Columns are ids of tasks and of averages. Averages take intervals from `replicates`. `over_all` is the same row with
+    the scores over all items, where others rank it.
     """
 
     standing: Standing
     spec: BenchmarkSpec
     replicates: RowReplicates
+    over_all: Entrant | None = None
     _known: dict[tuple[str, str, str, str], dict[str, Cell]] = field(default_factory=dict)
 
     def row(self, cells: dict[str, Cell]) -> BoardRow:
@@ -75,7 +79,11 @@ class Entrant:
         key = (metric, attack, self.spec.main_track if track is None else track, split)
         if key not in self._known:
             self._known[key] = self._cells(*key)
-        return self._known[key].get(column)
+        cell = self._known[key].get(column)
+        if cell is None or self.over_all is None:
+            return cell
+        beside = self.over_all.cell(column, metric=metric, attack=attack, track=track, split=split)
+        return replace(cell, beside=beside.value if beside else None)
 
     def answers_in(self, track: str | None = None, *, but_for: str = "") -> bool:
         """Whether anything at all was submitted on a track, but for one split; None for the main track."""

@@ -59,7 +59,8 @@ def home_page() -> RenderedPage:
 
 def _card(benchmark: Benchmark) -> BenchmarkCard:
     spec, phases = benchmark.spec, list(benchmark.phases.all())
-    newest = rankings(benchmark, at_most=2)
+    front = Release.objects.in_front(benchmark.pk)
+    newest = rankings(benchmark, before=front.number + 1, at_most=2) if front else ()
     return BenchmarkCard(
         spec=spec,
         next_cut_off_at=next_cut_off(phases),
@@ -73,16 +74,17 @@ def _card(benchmark: Benchmark) -> BenchmarkCard:
 def render_benchmark(benchmark: Benchmark, newest: PrintedRelease | None = None) -> list[RenderedPage]:
     """A benchmark's current pages: its boards, its archive and its systems' pages.
 
-    `newest` is its newest release, where that is printed already.
+    The boards are those of the newest release that is not provisional, if there is one: then the newest stands beside
+    them. `newest` is the newest release, where that is printed already.
     """
     printed = newest or _newest(benchmark)
     if printed is None:
         return []
-    base = f"/benchmarks/{benchmark.slug}"
+    base, front = f"/benchmarks/{benchmark.slug}", _in_front(benchmark, printed)
     return [
-        *BoardPages(benchmark, printed, base, is_archived=False).render(),
+        *BoardPages(benchmark, front, base, is_archived=False, newest=printed).render(),
         html(f"{base}/releases/", ReleasesPage(benchmark=benchmark.spec, releases=printed.lines)),
-        *current_pages(printed),
+        *current_pages(printed, front),
         *notice_pages(benchmark),
         *item_pages(benchmark),
         *system_pages(benchmark, printed),
@@ -98,6 +100,12 @@ def render_release(printed: PrintedRelease) -> list[RenderedPage]:
         *BoardPages(benchmark, printed, base, is_archived=True).render(),
         *release_files(printed),
     ]
+
+
+def _in_front(benchmark: Benchmark, newest: PrintedRelease) -> PrintedRelease:
+    """The release that the benchmark's own page shows, see `ReleaseQuerySet.in_front`."""
+    front = Release.objects.in_front(benchmark.pk)
+    return newest if front is None or front.number == newest.number else print_release(front)
 
 
 def _newest(benchmark: Benchmark) -> PrintedRelease | None:

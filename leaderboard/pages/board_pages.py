@@ -25,7 +25,7 @@ from leaderboard.board.tables.release_summaries import ReleaseView
 from leaderboard.ledger.accounts import Bits, published_bits
 from leaderboard.models import Page
 from leaderboard.pages.citation_files import bibtex, history
-from leaderboard.pages.disclosure_notice import disclosure_notice
+from leaderboard.pages.disclosure_notice import disclosure_notice, ranked_before
 from leaderboard.pages.item_pages import item_links, set_links
 from leaderboard.pages.notice_pages import notices_on_board
 from leaderboard.pages.rendered_release import PrintedBoard, PrintedRelease
@@ -65,7 +65,7 @@ class BoardPage(BenchmarkPage):
     `bits` is what all releases so far can tell of the gold labels, `gold_public` whether all of these are public.
     `phase` is empty where the benchmark has but one. `export_base` is the page's address without the last slash,
     `charts` stand above the table and `pictures` below it, `reports` by slot, and by axis the address and title of
-    each board. `predictions` is the address
+    each board. `provisional` is this week's release where the page shows a final one. `predictions` is the address
     of those behind an archived release, if they are public. `closed_at` is since when nothing can be
     submitted any more. What follows `boards_by_axis` is for the overall board alone.
     """
@@ -79,6 +79,7 @@ class BoardPage(BenchmarkPage):
     phases: Sequence[PhaseLine]
     phase: str
     releases: Sequence[ReleaseView]
+    provisional: ReleaseView | None
     exports: Registry[BoardExport]
     release_exports: Registry[ReleaseExport]
     export_base: str
@@ -174,8 +175,15 @@ class BoardPages:
     """
 
     def __init__(
-        self, benchmark: Benchmark, printed: PrintedRelease, base: str, *, is_archived: bool
+        self,
+        benchmark: Benchmark,
+        printed: PrintedRelease,
+        base: str,
+        *,
+        is_archived: bool,
+        newest: PrintedRelease | None = None,
     ) -> None:
+        self.newest = newest or printed
         self.benchmark, self.printed, self.base, self.is_archived = benchmark, printed, base, is_archived
         self.spec = benchmark.spec
         self.boards = {key: printed_board.board for key, printed_board in printed.boards.items()}
@@ -231,10 +239,11 @@ class BoardPages:
                     is_shown=phase == self.printed.phase,
                     release=phase.releases.order_by("-number").values_list("number", flat=True).first(),
                 )
-                for phase in ([self.printed.phase] if self.is_archived else phases)
+                for phase in ([self.printed.phase] if self.is_archived else self._phases_to_tell_of(phases))
             ],
-            "phase": self.printed.phase.title if len(phases) > 1 else "",
-            "releases": self.printed.lines,
+            "phase": self.printed.phase.title if len(phases) > 1 or self.printed.phase.series else "",
+            "releases": self.newest.lines,
+            "provisional": self.newest.lines[0] if self.newest.number > self.printed.number else None,
             "next_cut_off_at": None if self.is_archived else next_cut_off(phases),
             "closed_at": None if self.is_archived else closed_at(phases),
             "archived": self.is_archived,
@@ -245,12 +254,22 @@ class BoardPages:
             "predictions": predictions if Page.objects.filter(pk=predictions).exists() else "",
         }
 
+    def _phases_to_tell_of(self, phases: Sequence[Phase]) -> Iterator[Phase]:
+        """All phases, but of a series the edition of the board and those after the newest that is over."""
+        newest = {phase.series: phase for phase in phases}
+        for phase in phases:
+            is_shown = phase == self.printed.phase or phase == self.newest.phase
+            if not phase.series or is_shown or phase == newest[phase.series]:
+                yield phase
+
     def _about(self, place: BoardPlace) -> dict[str, Any]:
         return self.common | {
             "board": place.board,
             "export_base": place.path,
             "reports": report_parts(self.printed.reports, place),
-            "disclosure": disclosure_notice(place.board),
+            "disclosure": " ".join(
+                filter(None, (disclosure_notice(place.board), self._ranked_before(place.board)))
+            ),
             "few_items": few_items(place.board, self.item_counts),
         }
 
@@ -305,6 +324,12 @@ class BoardPages:
         )
         return html(f"{place.path}/", page)
 
+    def _ranked_before(self, board: Board) -> str:
+        """That what is kept back has ranked before, on a board that is final or will be followed by a final one."""
+        if not (board.is_final or board.is_provisional):
+            return ""
+        return ranked_before(self.printed.rankings, board.release)
+
     def _kept_of(self, task: TaskSpec, item_count: int) -> list[tuple[str, str]]:
         """What the rules of phases keep of a task's test items, in numbers; nothing where all is shown at once."""
         if not item_count or task.id in self.public:
@@ -312,9 +337,13 @@ class BoardPages:
         effect = metric_for(task.output, task.primary_metric.name).label_effect
         labels = len(task.output.labels)
         items = HiddenItems(item_count, labels, effect(item_count, max(1, labels), task.rarest_label_share))
+        again = ranked_before(self.newest.rankings, self.newest.number + 1)
         return [
-            (phase.title, phase.rule.in_numbers(items))
-            for phase in self.benchmark.phases.all()
+            (
+                phase.title,
+                " ".join(filter(None, (phase.rule.in_numbers(items), phase.rule.keeps_back and again))),
+            )
+            for phase in self.benchmark.phases.exclude(batches__is_final=True)
             if not phase.rule.shows_everything()
         ]
 

@@ -70,8 +70,8 @@ def history(printed: PrintedRelease, base: str) -> tuple[list[Chart], list[Rende
     ]
 
 
-def current_pages(printed: PrintedRelease) -> Iterator[RenderedPage]:
-    """The feed of releases and announcements, and the first rows of the newest release for other sites."""
+def current_pages(printed: PrintedRelease, front: PrintedRelease) -> Iterator[RenderedPage]:
+    """The feed of releases and announcements, and the first rows of the release in front for other sites."""
     base, notices = f"/benchmarks/{printed.phase.benchmark.slug}", notices_in_feed(printed.phase.benchmark)
     if printed.rankings or notices:
         about = printed.boards[OVERALL].board
@@ -79,8 +79,8 @@ def current_pages(printed: PrintedRelease) -> Iterator[RenderedPage]:
         checkpoints = {number: head_in_words(head) for number, head in heads.items()}
         feed = Feed(about, printed.rankings, settings.SITE_URL, tuple(notices), checkpoints)
         yield RenderedPage(f"{base}/{FEED.key}.{FEED.ending}", FEED.media_type, FEED.write(feed))
-    if printed.rankings:
-        yield html(f"{base}/embed/", _embedded(printed.rankings[0]))
+    if front.rankings:
+        yield html(f"{base}/embed/", _embedded(front.rankings[0]))
 
 
 def _embedded(board: Board) -> EmbeddedPage:

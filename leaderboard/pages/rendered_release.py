@@ -74,7 +74,8 @@ class PrintedRelease:
     @property
     def lines(self) -> tuple[release_summaries.ReleaseView, ...]:
         """This release and all before it, each in one line."""
-        return tuple(release_summaries.release(board) for board in self.rankings)
+        phases = self.phase.benchmark.phases.exclude(series="")
+        return release_summaries.releases(self.rankings, dict(phases.values_list("slug", "title")))
 
 
 def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -> PrintedRelease:

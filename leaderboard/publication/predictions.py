@@ -16,7 +16,7 @@ from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.board_pages import predictions_path
 from leaderboard.publication.archive import archive_pages
 from leaderboard.publication.log_entries import log_pages, renderer
-from leaderboard.publication.services import next_edition, put_pages
+from leaderboard.publication.services import next_printing, put_pages
 from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.gold.opening import phases_are_over
@@ -61,10 +61,10 @@ def publish_predictions(release: Release, now: dt.datetime) -> str:
     page = predictions_page(release)
     digest = sha256(page.body).hexdigest()
     with transaction.atomic():
-        edition = next_edition()
-        put_pages([page], release.benchmark, edition)
+        printing = next_printing()
+        put_pages([page], release.benchmark, printing)
         pages = archive_pages(release.pk)  # which name its address from now on
-        put_pages(pages, release.benchmark, edition)
+        put_pages(pages, release.benchmark, printing)
         if not _is_logged(release, digest):
             facts: dict[str, Any] = {
                 "release": release.number,

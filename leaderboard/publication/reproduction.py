@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from catalogue.disclosure.rule import ALL
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
 from leaderboard.board.model.serialization import to_dict, with_few_decimals
@@ -12,7 +13,7 @@ from leaderboard.publication.log_comparison import LogComparison
 from leaderboard.reports.definition import defined_as
 from scoring.disclosure.judged_answers import judge_again
 from scoring.disclosure.standings import Answer, Standing, row_key
-from scoring.models import Score
+from scoring.models import Score, ScoringRun
 from scoring.reproduction.recomputation import Recomputed, recompute
 
 OLDER = (
@@ -33,10 +34,11 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
             "submission__system__team", "task", "split", "score__run", "disclosed"
         ).order_by("pk")
     )
-    result = recompute({cell.score.run_id for cell in cells})
+    beside = _runs_over_all(release, cells)
+    result = recompute({cell.score.run_id for cell in cells} | set(beside.values()))
     if not defined_as(release.benchmark, release.reports):
         result.left_out.append(OLDER)
-    boards = _boards(release, cells, result.scores)
+    boards = _boards(release, cells, result.scores, beside)
     result.differences += _judged_otherwise(release)
     for key in dict.fromkeys([*release.boards, *boards]):
         if key not in boards:
@@ -62,8 +64,28 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
     return result, len(boards)
 
 
+def _runs_over_all(release: Release, cells: list[ReleaseCell]) -> dict[int, int]:
+    """By the run that fills a cell of a final release, that of the same predictions over all items."""
+    if not (release.batch.is_final and release.batch.rule.keeps_back):
+        return {}
+    final = {
+        (run.predictions_id, run.gold_version_id): run.pk
+        for run in (cell.score.run for cell in cells)
+        if run.part
+    }
+    same = ScoringRun.objects.filter(part=ALL, predictions__in=[predictions for predictions, _ in final])
+    return {
+        final[run.predictions_id, run.gold_version_id]: run.pk
+        for run in same.order_by("pk")
+        if (run.predictions_id, run.gold_version_id) in final
+    }
+
+
 def _boards(
-    release: Release, cells: list[ReleaseCell], scores: Mapping[int, Mapping[str, Score]]
+    release: Release,
+    cells: list[ReleaseCell],
+    scores: Mapping[int, Mapping[str, Score]],
+    beside: Mapping[int, int],
 ) -> dict[str, dict[str, Any]]:
     """The boards of the answers that filled the cells, their numbers rounded where those of the release are."""
     phase = release.phase
@@ -75,8 +97,17 @@ def _boards(
     rows: dict[str, Standing] = {}
     for own in grouped.values():
         first, by_seed = own[0], {cell.seed: scores[cell.score.run_id] for cell in own}
+        over_all = {
+            cell.seed: scores[beside[cell.score.run_id]] for cell in own if cell.score.run_id in beside
+        }
         answer = Answer(
-            first.submission, first.task, first.split, by_seed, first.disclosed, first.score.run.part
+            first.submission,
+            first.task,
+            first.split,
+            by_seed,
+            first.disclosed,
+            first.score.run.part,
+            over_all,
         )
         standing = rows.setdefault(row_key(phase, answer.submission), Standing(first.submission.system))
         standing.answers[answer.place] = answer

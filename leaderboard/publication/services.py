@@ -20,7 +20,7 @@ from leaderboard.assembly.replicates import rows_of_answers
 from leaderboard.board.model.serialization import to_dict
 from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.mail.publication import publication_letters
-from leaderboard.models import ArchivedRelease, Edition, Page, Release, ReleaseCell
+from leaderboard.models import ArchivedRelease, Page, Printing, Release, ReleaseCell
 from leaderboard.pages.benchmark_pages import home_page, render_benchmark, render_release
 from leaderboard.pages.rendered_release import print_release, rankings
 from leaderboard.pages.score_cards import provenance_pages
@@ -143,9 +143,9 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         Submission.objects.filter(pk__in=scored, status=Submission.Status.SCORED).update(
             status=Submission.Status.PUBLISHED
         )
-        edition = next_edition()
-        put_pages(pages, benchmark, edition)
-        current, removed = _put_current(render_benchmark(benchmark, printed), benchmark, edition)
+        printing = next_printing()
+        put_pages(pages, benchmark, printing)
+        current, removed = _put_current(render_benchmark(benchmark, printed), benchmark, printing)
         about = f"publication:{benchmark.pk}:{number}"
         put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)
         tell_about_solved(release, now)
@@ -212,15 +212,15 @@ def _gold_of(release: Release) -> list[GoldVersion]:
     return list(used.select_related("split__task").order_by("pk"))
 
 
-def next_edition() -> int:
+def next_printing() -> int:
     """Count one publication on; the row lock makes publications follow one another."""
-    Edition.objects.get_or_create(pk=1)
-    Edition.objects.filter(pk=1).update(number=F("number") + 1)
-    return Edition.objects.get(pk=1).number
+    Printing.objects.get_or_create(pk=1)
+    Printing.objects.filter(pk=1).update(number=F("number") + 1)
+    return Printing.objects.get(pk=1).number
 
 
-def put_pages(pages: Sequence[RenderedPage], benchmark: Benchmark | None, edition: int) -> None:
-    """Put pages in place under the edition that the transaction has taken."""
+def put_pages(pages: Sequence[RenderedPage], benchmark: Benchmark | None, printing: int) -> None:
+    """Put pages in place under the printing that the transaction has taken."""
     rows = [
         Page(
             path=page.path,
@@ -229,7 +229,7 @@ def put_pages(pages: Sequence[RenderedPage], benchmark: Benchmark | None, editio
             body=page.body,
             body_gzip=page.body_gzip,
             etag=page.etag,
-            edition=edition,
+            printing=printing,
         )
         for page in pages
     ]
@@ -237,32 +237,32 @@ def put_pages(pages: Sequence[RenderedPage], benchmark: Benchmark | None, editio
         rows,
         update_conflicts=True,
         unique_fields=["path"],
-        update_fields=["benchmark", "content_type", "body", "body_gzip", "etag", "edition"],
+        update_fields=["benchmark", "content_type", "body", "body_gzip", "etag", "printing"],
         batch_size=50,
     )
 
 
 def _put_current(
-    pages: Sequence[RenderedPage], benchmark: Benchmark, edition: int
+    pages: Sequence[RenderedPage], benchmark: Benchmark, printing: int
 ) -> tuple[list[RenderedPage], list[str]]:
     """Put the current pages in place, and remove those that the newest release has no more, as of a report left out.
 
     Returns all pages that were put, the home page among them, and the paths of those that were removed.
     """
-    put_pages(pages, benchmark, edition)
-    older = Page.objects.filter(benchmark=benchmark, edition__lt=edition)
+    put_pages(pages, benchmark, printing)
+    older = Page.objects.filter(benchmark=benchmark, printing__lt=printing)
     older = older.exclude(path__startswith=f"/benchmarks/{benchmark.pk}/releases/")
     removed = list(older.values_list("pk", flat=True))
     older.delete()
     home = home_page()
-    put_pages([home], None, edition)
+    put_pages([home], None, printing)
     return [*pages, home], removed
 
 
 def print_home() -> None:
     """Put the home page in place as it is now; part of the transaction of whatever it is to show."""
-    edition, home = next_edition(), home_page()
-    put_pages([home], None, edition)
+    printing, home = next_printing(), home_page()
+    put_pages([home], None, printing)
     log_pages("", [home], reason="the list of benchmarks has changed")
 
 
@@ -273,8 +273,8 @@ def enter_in_ledger() -> int:
 
 def _print_again(release: Release) -> None:
     refuse_without_address()
-    edition, pages = next_edition(), archive_pages(release.pk)
-    put_pages(pages, release.benchmark, edition)
+    printing, pages = next_printing(), archive_pages(release.pk)
+    put_pages(pages, release.benchmark, printing)
     log_pages(release.benchmark_id, pages, reason=LEDGER, release=release.number)
 
 
@@ -305,14 +305,14 @@ def _refresh(slug: str) -> bool:
     """Render what is out of date: the current pages first, then the archive; False where nothing was."""
     refuse_without_address()
     with transaction.atomic():
-        # The edition's lock comes first: a release published meanwhile must not be covered by older pages.
-        edition = next_edition()
+        # The printing's lock comes first: a release published meanwhile must not be covered by older pages.
+        printing = next_printing()
         benchmark = Benchmark.objects.stale().filter(pk=slug).first()
         if benchmark is None:
             return False  # another process was faster
         reason = reason_to_draw(benchmark)
         if benchmark.pages_wanted != benchmark.pages_rendered:
-            current, removed = _put_current(render_benchmark(benchmark), benchmark, edition)
+            current, removed = _put_current(render_benchmark(benchmark), benchmark, printing)
             # A change made meanwhile leaves the pages stale.
             Benchmark.objects.filter(pk=slug).update(pages_rendered=benchmark.pages_wanted)
             log_pages(slug, current, reason=reason, removed=removed)
@@ -331,11 +331,11 @@ def _refresh_archive(benchmark: Benchmark, reason: str) -> None:
     late = Release.objects.of(benchmark.slug).exclude(archived__wanted=wanted)
     for key, number in late.values_list("pk", "number"):
         with transaction.atomic():
-            edition = next_edition()
+            printing = next_printing()
             if not Benchmark.objects.filter(pk=benchmark.pk, archive_wanted=wanted).exists():
                 return
             pages = archive_pages(key, known)
-            put_pages(pages, benchmark, edition)
+            put_pages(pages, benchmark, printing)
             ArchivedRelease.objects.update_or_create(release_id=key, defaults={"wanted": wanted})
             log_pages(benchmark.pk, pages, reason=reason, release=number)
     Benchmark.objects.filter(pk=benchmark.pk).update(archive_rendered=wanted)

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
 from django.utils.encoding import iri_to_uri
 
-from leaderboard.models import Edition, Page
+from leaderboard.models import Page, Printing
 from leaderboard.serving.board_views import TooManyReaders, asks_for_reading, read_otherwise
 
 POLL_SECONDS = 0.25
@@ -30,17 +30,17 @@ Answer = tuple[str, list[tuple[str, str]], bytes]
 
 
 class PageStore:
-    """Holds pages in memory and forgets them all when the edition changes.
+    """Holds pages in memory and forgets them all when the printing changes.
 
-    The edition is looked up at most every POLL_SECONDS, so that a new release is seen at once everywhere
-    and a page costs no query. All pages of one answer come from one edition: a page that is newer than the
-    edition held here drops everything older.
+    The printing is looked up at most every POLL_SECONDS, so that a new release is seen at once everywhere
+    and a page costs no query. All pages of one answer come from one printing: a page that is newer than the
+    printing held here drops everything older.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._edition = -1
+        self._printing = -1
         self._next_poll = 0.0
         self._pages: dict[str, Page] = {}
 
@@ -58,16 +58,16 @@ class PageStore:
             return  # another thread is asking already
         try:
             self._next_poll = self._clock() + POLL_SECONDS
-            self._turn_to(Edition.objects.filter(pk=1).values_list("number", flat=True).first() or 0)
+            self._turn_to(Printing.objects.filter(pk=1).values_list("number", flat=True).first() or 0)
         except Error:
             pass  # keep serving what is held while the database is away
         finally:
             close_old_connections()
             self._lock.release()
 
-    def _turn_to(self, edition: int) -> None:
-        if edition != self._edition:
-            self._edition, self._pages = edition, {}
+    def _turn_to(self, printing: int) -> None:
+        if printing != self._printing:
+            self._printing, self._pages = printing, {}
 
     def _load(self, path: str) -> Page | None:
         pages = (
@@ -81,8 +81,8 @@ class PageStore:
             close_old_connections()
         if page is None:
             return None
-        if page.edition > self._edition:
-            self._turn_to(page.edition)
+        if page.printing > self._printing:
+            self._turn_to(page.printing)
             pages = self._pages
         if len(pages) < MAX_HELD_PAGES:
             pages[path] = page

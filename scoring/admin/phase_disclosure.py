@@ -8,7 +8,7 @@ from django.contrib import messages
 from benchmarks.models import Phase
 from scoring.models import Batch
 
-TOGETHER = {"disclosure", "counting", "one_per_team", "weekday", "closes_at"}
+TOGETHER = {"disclosure", "counting", "one_per_team", "weekday", "closes_at", "editions_per_year"}
 
 
 def saved_together(changed: Iterable[str]) -> set[str]:

@@ -73,7 +73,15 @@ class PhaseAdmin(OrganisedAdmin):
         (
             "Schedule",
             {
-                "fields": ("weekday", "time", "timezone", "next_cut_off_at", "opens_at", "closes_at"),
+                "fields": (
+                    "weekday",
+                    "time",
+                    "timezone",
+                    "next_cut_off_at",
+                    "opens_at",
+                    "closes_at",
+                    "editions_per_year",
+                ),
                 "description": (
                     "At every cut-off, all that was accepted before it is scored together. After a "
                     "change, what is waiting waits for the new cut-off, and a new quota window begins."

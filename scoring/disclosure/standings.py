@@ -5,13 +5,14 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from operator import attrgetter
 
 from django.db.models import Q
 
 from benchmarks.models import Benchmark, Phase, Split, Task
 from benchmarks.spec import RowKind, TaskSpec
-from catalogue.disclosure.rule import NOISED
+from catalogue.disclosure.rule import ALL, NOISED
 from catalogue.metrics.choice import metric_for
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.models import Batch, BatchEntry, Disclosed, FinalAnswer, GoldVersion, Score, ScoringRun
@@ -43,7 +44,8 @@ class Answer:
 
     Where the rule of its phase shows something else, that is `disclosed`, and nothing else is told of the answer: no
     interval, and no other metric. All that boards, averages and exports are made of is asked of here. `part` says on
-    which items it was scored; empty for all.
+    which items it was scored; empty for all. `over_all` is beside a final score on what was kept back: the scores of
+    the same answer over all items, which rank nothing.
     """
 
     submission: Submission
@@ -52,6 +54,7 @@ class Answer:
     scores: Mapping[int, Mapping[str, Score]]
     disclosed: Disclosed | None = None
     part: str = ""
+    over_all: Mapping[int, Mapping[str, Score]] = field(default_factory=dict)
 
     @property
     def place(self) -> Place:
@@ -188,11 +191,17 @@ def taken_in(batch: Batch) -> SubmissionQuerySet:
 
 
 def runs_that_count(
-    batch: Batch, *, at_the_end: bool, under_any_gold: bool = False, soon: Collection[uuid.UUID] = ()
+    batch: Batch,
+    *,
+    at_the_end: bool,
+    under_any_gold: bool = False,
+    soon: Collection[uuid.UUID] = (),
+    over_all: bool = False,
 ) -> list[ScoringRun]:
     """The scoring runs that a batch stands on, see `standings_by_row`; the newest of a prediction is last.
 
-    Those of the submissions that are `soon` called scored are among them. Each comes with its predictions, with its
+    Those of the submissions that are `soon` called scored are among them. With `over_all` they are the runs over all
+    items in place of those over the part that ranks. Each comes with its predictions, with its
     split, task and benchmark, and with its submission, system, team and phase.
     """
     phase = batch.phase
@@ -202,7 +211,9 @@ def runs_that_count(
     splits = {split.pk: split for split in Split.objects.filter(task__in=tasks)}
     for split in splits.values():
         split.task = tasks[split.task_id]
-    parts = {pk: batch.part_of(split, at_the_end=at_the_end) for pk, split in splits.items()}
+    parts = {
+        pk: ALL if over_all else batch.part_of(split, at_the_end=at_the_end) for pk, split in splits.items()
+    }
     finals = final_answers(batch) if at_the_end and batch.rule.keeps_back else None
     runs = ScoringRun.objects.filter(
         status=ScoringRun.Status.DONE,
@@ -245,15 +256,19 @@ def final_answers(batch: Batch) -> set[tuple[uuid.UUID, int]]:
 def _answers(
     batch: Batch, *, at_the_end: bool, under_any_gold: bool, soon: Collection[uuid.UUID]
 ) -> Iterable[Answer]:
-    runs = runs_that_count(batch, at_the_end=at_the_end, under_any_gold=under_any_gold, soon=soon)
+    asked = partial(runs_that_count, batch, at_the_end=at_the_end, under_any_gold=under_any_gold, soon=soon)
+    runs, beside = asked(), asked(over_all=True) if at_the_end and batch.rule.keeps_back else []
     scores: dict[int, dict[str, Score]] = defaultdict(dict)
-    ids = [run.pk for run in runs]
+    ids = [run.pk for run in (*runs, *beside)]
     for start in range(0, len(ids), _AT_ONCE):
         for score in Score.objects.filter(run__in=ids[start : start + _AT_ONCE]):
             scores[score.run_id][score.metric] = score
     grouped: dict[tuple[object, int], dict[int, ScoringRun]] = defaultdict(dict)
     for run in runs:
         grouped[run.submission_id, run.split_id][run.predictions.seed] = run
+    over_all: dict[tuple[object, int], dict[int, Mapping[str, Score]]] = defaultdict(dict)
+    for run in beside:
+        over_all[run.submission_id, run.split_id][run.predictions.seed] = scores[run.pk]
     disclosed = _disclosed(batch, runs)
     for by_seed in grouped.values():
         first = next(iter(by_seed.values()))
@@ -266,6 +281,7 @@ def _answers(
             {seed: scores[run.pk] for seed, run in by_seed.items()},
             disclosed.get(first.pk),
             first.part,
+            over_all.get((first.submission_id, first.split_id), {}) if first.part else {},
         )
 
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.formats.instants import in_words
+from benchmarks.editions import open_next_editions
 from benchmarks.models import Phase
 from benchmarks.services import end_phase, mark_stale
 from catalogue.disclosure.rule import NOISED
@@ -46,8 +47,9 @@ def close_due(now: dt.datetime) -> list[Batch]:
     """Close every phase whose cut-off has come. Asking twice, or from two places at once, closes once.
 
     After an outage each missed cut-off is closed in turn. What was under way at a cut-off and came in when its batch
-    was closed already gets a batch of its own.
+    was closed already gets a batch of its own. Editions that follow those that close soon are made before.
     """
+    open_next_editions(now)
     closed: list[Batch] = []
     broken: set[int] = set()
     while True:

@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, Concat
 
 from accounts.server.clock import database_now
 from benchmarks.models import Phase, Split
-from catalogue.disclosure.rule import NOISED
+from catalogue.disclosure.rule import ALL, NOISED
 from scoring.code_version import code_commit
 from scoring.core.engine import SCORER_VERSION
 from scoring.disclosure.standings import final_answers
@@ -69,7 +69,8 @@ def lacking_runs(batch: Batch) -> QuerySet[Submission]:
 class WantedParts:
     """The parts of the items that answers are scored on for a batch, but for those that are drawn by lot.
 
-    With the last batch of a phase that keeps items back, the final answers are scored on these as well.
+    With the last batch of a phase that keeps items back, the final answers are scored on these as well, and on all
+    items, so that what was published elsewhere can be compared.
     """
 
     def __init__(self, batch: Batch) -> None:
@@ -83,7 +84,7 @@ class WantedParts:
         before, at_end = self._before.get(split), self._at_end.get(split)
         parts = {before} if not self._is_final or self._keeps_back else {at_end}
         if (submission, split) in self._finals:
-            parts.add(at_end)
+            parts |= {at_end, ALL}
         return {part for part in parts if part is not None and part != NOISED}
 
 

@@ -59,6 +59,7 @@ def save(client: Client, phase: Phase, closes_at: dt.datetime | None, **changes:
         "time": "00:00:00",
         "timezone": "UTC",
         "quota_limit": "5",
+        "editions_per_year": "0",
         "counting": "latest",
         "disclosure": "exact",
         "publish_automatically": "on",

@@ -28,6 +28,7 @@ def save(client: Client, phase: Phase, **changes: str) -> Any:
         "time": "00:00:00",
         "timezone": "UTC",
         "quota_limit": "5",
+        "editions_per_year": "0",
         "counting": "latest",
         "disclosure": "exact",
     }
@@ -101,6 +102,10 @@ def test_a_team_may_be_given_one_row(client, world):
             "The phase would close before it opens.",
         ),
         ({"quota_limit": "0"}, "A quota is at least 1."),
+        (
+            {"editions_per_year": "2"},
+            "An edition has weekly cut-offs and an end, at which the next one opens.",
+        ),
         ({"weekday": "7"}, "errors"),
         ({"weekday": ""}, "Without a weekday the one cut-off is when the phase closes."),
         ({"time": "25:00"}, "Enter a valid time."),

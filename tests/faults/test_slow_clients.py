@@ -29,7 +29,7 @@ def database(transactional_db, tmp_path: Path) -> Path:
     """A database with a published board, as a file of its own."""
     for path in ("/", BOARD):
         Page.objects.create(
-            path=path, content_type="text/html", body=b"", body_gzip=b"", etag=path, edition=1
+            path=path, content_type="text/html", body=b"", body_gzip=b"", etag=path, printing=1
         )
     return tmp_path / "heldout.sqlite3"
 

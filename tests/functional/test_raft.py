@@ -13,18 +13,22 @@ from django.test import Client
 from knox.models import AuthToken
 
 from accounts.models import User
+from benchmarks.models import Phase
 from submissions.models import System
 from submissions.participants import GroupUse
 from tests import official
 from tests.conftest import NOW
 from tests.uploads import zip_folder, zip_of
+from tests.weeks import run_batch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.cases]
 
 
 @pytest.fixture
 def raft(db, gold_keys):
+    """Its running edition, with exact scores over all items and a row for each system: the official evaluation."""
     call_command("sync_benchmarks", stdout=io.StringIO())
+    Phase.objects.filter(benchmark="raft").update(disclosure="exact", one_per_team=False)
 
 
 @pytest.fixture
@@ -78,6 +82,32 @@ def test_official_numbers_come_out_of_the_whole_path(raft, api, team, cases):
             if not task.startswith("_"):
                 wanted = values["f1_macro_official_sklearn_labels_seen"]
                 assert cells[task]["value"] == pytest.approx(wanted, abs=1e-9), (name, task)
+
+
+def test_official_numbers_stand_beside_the_final_of_an_edition(raft, api, system, cases):
+    Phase.objects.filter(benchmark="raft").update(disclosure="open", one_per_team=True)
+    folder = cases / "raft_public_train50"
+    expected = json.loads((folder / "expected.json").read_text())["systems"]["model"]
+    load_gold(folder / "gold")
+    upload(api, system, zip_folder(folder / "predictions" / "model"))
+    close()
+    before = api.get("/benchmarks/raft.json").json()
+
+    edition = Phase.objects.get(benchmark="raft")
+    assert edition.closes_at is not None
+    run_batch(edition.closes_at)
+
+    final = api.get("/benchmarks/raft.json").json()
+    cells = row_of(final, "Larch")["cells"]
+    assert (before["part"], final["part"]) == ("displayed", "remainder")
+    assert cells["overall"]["beside"] == pytest.approx(expected["_mean_over_11_tasks"], abs=1e-4)
+    for task in (name for name in expected if not name.startswith("_")):
+        wanted = expected[task]["f1_macro_official_sklearn_labels_seen"]
+        assert cells[task]["beside"] == pytest.approx(wanted, abs=1e-4), task
+    assert cells["overall"]["value"] != cells["overall"]["beside"]
+    following = Phase.objects.exclude(pk=edition.pk).get(benchmark="raft")
+    assert following.opens_at == edition.closes_at
+    assert str(Phase.objects.named(f"raft/{following.slug}")) == f"raft/{following.slug}"
 
 
 def test_accuracy_on_the_task_board_is_the_official_one(raft, api, system, cases):

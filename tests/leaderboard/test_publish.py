@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import mark_stale
 from leaderboard.assembly.release_boards import build_boards
-from leaderboard.models import Edition, Page, Release, ReleaseCell
+from leaderboard.models import Page, Printing, Release, ReleaseCell
 from leaderboard.pages.benchmark_pages import render_release
 from leaderboard.pages.rendered_release import PrintedRelease
 from leaderboard.publication import services
@@ -75,7 +75,7 @@ def test_publishing_eight_times_at_once_makes_one_release(batch):
 
     assert sorted(map(len, published)) == [0] * 7 + [1]
     assert Release.objects.get().cells.count() == 2
-    assert Edition.objects.get().number == 1
+    assert Printing.objects.get().number == 1
 
 
 def test_a_batch_that_is_being_scored_is_not_published(submission):
@@ -103,7 +103,7 @@ def test_a_batch_waits_for_the_organiser_where_the_phase_says_so(batch, phase):
 
 
 @pytest.mark.parametrize(
-    "step", ["put_pages", "render_release", "render_benchmark", "home_page", "_cells", "next_edition"]
+    "step", ["put_pages", "render_release", "render_benchmark", "home_page", "_cells", "next_printing"]
 )
 def test_a_crash_inside_publication_leaves_nothing_behind(batch, submission, monkeypatch, step):
     refresh_stale()
@@ -168,14 +168,14 @@ def test_a_new_release_while_stale_pages_are_rendered_is_not_covered_by_them(
 
 
 def _while_rendering(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any]) -> None:
-    """Have something happen after stale pages were lowered and before the edition's lock is held."""
-    next_edition, actions = services.next_edition, iter([action])
+    """Have something happen after stale pages were lowered and before the printing's lock is held."""
+    next_printing, actions = services.next_printing, iter([action])
 
     def _interrupted() -> int:
         next(actions, lambda: None)()
-        return next_edition()
+        return next_printing()
 
-    monkeypatch.setattr(services, "next_edition", _interrupted)
+    monkeypatch.setattr(services, "next_printing", _interrupted)
 
 
 def test_a_submission_scored_during_publication_is_not_called_published(batch, system, phase, monkeypatch):

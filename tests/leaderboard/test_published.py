@@ -1,4 +1,4 @@
-"""Published pages: answered before Django, from one edition, even while the database is away."""
+"""Published pages: answered before Django, from one printing, even while the database is away."""
 
 import gzip
 import json
@@ -12,7 +12,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.test import RequestFactory
 
 from benchmarks.models import Phase
-from leaderboard.models import Edition, Page
+from leaderboard.models import Page, Printing
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.services import publish
 from leaderboard.serving import page_server as published
@@ -182,7 +182,7 @@ def test_a_page_that_was_fetched_before_a_release_is_not_held_after_it(released,
             found = _List(filter_pages(**query))
             publish_second()
             web.a_moment_later()
-            web.release("/benchmarks/toy/tasks/mood.json")  # another thread meets the new edition meanwhile
+            web.release("/benchmarks/toy/tasks/mood.json")  # another thread meets the new printing meanwhile
             return found
 
         patch.setattr(Page.objects, "filter", _slowly)
@@ -211,7 +211,7 @@ def test_held_pages_are_served_while_the_database_is_away(released, web, monkeyp
         raise error("the database is away")
 
     monkeypatch.setattr(Page.objects, "filter", _away)
-    monkeypatch.setattr(Edition.objects, "filter", _away)
+    monkeypatch.setattr(Printing.objects, "filter", _away)
     web.a_moment_later()
 
     assert web.get(BOARD)[2] == body
@@ -260,7 +260,7 @@ def test_readers_during_publication_see_the_old_release_and_then_the_new_one(rea
 
 
 def _restless_clock() -> Any:
-    """Every question comes after a pause long enough to look at the edition again."""
+    """Every question comes after a pause long enough to look at the printing again."""
     ticks = iter(range(10_000_000))
     return lambda: float(next(ticks))
 

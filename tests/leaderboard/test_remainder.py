@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.models import Phase
-from catalogue.disclosure.rule import DISPLAYED, NOISED, REMAINDER
+from catalogue.disclosure.rule import ALL, DISPLAYED, NOISED, REMAINDER
 from leaderboard.models import Release
 from leaderboard.publication.reproduction import reproduce
 from scoring.gold.alignment import opened_version
@@ -241,4 +241,4 @@ def test_after_the_end_the_other_answers_are_known_by_what_was_displayed_alone(t
         submission.pk: set(submission.runs.values_list("part", flat=True))
         for submission in Submission.objects.order_by("received_at")
     }
-    assert list(parts.values()) == [{DISPLAYED, REMAINDER}, {DISPLAYED}, {DISPLAYED}]
+    assert list(parts.values()) == [{DISPLAYED, REMAINDER, ALL}, {DISPLAYED}, {DISPLAYED}]

@@ -10,6 +10,7 @@ from math import isfinite
 from typing import TypeAlias
 
 from benchmarks.spec import RowKind
+from catalogue.disclosure.rule import DISPLAYED, REMAINDER
 
 RankedOn: TypeAlias = Mapping[str, Mapping[str, str]]
 """On what a column was measured: for every set of items its metric, gold labels and items, as far as they are known."""
@@ -247,6 +248,16 @@ class Board:
     @property
     def system_count(self) -> int:
         return len(self.systems)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it shows what was kept back until its phase closed."""
+        return self.part.startswith(REMAINDER)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether a final one of its phase follows, because it shows a displayed half of the items alone."""
+        return bool(self.disclosure) or self.part == DISPLAYED
 
     @property
     def row_head(self) -> str:

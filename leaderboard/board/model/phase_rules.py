@@ -44,6 +44,12 @@ BESIDE = {
 }
 
 
+EDITIONS = (
+    "When this edition closes, the next one opens. "
+    "It begins without submissions; what is to stand in it is sent anew."
+)
+
+
 def rules(phase: PhaseSpec) -> tuple[str, ...]:
     """What a phase takes, when it closes its batches, how much a team may submit, and which submission counts."""
     if phase.kind is PhaseKind.BREAK:
@@ -68,4 +74,5 @@ def _of_predictions(phase: PhaseSpec) -> tuple[str, ...]:
         f"{submissions} per team and per person {between}. A file that is refused costs nothing.",
         (ONE_PER_TEAM if phase.one_per_team else COUNTING)[phase.counting],
         *([] if phase.disclosure.shows_everything() else [phase.disclosure.texts.on_board]),
+        *([EDITIONS] if phase.editions_per_year else []),
     )

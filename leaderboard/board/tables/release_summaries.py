@@ -1,7 +1,9 @@
 """A release in one line, as text."""
 
 import datetime as dt
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
@@ -9,7 +11,10 @@ from leaderboard.board.model.board import Board, BoardRow
 
 @dataclass(frozen=True, slots=True)
 class ReleaseView:
-    """A release in one line, for the archive and the list of benchmarks."""
+    """A release in one line, for the archive and the list of benchmarks.
+
+    `stage` says whether it is provisional or final, and of which edition; empty where there is but one kind.
+    """
 
     number: int
     published_at: dt.datetime
@@ -17,6 +22,30 @@ class ReleaseView:
     leaders: tuple[BoardRow, ...]
     score: str
     column: str
+    stage: str = ""
+
+
+def releases(boards: Sequence[Board], editions: Mapping[str, str]) -> tuple[ReleaseView, ...]:
+    """A line for each of the boards, which stand the newest first; `editions` are titles by the slug of the phase.
+
+    Releases are counted within their edition, too.
+    """
+    lines: list[ReleaseView] = []
+    counts: Counter[str] = Counter()
+    for board in reversed(boards):
+        counts[board.phase] += 1
+        lines.append(
+            replace(release(board), stage=_stage(board, counts[board.phase], editions.get(board.phase, "")))
+        )
+    return tuple(reversed(lines))
+
+
+def _stage(board: Board, number: int, edition: str) -> str:
+    if not (board.is_final or board.is_provisional):
+        return edition
+    stage = "final" if board.is_final else "provisional"
+    counted = stage if board.is_final or not edition else f"{stage} {number}"
+    return f"{edition}, {counted}" if edition else stage
 
 
 def release(board: Board) -> ReleaseView:
