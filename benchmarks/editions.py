@@ -63,12 +63,15 @@ def _follow(pk: int) -> Phase | None:
         return None
     edition: Phase = copy(phase)
     edition.pk = None
-    title = phase.title.removesuffix(phase.slug.removeprefix(f"{series}-")).strip()
+    title = (
+        phase.title.removesuffix(phase.slug.removeprefix(f"{series}-")).strip()
+        if phase.series
+        else phase.title
+    )
     make_edition(edition, series=series, title=title, opens_at=phase.closes_at)
     edition.save(force_insert=True)
-    Phase.objects.filter(pk=pk).update(
-        series=series
-    )  # it was no edition before, where organisers have made it one
-    Benchmark.objects.filter(pk=phase.benchmark_id).mark_stale()
+    # Where organisers have made editions of a phase, it is one from now on, and every page of it says so.
+    is_first = Phase.objects.filter(pk=pk, series="").update(series=series) > 0
+    Benchmark.objects.filter(pk=phase.benchmark_id).mark_stale(archive=is_first)
     logger.info("made %s, which opens when %s closes", edition, phase)
     return edition

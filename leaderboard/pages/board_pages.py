@@ -337,13 +337,11 @@ class BoardPages:
         effect = metric_for(task.output, task.primary_metric.name).label_effect
         labels = len(task.output.labels)
         items = HiddenItems(item_count, labels, effect(item_count, max(1, labels), task.rarest_label_share))
-        again = ranked_before(self.newest.rankings, self.newest.number + 1)
+        again = " " + ranked_before(self.newest.rankings, self.newest.number + 1)
+        running = self.benchmark.phases.exclude(batches__is_final=True)
         return [
-            (
-                phase.title,
-                " ".join(filter(None, (phase.rule.in_numbers(items), phase.rule.keeps_back and again))),
-            )
-            for phase in self.benchmark.phases.exclude(batches__is_final=True)
+            (phase.title, phase.rule.in_numbers(items) + (again if phase.rule.keeps_back else "").rstrip())
+            for phase in ([self.printed.phase] if self.is_archived else running)
             if not phase.rule.shows_everything()
         ]
 
