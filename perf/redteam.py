@@ -1,6 +1,6 @@
 """The rules of disclosure as the server runs them, for any strategy, size and number of people.
 
-    python -m perf.redteam                                            the table of docs/test-set.md, some minutes
+    python -m perf.redteam                                            the tables of docs/test-set.md
     python -m perf.redteam --rule protected --items 5000 --seeds 20   one rule, one size, means over 20 seeds
     python -m perf.redteam --strategies FILE --people 10              strategies of a file; its identities are 10 people
 
@@ -36,11 +36,14 @@ from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric, Undefined
 from perf.attacks import bench
 from perf.attacks.bench import Labels, Mask, Match, Seen, Strategy, play
+from perf.attacks.detecting_matrix import Floats
 from perf.attacks.honest_teams import shares_that_show, tau_of_board
+from perf.attacks.informed_strategies import INFORMED
 from perf.attacks.strategies import STRATEGIES
 
 METRICS = {"accuracy": "accuracy", "macro_f1": "f1_macro"}
 SIZES = (150, 1_200, 5_000)
+GAMES = 80  # some twenty minutes on one core for all rules and sizes
 
 
 class ServedRule:
@@ -70,7 +73,6 @@ class ServedRule:
             size = int(self.displayed.sum())
             self.display = self.rule.display(size, self._label_effect(size, labels))
         self.rows: dict[str, tuple[ShownRow, Labels]] = {}
-        self.levels: dict[bytes, float] = {}
         self.judged: Counter[str] = Counter()
 
     def _label_effect(self, size: int, labels: int) -> float | None:
@@ -94,21 +96,18 @@ class ServedRule:
     def _through_noise(self, week: int, answers: Mapping[str, Labels]) -> dict[str, Seen]:
         display = self.display
         assert display is not None  # noqa: S101  # `begin` made it
-        digests = {
-            name: sha256(answer[self.displayed].tobytes()).digest() for name, answer in answers.items()
-        }
-        waiting = [Waiting(name, self._group(name)) for name in answers if digests[name] not in self.levels]
+        waiting = [Waiting(name, self._group(name)) for name in answers]
+        moved = set()
         for name in display.lot(waiting, judged=self.judged, key=draw_key(self.lots, f"week {week}")):
-            if digests[name] in self.levels:  # another of this week sent the same
-                continue
             self.judged[self._group(name)] += 1
-            score = self._score(answers[name], self.displayed)
-            self.levels[digests[name]] = display.noised(score, key=self.noise, predictions=digests[name])
-        moved = {
-            name
-            for name in answers
-            if digests[name] in self.levels and self._moves(name, answers[name], digests)
-        }
+            answer = answers[name]
+            level = display.noised(
+                self._score(answer, self.displayed),
+                key=self.noise,
+                predictions=sha256(answer[self.displayed].tobytes()).digest(),
+            )
+            if self._moves(name, answer, level):
+                moved.add(name)
         return {
             name: Seen(
                 round(self.rows[name][0].shown, DECIMALS) if name in self.rows else None, None, name in moved
@@ -116,11 +115,11 @@ class ServedRule:
             for name in answers
         }
 
-    def _moves(self, name: str, answer: Labels, digests: Mapping[str, bytes]) -> bool:
+    def _moves(self, name: str, answer: Labels, level: float) -> bool:
         display, held = self.display, self.rows.get(name)
         assert display is not None  # noqa: S101  # `begin` made it
         differing = int(np.count_nonzero((answer != held[1])[self.displayed])) if held else 0
-        after = display.row_after(held[0] if held else None, self.levels[digests[name]], differing)
+        after = display.row_after(held[0] if held else None, level, differing)
         if after is not None:
             self.rows[name] = after, answer
         return after is not None
@@ -153,14 +152,14 @@ def main(arguments: Sequence[str]) -> None:
         "--items", type=int, action="append", help="of the test set; 150, 1,200 and 5,000 by default"
     )
     parser.add_argument("--answers", type=int, default=500, help="that a strategy may send")
-    parser.add_argument("--seeds", type=int, default=5, help="games that each figure is a mean of")
+    parser.add_argument("--seeds", type=int, default=GAMES, help="games that each figure is a mean of")
     parser.add_argument("--people", type=int, help="connected groups of people behind all identities")
     parser.add_argument("--strategies", type=Path, help="a file with a list STRATEGIES")
     chosen = parser.parse_args(arguments)
     rules = {key: partial(ServedRule, SERVER_RULES[key], chosen.people) for key in chosen.rule or RULES}
-    strategies = strategies_of(chosen.strategies) if chosen.strategies else STRATEGIES
+    strategies = strategies_of(chosen.strategies) if chosen.strategies else [*STRATEGIES, *INFORMED]
     for n in chosen.items or SIZES:
-        print(f"\n**{n:,} items, at most {chosen.answers} answers**\n")
+        print(f"\n*{n:,} items, at most {chosen.answers} answers, means of {chosen.seeds} games*\n")
         for line in attack_table(rules, strategies, n=n, answers=chosen.answers, seeds=range(chosen.seeds)):
             print(line)
     for line in honest_table(rules, chosen.items or SIZES, range(chosen.seeds)):
@@ -188,7 +187,10 @@ def attack_table(
     answers: int,
     seeds: Sequence[int],
 ) -> list[str]:
-    """A table in Markdown: labels named rightly of those attacked; points on the displayed items, on the others."""
+    """A table in Markdown: labels named rightly of those attacked; points on the displayed items, on the others.
+
+    Beside each mean over the seeds stands its standard error.
+    """
     lines = ["| strategy | " + " | ".join(rules) + " |", "|" + " --- |" * (len(rules) + 1)]
     for strategy in strategies:
         cells = [
@@ -200,22 +202,28 @@ def attack_table(
 
 
 def cell(matches: Sequence[Match]) -> str:
-    """Means of some matches, with the standard error of the points on what was kept back."""
+    """Means of some matches, each of what varies with its standard error."""
     read, points, kept = (
         np.array([getattr(match, name) for match in matches]) for name in ("read", "points", "points_kept")
     )
     attacked = round(float(np.mean([match.attacked for match in matches])))
-    text = f"{100 * float(np.mean(read)):.0f} % of {attacked}" if attacked else "none attacked"
+    parts = [f"{_with_error(100 * read, 0, '.0f')} % of {attacked}" if attacked else "names none"]
     proved = [match.certain for match in matches if match.certain_and_wrong <= match.certain / 20]
     if any(proved):
-        text += f", {round(float(np.mean(proved)))} proved"
+        parts[0] += f", {round(sum(proved) / len(matches))} proved"
     if not np.isnan(points).all():
-        text += f"; {float(np.nanmean(points)):+.1f}"
+        parts.append(_with_error(points, 1, "+.1f"))
     if not np.isnan(kept).all():
-        text += (
-            f"; kept {float(np.nanmean(kept)):+.2f} ± {float(np.nanstd(kept, ddof=1)) / sqrt(len(kept)):.2f}"
-        )
-    return text
+        parts.append(f"kept {_with_error(kept, 1, '+.1f')}")
+    return "; ".join(parts)
+
+
+def _with_error(values: Floats, digits: int, form: str) -> str:
+    """The mean of what is known of some games, with its standard error where that is no 0 when rounded."""
+    values = values[~np.isnan(values)]
+    mean = f"{float(values.mean()) + 0.0:{form}}"
+    error = float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else 0.0
+    return f"{mean} ± {error:.{digits}f}" if round(error, digits) else mean
 
 
 def honest_table(

@@ -7,13 +7,11 @@ from collections.abc import Generator
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from perf.attacks.bench import AttackedTask, Claim, Labels, Mask, Seen, Strategy, View, Week
-from perf.attacks.detecting_matrix import decoded, detecting_matrix
+from perf.attacks.detecting_matrix import coins_weighed, decoded, detecting_matrix
 
 Play = Generator[Week, View, Claim]
-Floats = NDArray[np.float64]
 
 
 def number(seen: Seen | None, otherwise: float) -> float:
@@ -42,7 +40,7 @@ class CoinWeighing(Strategy):
         begin, left = 0, task.answers - 1
         while left >= 2 and begin < task.n:
             order = int(np.log2(left))
-            while order > 1 and (order - 1) * 2 ** (order - 2) >= task.n - begin:
+            while order > 1 and coins_weighed(order - 1) >= task.n - begin:
                 order -= 1
             design = detecting_matrix(order)[:, : task.n - begin]
             items = slice(begin, begin + design.shape[1])

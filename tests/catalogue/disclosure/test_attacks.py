@@ -10,6 +10,7 @@ from catalogue.disclosure.coin_weighing import answers_that_tell_all, block_orde
 from perf.attacks.bench import Claim, Match, Strategy, Week, play
 from perf.attacks.detecting_matrix import decoded, detecting_matrix
 from perf.attacks.honest_teams import shares_that_show, tau_of_board
+from perf.attacks.informed_strategies import Searchlight, WeighingInThree
 from perf.attacks.strategies import Boosting, Climbing, CoinWeighing, Spotlight, Staircase
 from perf.redteam import ServedRule, main, strategies_of
 
@@ -45,6 +46,24 @@ def test_weighings_of_a_detecting_matrix_tell_every_coin(order: int) -> None:
     assert np.array_equal(found, coins)
 
 
+@pytest.mark.parametrize(("kinds", "coins"), [(2, 80), (3, 48)])
+def test_a_detecting_matrix_tells_coins_of_several_kinds_from_rounded_sums(kinds: int, coins: int) -> None:
+    design = detecting_matrix(5, kinds)
+    assert design.shape == (32, coins)
+    random = np.random.default_rng(kinds)
+    thrown = random.integers(kinds, size=coins)
+    rounded = design @ thrown.astype(float) + random.uniform(-0.25, 0.25, size=32)
+    found, is_sound = decoded(design, rounded, 5, kinds)
+    assert is_sound
+    assert np.array_equal(found, thrown)
+
+
+def test_sums_of_noise_are_not_taken_for_a_weighing() -> None:
+    design = detecting_matrix(5)
+    _found, is_sound = decoded(design, np.random.default_rng(1).normal(30, 5, size=32), 5)
+    assert not is_sound
+
+
 @pytest.mark.parametrize(("items", "answers"), [(31, 32), (150, 65), (1_200, 321)])
 def test_so_many_exact_scores_tell_all_labels(items: int, answers: int) -> None:
     assert answers_that_tell_all(items, 2) == 1 + sum(2**order for order in block_orders(items)) <= answers
@@ -70,6 +89,23 @@ def test_with_three_labels_twice_as_many_tell_them() -> None:
     assert answers_that_tell_all(items, 3) <= told.size + 1
 
 
+def test_scores_of_four_decimals_prove_all_labels_of_a_larger_test_set() -> None:
+    match = against(Exact, CoinWeighing(), n=1_200)
+    assert (match.attacked, match.certain, match.certain_and_wrong) == (1_200, 1_200, 0)
+
+
+def test_129_scores_of_an_open_half_tell_which_items_it_has_and_all_their_labels() -> None:
+    match = against(OpenHalf, WeighingInThree(), answers=129)
+    assert match.sent == 129
+    assert match.attacked == match.certain == pytest.approx(75, abs=20)
+    assert (match.read, match.points, match.certain_and_wrong) == (1.0, 50.0, 0)
+    assert match.points_kept < 15  # labels kept back are guessed as before
+
+
+def test_noise_stops_who_weighs_in_three_kinds() -> None:
+    assert against(Protected, WeighingInThree(), n=2_000).certain == 0
+
+
 def test_who_knows_24_labels_reads_all_others_off_exact_scores() -> None:
     match = against(Exact, Staircase(24))
     assert (match.attacked, match.read, match.certain, match.certain_and_wrong) == (126, 1.0, 126, 0)
@@ -93,6 +129,12 @@ def test_fresh_accounts_win_less_from_protected_than_from_open() -> None:
         for rule in (OpenHalf, Protected)
     }
     assert won["protected"] < won["open"] - 3
+
+
+def test_of_protected_labels_no_more_than_the_bound_are_read_by_a_searchlight() -> None:
+    matches = [against(Protected, Searchlight(400), n=5_000, seed=seed) for seed in range(6)]
+    assert all(match.attacked == 400 for match in matches)
+    assert 0.55 < np.mean([match.read for match in matches]) < 0.65
 
 
 def test_ten_people_with_500_accounts_are_judged_no_more_than_ten_people_may_be() -> None:
