@@ -124,7 +124,11 @@ def _refuse_before_the_end(run: ScoringRun) -> None:
 
 
 def _noised(run: ScoringRun, comparison: Comparison, items: Mask | None) -> Compared:
-    """The score of the displayed items through noise, and nothing else of them."""
+    """The score of the displayed items through noise, and nothing else of them.
+
+    Every version of the gold labels has noise of its own: under the same, two numbers would tell what a correction
+    changed.
+    """
     task = run.split.task.spec
     report = score_comparison(comparison, [task.primary_metric.name])
     display = display_of(run, report.item_count)
@@ -132,7 +136,8 @@ def _noised(run: ScoringRun, comparison: Comparison, items: Mask | None) -> Comp
         raise RunFailed(Error.NOT_YET)
     value = report.values[0]
     if value.value is not None:
-        name = f"{run.split.task.slug}/{run.split.slug}".encode() + comparison.y_pred.tobytes()
+        place = f"{run.split.task.slug}/{run.split.slug}/{run.gold_version.number}"
+        name = place.encode() + comparison.y_pred.tobytes()
         level = display.noised(
             value.value, key=noise_key(run.gold_version_id), predictions=sha256(name).digest()
         )

@@ -13,8 +13,10 @@ from leaderboard.models import Page, Release
 from leaderboard.publication.paired_test_schedule import pairs_of
 from leaderboard.publication.reproduction import reproduce
 from scoring.disclosure.lots import draw_lots
+from scoring.gold.alignment import opened_version
+from scoring.gold.holdout_split import items_of_part
 from scoring.gold.versions import load_gold
-from scoring.models import Batch, Disclosed, JudgedAnswer, RunReplicates, Score, ScoringRun
+from scoring.models import Batch, Disclosed, GoldVersion, JudgedAnswer, RunReplicates, Score, ScoringRun
 from scoring.queue.runs import make_runs, score_all_due
 from submissions.models import Submission
 from submissions.systems.status_transitions import withdraw
@@ -32,6 +34,14 @@ def shown(name: str) -> float:
     """The number that the task's board has of a system."""
     found: float = row_of(board(TASK), name)["cells"]["quiz"]["value"]
     return found
+
+
+def is_displayed(question: int) -> bool:
+    """Whether a question is of the displayed half."""
+    version = GoldVersion.objects.latest("number")
+    displayed = items_of_part(NOISED, version.pk)
+    assert displayed is not None
+    return bool(displayed[opened_version(version.pk)[1].ids.index(f"q{question}")])
 
 
 @pytest.fixture
@@ -78,13 +88,14 @@ def test_a_clear_gain_moves_a_number_and_a_loss_does_not(protected):
     assert shown("Larch") > first + 0.1
 
 
-def test_the_same_predictions_again_show_the_same_number_and_cost_nothing(protected):
-    """Whoever sends them: noise is drawn for predictions."""
+def test_the_same_predictions_again_show_the_same_number(protected):
+    """Whoever sends them: noise is drawn for predictions. They are judged again all the same."""
     for name in ("Larch", "Oak"):
         send(new_system(name), protected, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
 
     assert shown("Larch") == shown("Oak")
+    assert JudgedAnswer.objects.count() == 2
 
 
 def test_while_a_rule_is_in_force_nothing_but_its_number_is_told(protected):
@@ -224,6 +235,27 @@ def test_new_gold_labels_leave_what_was_judged_as_it_was(protected):
     end_now(CUT_OFF + 2 * WEEK)
     run_batch(CUT_OFF + 2 * WEEK)
     assert shown("Larch") == pytest.approx(0.8, abs=0.05)
+
+
+def test_the_same_predictions_before_and_after_a_correction_do_not_tell_what_was_corrected(protected):
+    """Under one draw of noise their difference would be the exact change of the score."""
+    send(new_system("Larch"), protected, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    corrected = next(at for at in range(ITEMS) if is_displayed(at))
+    load_gold(
+        task=protected.benchmark.tasks.get(),
+        data=as_file([OTHER[label] if at == corrected else label for at, label in enumerate(GOLD)]),
+        file_name="quiz.csv",
+        now=CUT_OFF + HOUR,
+        confirm_clues=True,
+    )
+    send(new_system("Oak"), protected, range(600), at=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+
+    before, after = ScoringRun.objects.order_by("pk").values_list("scores__value", "item_count")
+    items_apart = (after[0] - before[0]) * before[1]
+    assert abs(items_apart - round(items_apart)) > 1e-6
+    assert JudgedAnswer.objects.count() == 2
 
 
 def test_a_cut_off_judges_no_more_than_its_share_of_the_budget(protected):
