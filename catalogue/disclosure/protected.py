@@ -57,10 +57,10 @@ class Protected(Rule):
             f"About {half:,} items are displayed through noise with a standard deviation of "
             f"{100 * display.deviation:.2f} points. At most {display.budget} answers are judged in the whole phase, "
             f"{display.week_budget} at a cut-off, and {display.group_budget} from people who are in teams together. "
-            "Proved: of two labels that are equally likely beforehand nobody names the right one with a chance above "
-            f"{100 * display.certainty(display.budget):.0f} %, whatever they ask and know of the others, as long as "
-            "items were labelled independently; each near-copy of an item counts as one label more. On the other "
-            f"{items.item_count - half:,} items, which rank at the end, asking wins nothing on average."
+            "Proved: of two equally likely labels of an item that is chosen beforehand nobody names the right one "
+            f"with a chance above {100 * display.certainty(display.budget):.0f} %, whatever they ask and know of the "
+            "others, as long as items were labelled independently; each near-copy of an item counts as one label more. "
+            f"On the other {items.item_count - half:,} items, which rank at the end, asking wins nothing on average."
         )
 
     @classmethod
