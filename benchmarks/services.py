@@ -17,7 +17,9 @@ from benchmarks.log_entries import log_definition
 from benchmarks.models import Attack, Benchmark, DefinitionDocument, FactList, Phase, Split, SplitIds, Task
 from benchmarks.notices.services import write_terms
 from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
+from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.item_order import in_public_order
+from benchmarks.spec.rule_fit import misfits, mixture
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,11 @@ def sync_benchmark(
 
     A phase that exists is left as the organisers have set it (docs/adr/0003-phases-belong-to-organisers.md);
     where it differs from the definition, the report says so.
+
+    Raises
+    ------
+    DefinitionError
+        If a phase that is not over, as it is set, has a rule that it could not keep under the new definition.
     """
     digest = sha256(dumps(document, default=str).encode()).hexdigest()
     values: dict[str, Any] = {"title": spec.title, "definition_sha256": digest, "position": position}
@@ -55,6 +62,7 @@ def sync_benchmark(
         changes.append(f"{spec.id}: definition updated")
     changes += _sync_tasks(benchmark, spec)
     created, left_alone = _sync_phases(benchmark, spec, now)
+    _refuse_misfits(benchmark, spec, now)
     attacks = [
         Attack(
             benchmark=benchmark,
@@ -139,6 +147,19 @@ def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) ->
         ]:
             left_alone.append(f"{phase}: keeps its own {', '.join(different)}")
     return created, left_alone
+
+
+def _refuse_misfits(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) -> None:
+    phases = [phase for phase in benchmark.phases.all() if not phase.is_over(now)]
+    mixed = mixture([phase.rule for phase in phases])
+    mistakes = [f"{spec.id}: phases: {mixed}"] if mixed else []
+    mistakes += [
+        f"{spec.id}: the phase {phase.slug}, as its organisers have set it, {key}: {sentence}"
+        for phase in phases
+        for key, sentence in misfits(spec, phase.as_spec(), ends=phase.closes_at is not None)
+    ]
+    if mistakes:
+        raise DefinitionError(mistakes)
 
 
 def _phase_values(spec: PhaseSpec) -> dict[str, Any]:

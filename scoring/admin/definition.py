@@ -116,11 +116,13 @@ class HasDefinition(Base):
         data = file.read() if file else form.cleaned_data["text"].encode()
         try:
             document = read_edited(benchmark, data, str(file.name) if file else benchmark.pk)
+            if file:
+                return self.ask(
+                    request, _second(benchmark, document, data.decode("utf-8-sig")), row=benchmark
+                )
+            report = import_edited(benchmark, document, database_now())
         except DefinitionError as error:
             return self.ask(request, _first(benchmark, DefinitionForm(), error.mistakes), row=benchmark)
-        if file:
-            return self.ask(request, _second(benchmark, document, data.decode("utf-8-sig")), row=benchmark)
-        report = import_edited(benchmark, document, database_now())
         self.log_change(request, benchmark, "Imported an edited definition.")
         messages.success(
             request,

@@ -1,14 +1,22 @@
 """Syncing definitions: created once, updated when they change, phases left to their organisers."""
 
+import datetime as dt
 import io
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from benchmarks.models import Benchmark, Phase, Task
-from tests.conftest import TOY_DEFINITION
+from tests.conftest import NOW, TOY_DEFINITION
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+
+LATER = """  - id: later
+    title: Later
+    cut_off: {weekday: monday, time: "00:00", timezone: UTC}
+    quota: {per_cut_off: 5}
+    counting: latest
+"""
 
 
 @pytest.fixture
@@ -78,3 +86,26 @@ def test_a_metric_of_another_kind_of_answer_is_refused_before_anything_is_synced
     ):
         sync_folder(TOY_DEFINITION.replace("name: f1_macro", "name: rmse"), check=check)
     assert not Benchmark.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (("id: toy", "id: toy\nseeds: 2"), "means over seeds are exact"),
+        (("    counting: latest", "    counting: latest\n" + LATER), "Please choose rules that agree."),
+    ],
+    ids=["seeds", "an exact phase"],
+)
+def test_a_definition_that_the_rule_of_a_stored_phase_cannot_keep_is_refused(sync_folder, edit, told):
+    """The rule is the organisers'; the definition knows nothing of it."""
+    sync_folder(TOY_DEFINITION)
+    Phase.objects.update(
+        disclosure="open", counting="best", one_per_team=True, closes_at=NOW + dt.timedelta(days=3_000)
+    )
+
+    with pytest.raises(CommandError, match="toy was not changed") as refused:
+        sync_folder(TOY_DEFINITION.replace(*edit, 1))
+
+    assert told in str(refused.value)
+    assert Benchmark.objects.get().spec.seeds == 1
+    assert Phase.objects.count() == 1

@@ -42,7 +42,10 @@ class Command(BaseCommand):
                 self._sync(spec, document, position)
 
     def _sync(self, spec: Any, document: dict[str, Any], position: int) -> None:
-        report = sync_benchmark(spec=spec, document=document, position=position, now=database_now())
+        try:
+            report = sync_benchmark(spec=spec, document=document, position=position, now=database_now())
+        except DefinitionError as error:
+            raise CommandError(f"{spec.id} was not changed. Please mend:\n{error}") from None
         for line in (*report.changes, *report.left_alone):
             self.stdout.write(line)
         if not report.changes:
