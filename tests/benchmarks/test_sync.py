@@ -89,14 +89,14 @@ def test_a_metric_of_another_kind_of_answer_is_refused_before_anything_is_synced
 
 
 @pytest.mark.parametrize(
-    ("edit", "told"),
+    ("old", "new", "told"),
     [
-        (("id: toy", "id: toy\nseeds: 2"), "means over seeds are exact"),
-        (("    counting: latest", "    counting: latest\n" + LATER), "Please choose rules that agree."),
+        ("id: toy", "id: toy\nseeds: 2", "means over seeds are exact"),
+        ("    counting: latest", "    counting: latest\n" + LATER, "Please choose rules that agree."),
     ],
     ids=["seeds", "an exact phase"],
 )
-def test_a_definition_that_the_rule_of_a_stored_phase_cannot_keep_is_refused(sync_folder, edit, told):
+def test_a_definition_that_the_rule_of_a_stored_phase_cannot_keep_is_refused(sync_folder, old, new, told):
     """The rule is the organisers'; the definition knows nothing of it."""
     sync_folder(TOY_DEFINITION)
     Phase.objects.update(
@@ -104,7 +104,7 @@ def test_a_definition_that_the_rule_of_a_stored_phase_cannot_keep_is_refused(syn
     )
 
     with pytest.raises(CommandError, match="toy was not changed") as refused:
-        sync_folder(TOY_DEFINITION.replace(*edit, 1))
+        sync_folder(TOY_DEFINITION.replace(old, new, 1))
 
     assert told in str(refused.value)
     assert Benchmark.objects.get().spec.seeds == 1

@@ -9,6 +9,9 @@ import pytest
 from benchmarks.models import Benchmark, Task
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
+from catalogue.disclosure.rule import REMAINDER
+from scoring.gold.alignment import opened_version
+from scoring.gold.holdout_split import items_of_part
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.models import GoldVersion, ScoringRun
 from scoring.reproduction.evaluation import evaluate_file
@@ -16,6 +19,7 @@ from scoring.uncertainty.stored_replicates import replicates_of
 from submissions.intake.sealing import KeyPair, clusters_digest, open_sealed, open_with_salt
 from submissions.models import System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
+from tests.groups import load_debates
 from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
 from transparency.models import LogEntry
 
@@ -64,6 +68,27 @@ def test_threads_are_committed_to_in_the_log(threaded, keypair):
     assert clusters_digest(salt, other) != digests[version.commitment]
     colour = GoldVersion.objects.get(split__task__slug="colour")
     assert digests[colour.commitment] == ""
+
+
+def test_threads_are_kept_back_or_displayed_as_a_whole(threaded):
+    version = GoldVersion.objects.get(split__task__slug="mood")
+    kept = items_of_part(REMAINDER, version.pk)
+    gold = opened_version(version.pk)[1]
+
+    assert kept is not None
+    assert gold.clusters is not None
+    assert all(len({*kept[gold.clusters == thread].tolist()}) == 1 for thread in (0, 1))
+
+
+def test_tasks_and_attacks_with_the_same_items_keep_the_same_back(sync, gold_keys):
+    load_debates(sync)
+    kept = []
+    for version in GoldVersion.objects.all():
+        is_kept, ids = items_of_part(REMAINDER, version.pk), opened_version(version.pk)[1].ids
+        assert is_kept is not None
+        kept.append(dict(zip(ids, is_kept.tolist(), strict=True)))
+
+    assert kept == [kept[0]] * 4
 
 
 def test_a_task_that_names_no_column_has_no_clusters(threaded, keypair):
