@@ -209,8 +209,8 @@ def cell(matches: Sequence[Match]) -> str:
     attacked = round(float(np.mean([match.attacked for match in matches])))
     parts = [f"{_with_error(100 * read, 0, '.0f')} % of {attacked}" if attacked else "names none"]
     proved = [match.certain for match in matches if match.certain_and_wrong <= match.certain / 20]
-    if any(proved):
-        parts[0] += f", {round(sum(proved) / len(matches))} proved"
+    if count := round(sum(proved) / len(matches)):
+        parts[0] += f", {count} proved"
     if not np.isnan(points).all():
         parts.append(_with_error(points, 1, "+.1f"))
     if not np.isnan(kept).all():
@@ -221,7 +221,7 @@ def cell(matches: Sequence[Match]) -> str:
 def _with_error(values: Floats, digits: int, form: str) -> str:
     """The mean of what is known of some games, with its standard error where that is no 0 when rounded."""
     values = values[~np.isnan(values)]
-    mean = f"{float(values.mean()) + 0.0:{form}}"
+    mean = f"{round(float(values.mean()), digits) + 0.0:{form}}"
     error = float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else 0.0
     return f"{mean} ± {error:.{digits}f}" if round(error, digits) else mean
 

@@ -62,22 +62,45 @@ class WeighingInThree(Strategy):
         certain: Mask = np.zeros(task.n, dtype=np.bool_)
         if np.isnan(values).any():  # nothing can be solved
             return Claim(guess, attacked, certain, guess)
-        displayed = _displayed_count(task.n, values)
-        for weighing in weighings:
-            gains = displayed * (weighing.shown - first)
-            kinds, is_sound = decoded(weighing.design, gains + weighing.design.sum(axis=1), weighing.order, 3)
+        best: list[tuple[Labels, bool]] = []
+        for displayed in _displayed_counts(task.n, values):
+            reading = _read(weighings, first, displayed)
+            if not best or _sound(reading) > _sound(best):
+                best = reading
+            if _sound(best) == len(weighings):
+                break
+        for weighing, (kinds, is_sound) in zip(weighings, best, strict=True):
             items = slice(weighing.begin, weighing.begin + len(kinds))
             attacked[items], certain[items] = kinds != 1, (kinds != 1) & is_sound
             guess[items] = np.where(kinds == 1, guess[items], kinds // 2)
         return Claim(guess, attacked, certain, guess)
 
 
-def _displayed_count(n: int, values: Floats) -> int:
-    """How many items an accuracy is of that takes these values: about half of them, or all."""
+def _read(weighings: Sequence[_Weighing], first: float, displayed: int) -> list[tuple[Labels, bool]]:
+    """The kinds of the items of each weighing, and whether they add up, if so many items are displayed."""
+    return [
+        decoded(
+            weighing.design,
+            displayed * (weighing.shown - first) + weighing.design.sum(axis=1),
+            weighing.order,
+            kinds=3,
+        )
+        for weighing in weighings
+    ]
+
+
+def _sound(reading: Sequence[tuple[Labels, bool]]) -> int:
+    """How many weighings add up."""
+    return sum(is_sound for _kinds, is_sound in reading)
+
+
+def _displayed_counts(n: int, values: Floats) -> list[int]:
+    """How many items an accuracy may be of that takes these values, about half of them or all; the likeliest first."""
     about = np.arange(max(1, int(n / 2 - 2.5 * sqrt(n))), int(n / 2 + 2.5 * sqrt(n)) + 1)
     sizes = np.append(about, n)
     counts = sizes[:, None] * values
-    return int(sizes[np.abs(counts - np.round(counts)).mean(axis=1).argmin()])
+    likeliest: list[int] = sizes[np.abs(counts - np.round(counts)).mean(axis=1).argsort()[:20]].tolist()
+    return likeliest
 
 
 def _shown(view: View, name: str) -> float:
