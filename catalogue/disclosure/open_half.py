@@ -37,8 +37,7 @@ class OpenHalf(Rule):
         half = items.item_count // 2
         told = items.answers_that_tell
         readable = (
-            f" {told:,} accuracies of answers that are made for it tell every label of them to whoever knows which "
-            "items they are; others need more."
+            f" {told:,} accuracies of answers that are made for it tell which items these are, and every label of them."
             if told
             else ""
         )

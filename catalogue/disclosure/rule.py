@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from catalogue.disclosure.coin_weighing import answers_that_tell_all
+from catalogue.disclosure.coin_weighing import answers_that_tell_a_half
 from catalogue.disclosure.noisy_display import NoisyDisplay
 
 # Of what is shown while labels are hidden: more would tell of the items, and readers nothing.
@@ -48,9 +48,9 @@ class HiddenItems:
 
     @property
     def answers_that_tell(self) -> int | None:
-        """How many exact accuracies tell all labels of half of the items; None where that is not known."""
-        half = self.item_count // 2
-        return answers_that_tell_all(half, self.label_count) if half and self.label_count > 1 else None
+        """How many exact accuracies of one half tell its items and their labels; None where that is not known."""
+        known = self.item_count > 1 and self.label_count > 1
+        return answers_that_tell_a_half(self.item_count, self.label_count) if known else None
 
 
 class Rule(ABC):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from catalogue.disclosure import RULES, Exact, OpenHalf, Protected, Rule, SealedUntilEnd
-from catalogue.disclosure.coin_weighing import answers_that_tell_all, block_orders
+from catalogue.disclosure.coin_weighing import answers_that_tell_a_half, answers_that_tell_all, block_orders
 from perf.attacks.bench import Claim, Match, Strategy, Week, play
 from perf.attacks.detecting_matrix import decoded, detecting_matrix
 from perf.attacks.honest_teams import shares_that_show, tau_of_board
@@ -94,12 +94,18 @@ def test_scores_of_four_decimals_prove_all_labels_of_a_larger_test_set() -> None
     assert (match.attacked, match.certain, match.certain_and_wrong) == (1_200, 1_200, 0)
 
 
-def test_129_scores_of_an_open_half_tell_which_items_it_has_and_all_their_labels() -> None:
-    match = against(OpenHalf, WeighingInThree(), answers=129)
-    assert match.sent == 129
-    assert match.attacked == match.certain == pytest.approx(75, abs=20)
+@pytest.mark.parametrize(("items", "answers"), [(31, 29), (150, 97)])
+def test_so_many_scores_of_an_open_half_tell_which_items_it_has_and_all_their_labels(
+    items: int, answers: int
+) -> None:
+    assert answers_that_tell_a_half(items, 2) == answers
+
+    match = against(OpenHalf, WeighingInThree(), n=items, answers=answers)
+
+    assert match.sent <= answers
+    assert match.attacked == match.certain == pytest.approx(items / 2, abs=2 * items**0.5)
     assert (match.read, match.points, match.certain_and_wrong) == (1.0, 50.0, 0)
-    assert match.points_kept < 15  # labels kept back are guessed as before
+    assert abs(match.points_kept) < 150 / items**0.5  # labels kept back are guessed as before
 
 
 def test_noise_stops_who_weighs_in_three_kinds() -> None:
