@@ -12,6 +12,8 @@ from django.test import Client
 
 from accounts.models import User
 from benchmarks.models import Phase, Task
+from catalogue.disclosure.keyed_draws import normal
+from catalogue.disclosure.noisy_display import NoisyDisplay
 from catalogue.disclosure.rule import REMAINDER
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
@@ -216,6 +218,26 @@ def test_labels_that_are_kept_back_of_a_large_test_set_show_nowhere(crawl_quiz, 
     assert kept_there == kept
     assert 900 < len(kept["quiz"]) < 1_100
     assert len(one) > 200
+    assert b'"value"' in one["nobody", "/benchmarks/quiz.json"][1]
+    assert differences(one, other) == []
+
+
+@pytest.mark.sqlite
+@pytest.mark.redteam
+def test_of_a_protected_phase_everything_that_shows_follows_from_the_numbers_with_noise(
+    crawl_quiz, monkeypatch
+):
+    """Two worlds in which half of all labels differ look alike where the scorer gives the same numbers in both."""
+
+    def _noised(display: NoisyDisplay, score: float, *, key: bytes, predictions: bytes) -> float:
+        return 0.7 + display.deviation * normal(key, predictions)
+
+    monkeypatch.setattr(NoisyDisplay, "noised", _noised)
+    one, _kept = crawl_quiz("protected", QUIZ_GOLD)
+    other, _kept_there = crawl_quiz(
+        "protected", [QUIZ_OTHER[label] if at % 4 < 2 else label for at, label in enumerate(QUIZ_GOLD)]
+    )
+
     assert b'"value"' in one["nobody", "/benchmarks/quiz.json"][1]
     assert differences(one, other) == []
 
