@@ -44,6 +44,8 @@ GUARDED = (
     "scoring_sealedlabels",
     "scoring_score",
     "scoring_disclosed",
+    "scoring_finalanswer",
+    "scoring_judgedanswer",
     "leaderboard_release",
     "leaderboard_releasecell",
     "benchmarks_terms",
