@@ -1,20 +1,22 @@
 """The half that is kept back: it ranks at the end of a phase alone, the other before, and nobody knows which it is."""
 
 import datetime as dt
+import re
 
 import numpy as np
 import pytest
 
-from benchmarks.models import Phase
+from benchmarks.models import Phase, Split
 from catalogue.disclosure.rule import ALL, DISPLAYED, NOISED, REMAINDER
 from leaderboard.models import Release
 from leaderboard.publication.reproduction import reproduce
+from scoring.core.uncertainty.power import deviation_of_accuracy, smallest_difference
 from scoring.gold.alignment import opened_version
 from scoring.gold.holdout_split import Mask, items_of_part
 from scoring.gold.versions import load_gold
-from scoring.models import FinalAnswer, GoldVersion, ScoringRun
+from scoring.models import Batch, FinalAnswer, GoldVersion, ScoringRun
 from submissions.models import Choice, Submission
-from submissions.systems.status_transitions import withdraw
+from submissions.systems.status_transitions import choose, withdraw
 from tests.conftest import NOW
 from tests.pages import text_of
 from tests.quiz import GOLD, ITEMS, OTHER, as_file, end_now, make_quiz, new_system, send
@@ -113,6 +115,52 @@ def test_pages_say_which_items_count(shown, client):
     page = text_of(client.get("/benchmarks/quiz/"))
     assert "Final: exact scores of the half of the items that was kept back until the phase closed." in page
     assert "Provisional" not in page
+
+
+@pytest.mark.parametrize(("rule", "counted"), [("exact", ITEMS), ("open", ITEMS // 2), ("protected", 0)])
+def test_the_smallest_difference_is_that_of_the_items_that_count(sync, gold_keys, client, rule, counted):
+    """Numbers with noise have none: what could be told apart there the noise decides."""
+    phase = make_quiz(sync, rule)
+    send(new_system("Larch"), phase, WRONG, at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    found = re.search(
+        r"Smallest difference</dt> <dd>about (\.\d+)", text_of(client.get("/benchmarks/quiz/tasks/quiz/"))
+    )
+
+    assert (float(found[1]) if found else None) == (
+        pytest.approx(smallest_difference(deviation_of_accuracy(counted, discordance=0.1)), abs=0.0005)
+        if counted
+        else None
+    )
+
+
+def test_development_data_are_scored_whole_whatever_the_rule(phase):
+    run_batch(CUT_OFF)
+    batch = Batch.objects.create(
+        phase=phase, cut_off_at=CUT_OFF + WEEK, closed_at=CUT_OFF, status="scored", disclosure="open"
+    )
+    dev = Split(task=phase.benchmark.tasks.get(), slug="dev", item_count=ITEMS)
+
+    assert batch.part_of(dev, at_the_end=False) == batch.part_of(dev, at_the_end=True) == ""
+
+
+def test_after_the_end_no_choice_puts_another_answer_in_its_place(phase):
+    Phase.objects.update(counting="chosen")
+    larch = new_system("Larch")
+    first = send(larch, phase, range(900), at=CUT_OFF - HOUR)
+    latest = send(larch, phase, WRONG, at=CUT_OFF - HOUR / 2)
+    end_now(CUT_OFF + WEEK)
+    run_batch(CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+    before = value()
+
+    choose(submission=Submission.objects.get(pk=first.pk), user=first.submitted_by)
+    run_batch(CUT_OFF + 2 * WEEK)
+
+    assert FinalAnswer.objects.get().submission == latest
+    assert value() == before
+    assert ScoringRun.objects.filter(part=REMAINDER).count() == 1
 
 
 def test_new_gold_labels_are_scored_on_the_same_half_again(over):

@@ -127,12 +127,16 @@ class PowerView:
 
 
 def power_view(board: Board, item_count: int) -> PowerView | None:
-    """What the page of a task says of it; None where not even the number of items is known."""
+    """What the page of a task says of it; None where not even the number of items is known, or numbers carry noise.
+
+    Where a half of the items counts, it is made of so many.
+    """
     if board.chance and board.chance.smallest_difference is not None:
         return PowerView(fmt.score(board.chance.smallest_difference), is_assumed=False)
-    if not item_count:
+    if not item_count or board.disclosure:
         return None
-    deviation = deviation_of_accuracy(item_count, discordance=ASSUMED_DISCORDANCE)
+    counted = item_count // 2 if board.part else item_count
+    deviation = deviation_of_accuracy(max(1, counted), discordance=ASSUMED_DISCORDANCE)
     return PowerView(fmt.score(smallest_difference(deviation)), is_assumed=True)
 
 
