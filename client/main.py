@@ -389,9 +389,7 @@ def _state(phase: dict[str, Any]) -> str:
     if phase.get("kind") == "break":
         end = f" until {show.instant(phase['closes_at'])}" if phase["closes_at"] else ""
         return f"takes minimal pairs{end}"
-    rule = phase.get("disclosure", "exact")
-    shown = "" if rule == "exact" else f"; scores by the rule {rule} until it ends"
-    return f"next cut-off {show.instant(phase['next_cut_off_at'])}{shown}"
+    return f"next cut-off {show.instant(phase['next_cut_off_at'])}{show.shown_when(phase)}"
 
 
 def _read(upload: Upload, material: CheckData, task: str | None, split: str | None) -> IntakeResult:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from catalogue.disclosure import RULES
 from catalogue.problems import visible
 from client.log.audit import Findings
 from submissions.intake import IntakeResult
@@ -109,10 +110,32 @@ def show_status(console: Console, submission: Mapping[str, Any]) -> None:
         console.print(table)
     rules = sorted({score["disclosure"] for score in submission["scores"] if score.get("disclosure")})
     if rules:
-        line(
-            console,
-            f"Shown by the rule {', '.join(rules)}, and no exact score. Exact ones follow with the last cut-off.",
-        )
+        for rule in rules:
+            line(console, _no_exact_scores(rule))
+
+
+def _no_exact_scores(rule: str) -> str:
+    """What the numbers of a submission are that a rule shows; rules that this client does not know are named."""
+    if rule in RULES and RULES[rule].texts.in_mail:
+        return RULES[rule].texts.in_mail
+    return f"These are no exact scores: the phase shows them by its rule “{rule}”."
+
+
+def shown_when(phase: Mapping[str, Any]) -> str:
+    """What a running phase shows before its end, and what follows then; empty where scores are exact throughout."""
+    key = phase.get("disclosure", "exact")
+    if key not in RULES:
+        return f"; what is shown before its end follows the rule “{key}”"
+    rule = RULES[key]
+    if rule.shows_everything():
+        return ""
+    end = f"it closes on {instant(phase['closes_at'])}" if phase.get("closes_at") else "it closes"
+    if not rule.shows_before_end:
+        return f"; no score is shown before {end}, then all exactly"
+    shown = (
+        "exact scores of half of the items" if rule.shows_all else "scores of half of the items with noise"
+    )
+    return f"; {shown} are shown until {end}, then the other half ranks"
 
 
 def show_submissions(console: Console, submissions: Iterable[Mapping[str, Any]]) -> None:

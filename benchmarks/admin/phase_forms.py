@@ -17,9 +17,11 @@ from django.utils.safestring import SafeString
 
 from accounts.models import validate_timezone
 from benchmarks.models import Phase, Split
-from benchmarks.spec.rule_fit import misfits, mixture
+from benchmarks.spec.rule_fit import hidden_items, misfits, mixture, what_would_do
 from benchmarks.spec.schedule import changes_its_clock
-from catalogue.disclosure import RULES, Rule
+from catalogue.disclosure import RULES, Rule, proposed_rule
+from catalogue.disclosure.rule import HiddenItems
+from catalogue.metrics.choice import metric_for, metrics_for
 
 if TYPE_CHECKING:
     BaseForm = forms.ModelForm[Phase]
@@ -59,7 +61,27 @@ class PhaseForm(BaseForm):
             self.fields[name].help_text = f"{zone} {ends[name]}"
         if "disclosure" in self.fields:
             self.fields["disclosure"].label = "Rule"
-            self.fields["disclosure"].help_text = explained(RULES)
+            self.fields["disclosure"].help_text = self._rules_in_numbers()
+
+    def _rules_in_numbers(self) -> SafeString:
+        """The rules for the smallest and the largest test set of the benchmark; in general where sizes are unknown."""
+        spec = self.instance.benchmark.spec
+        tasks = sorted((task for task in spec.tasks if task.test_size), key=lambda task: task.test_size or 0)
+        if not tasks:
+            return explained(RULES)
+        ends = tasks[:1] if tasks[0].test_size == tasks[-1].test_size else [tasks[0], tasks[-1]]
+        parts = []
+        for task in ends:
+            items = hidden_items(task, task.test_size or 0)
+            metric = metric_for(task.output, task.primary_metric.name)
+            parts.append(
+                (
+                    f"For {task.title}, {items.item_count:,} items, {proposed_rule(items).key} is proposed.",
+                    what_would_do(items, metric, metrics_for(type(task.output))),
+                    explained(RULES, items),
+                )
+            )
+        return format_html_join("", "<p>{} {}</p>{}", parts)
 
     def clean_timezone(self) -> str:
         """A zone that exists."""
@@ -135,7 +157,9 @@ def weekday_choices() -> list[tuple[int | str, str]]:
     return [("", "None: once, when the phase closes"), *WEEKDAYS.items()]
 
 
-def explained(rules: Iterable[type[Rule]]) -> SafeString:
-    """A list of rules, each with what it gives and what it does not keep."""
-    rows = ((rule.texts.title, rule.texts.for_organisers) for rule in rules)
+def explained(rules: Iterable[type[Rule]], items: HiddenItems | None = None) -> SafeString:
+    """A list of rules, each with what it gives and costs: in numbers for a test set, or in general."""
+    rows = (
+        (rule.texts.title, rule.in_numbers(items) if items else rule.texts.for_organisers) for rule in rules
+    )
     return format_html("<ul>{}</ul>", format_html_join("", "<li><b>{}:</b> {}</li>", rows))

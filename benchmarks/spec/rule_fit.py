@@ -1,11 +1,12 @@
 """What stands between a phase and its rule of disclosure: what the rule could not keep there."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from benchmarks.spec.model import BenchmarkSpec, Counting, PhaseKind, PhaseSpec, TaskSpec
-from catalogue.disclosure import Rule
-from catalogue.disclosure.rule import NOISED
+from catalogue.disclosure import Rule, proposed_rule
+from catalogue.disclosure.rule import NOISED, HiddenItems
 from catalogue.metrics.choice import metric_for
+from catalogue.metrics.metric import AnyMetric
 
 LARGE = 1_000_000  # items of a test set of unknown size
 
@@ -24,6 +25,30 @@ def misfits(spec: BenchmarkSpec, phase: PhaseSpec, *, ends: bool) -> Iterator[tu
         return
     yield from _misfits_of_benchmark(spec, rule, name)
     yield from _misfits_of_phase(phase, rule, name, ends=ends)
+
+
+def hidden_items(task: TaskSpec, item_count: int) -> HiddenItems:
+    """What rules need to know of a task's test set of so many items, at least 1."""
+    labels = len(task.output.labels)
+    effect = metric_for(task.output, task.primary_metric.name).label_effect
+    return HiddenItems(item_count, labels, effect(item_count, max(1, labels), task.rarest_label_share))
+
+
+def what_would_do(items: HiddenItems, metric: AnyMetric, others: Iterable[AnyMetric]) -> str:
+    """Why noise is not proposed for a test set, and which metrics would do; empty if the metric is not why."""
+    bounded = HiddenItems(items.item_count, items.label_count, 1 / items.item_count)
+    if items.label_effect is not None or proposed_rule(bounded) is proposed_rule(items):
+        return ""
+    labels = max(1, items.label_count)
+    said = f"Noise cannot protect labels with {metric.title} as it is: it has no bound on what one label can change."
+    ways = [other.title for other in others if other.label_effect(LARGE, labels, 0.0) is not None]
+    if metric.label_effect(LARGE, labels, 1 / (2 * labels)) is not None:
+        ways.append(f"{metric.title} with a published share of the rarest label (`rarest_label_share`)")
+    return (
+        f"{said} What would do: {', or '.join(ways)}."
+        if ways
+        else f"{said} No metric for such answers has one."
+    )
 
 
 def mixture(rules: Collection[type[Rule]]) -> str:

@@ -7,7 +7,7 @@ finds it there. `tests/contracts/test_disclosure.py` holds it to the rest.
 from catalogue.disclosure.exact import Exact
 from catalogue.disclosure.open_half import OpenHalf
 from catalogue.disclosure.protected import Protected
-from catalogue.disclosure.rule import Rule
+from catalogue.disclosure.rule import HiddenItems, Rule
 from catalogue.disclosure.sealed import SealedUntilEnd
 from catalogue.registry import Registry, classes_of
 
@@ -17,4 +17,10 @@ RULES = Registry[type[Rule]](
     first=("sealed", "protected", "open", "exact"),
 )
 
-__all__ = ["RULES", "Exact", "OpenHalf", "Protected", "Rule", "SealedUntilEnd"]
+
+def proposed_rule(items: HiddenItems) -> type[Rule]:
+    """The rule that is proposed for a test set: `sealed`, unless another gives teams more and keeps its promise."""
+    return next((rule for rule in RULES if rule.suits(items)), SealedUntilEnd)
+
+
+__all__ = ["RULES", "Exact", "OpenHalf", "Protected", "Rule", "SealedUntilEnd", "proposed_rule"]

@@ -1,6 +1,7 @@
 """Exact scores."""
 
 from catalogue.disclosure.coin_weighing import answers_that_tell_all
+from catalogue.disclosure.honest_gain import chance_that_it_shows, price
 from catalogue.disclosure.rule import ALL, HiddenItems, Rule, RuleTexts
 
 
@@ -26,7 +27,8 @@ class Exact(Rule):
         needed = answers_that_tell_all(items.item_count, items.label_count)
         return (
             f"Exact scores over all {items.item_count:,} items are shown. {needed:,} accuracies of answers that are "
-            "made for it tell every label."
+            "made for it tell every label, and nothing is left that could rank afterwards. "
+            f"{price(chance_that_it_shows(items.item_count), chance_that_it_shows(items.item_count, gain=0))}"
         )
 
     @classmethod

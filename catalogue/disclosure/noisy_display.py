@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 from statistics import NormalDist
 
+from catalogue.disclosure.honest_gain import GAIN, OUTCOMES_THAT_DIFFER
 from catalogue.disclosure.keyed_draws import normal, uniform
 
 MOST_JUDGED = 500
@@ -114,10 +115,22 @@ class NoisyDisplay:
         shown = round(level / step) * step
         if before is None:
             return ShownRow(shown, level)
-        error = sqrt(differing / self.item_count**2 + 2 * self.deviation**2)
-        if level - before.level <= ERRORS_OF_A_GAIN * error:
+        if level - before.level <= ERRORS_OF_A_GAIN * self._error(differing):
             return None
         return ShownRow(max(shown, before.shown + step), level)
+
+    def chance_that_it_shows(self, *, gain: float = GAIN) -> float:
+        """The chance with which a row moves whose new answer is judged and better by `gain`, from 0 to 1.
+
+        >>> round(NoisyDisplay(2500, 1 / 2500).chance_that_it_shows(), 2)
+        0.79
+        """
+        error = self._error(round(OUTCOMES_THAT_DIFFER * self.item_count))
+        return NormalDist().cdf(gain / error - ERRORS_OF_A_GAIN)
+
+    def _error(self, differing: int) -> float:
+        """The standard error of the difference of two noised scores whose answers differ in so many items."""
+        return sqrt(differing / self.item_count**2 + 2 * self.deviation**2)
 
     def lot(self, waiting: Sequence[Waiting], *, judged: Mapping[str, int], key: bytes) -> list[str]:
         """The names of the answers that are judged at a cut-off, in the order of the lot.

@@ -2,6 +2,7 @@
 
 from math import sqrt
 
+from catalogue.disclosure.honest_gain import chance_that_it_shows, price
 from catalogue.disclosure.rule import ALL, DISPLAYED, REMAINDER, HiddenItems, Rule, RuleTexts
 
 LEAST_ITEMS = 2  # that can be halved
@@ -34,6 +35,8 @@ class OpenHalf(Rule):
 
     @classmethod
     def in_numbers(cls, items: HiddenItems) -> str:
+        if items.item_count < LEAST_ITEMS:
+            return "One item cannot be halved: nothing is shown before the end."
         half = items.item_count // 2
         told = items.answers_that_tell
         readable = (
@@ -45,7 +48,8 @@ class OpenHalf(Rule):
             f"About {half:,} items are displayed, exactly.{readable} Nothing that is shown before the end depends on "
             f"the other {items.item_count - half:,}, so nobody can win anything on them by asking, with any number of "
             f"accounts. They rank when the phase closes; the standard error of an accuracy of one half is then "
-            f"{_points(half)} points, and {_points(items.item_count)} if all items ranked."
+            f"{_points(half)} points, and {_points(items.item_count)} if all items ranked. "
+            f"{price(chance_that_it_shows(half), chance_that_it_shows(half, gain=0))}"
         )
 
     @classmethod

@@ -1,9 +1,12 @@
 """Half of the items through noise and a budget, the other half at the end."""
 
+from catalogue.disclosure.honest_gain import price
 from catalogue.disclosure.noisy_display import NoisyDisplay
 from catalogue.disclosure.rule import ALL, NOISED, REMAINDER, HiddenItems, Rule, RuleTexts
 
 LEAST_ITEMS = 2_000  # of a split; below, a board could say too little to be worth what it costs at the end
+
+USEFUL = 0.5  # chance with which a gain of one point shows; where the noise leaves less, it is not proposed
 
 
 class Protected(Rule):
@@ -52,7 +55,7 @@ class Protected(Rule):
         effect = items.label_effect
         if effect is None:
             return "The metric has no bound on what one label can change, so this rule cannot protect the labels."
-        display = NoisyDisplay(half, effect * items.item_count / half)
+        display = cls._display_of(items.item_count, effect)
         return (
             f"About {half:,} items are displayed through noise with a standard deviation of "
             f"{100 * display.deviation:.2f} points. At most {display.budget} answers are judged in the whole phase, "
@@ -60,8 +63,16 @@ class Protected(Rule):
             "Proved: of two equally likely labels of an item that is chosen beforehand nobody names the right one "
             f"with a chance above {100 * display.certainty(display.budget):.0f} %, whatever they ask and know of the "
             "others, as long as items were labelled independently; each near-copy of an item counts as one label more. "
-            f"On the other {items.item_count - half:,} items, which rank at the end, asking wins nothing on average."
+            f"On the other {items.item_count - half:,} items, which rank at the end, asking wins nothing on average. "
+            f"{price(display.chance_that_it_shows(), display.chance_that_it_shows(gain=0))} An answer that no lot "
+            "draws moves nothing."
         )
+
+    @classmethod
+    def suits(cls, items: HiddenItems) -> bool:
+        if items.item_count < LEAST_ITEMS or items.label_effect is None:
+            return False
+        return cls._display_of(items.item_count, items.label_effect).chance_that_it_shows() >= USEFUL
 
     @classmethod
     def part(cls, item_count: int, *, at_the_end: bool) -> str | None:
@@ -74,3 +85,9 @@ class Protected(Rule):
         if label_effect is None:
             raise ValueError("The metric has no bound on what one label can change; no noise protects it.")
         return NoisyDisplay(item_count, label_effect)
+
+    @staticmethod
+    def _display_of(item_count: int, label_effect: float) -> NoisyDisplay:
+        """What stands before the displayed half, from all items and what one label changes among all."""
+        half = item_count // 2
+        return NoisyDisplay(half, label_effect * item_count / half)

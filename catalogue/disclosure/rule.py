@@ -85,6 +85,11 @@ class Rule(ABC):
         """What holds for a test set, in a sentence or a few with its numbers: what is shown, proved and paid."""
 
     @classmethod
+    def suits(cls, items: HiddenItems) -> bool:
+        """Whether the rule may be proposed for a test set in place of `sealed`; no, unless it says so."""
+        return False
+
+    @classmethod
     def display(cls, item_count: int, label_effect: float | None) -> NoisyDisplay | None:
         """What stands between scores and the board while the phase runs; None where they are shown as they are.
 

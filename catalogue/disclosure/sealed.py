@@ -26,7 +26,8 @@ class SealedUntilEnd(Rule):
     def in_numbers(cls, items: HiddenItems) -> str:
         return (
             f"Nothing is shown before the end, so nothing can be learned of the labels. Then all {items.item_count:,} "
-            f"items rank; the standard error of an accuracy of one half is {50 / sqrt(items.item_count):.1f} points."
+            f"items rank; the standard error of an accuracy of one half is {50 / sqrt(items.item_count):.1f} points. "
+            "Teams learn nothing of their own gains before; a development split can tell them."
         )
 
     @classmethod

@@ -9,8 +9,7 @@ from typing import Any
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.notices.models import Announcement
 from benchmarks.spec import OVERALL, TEST, TaskSpec
-from catalogue.disclosure.rule import HiddenItems
-from catalogue.metrics.choice import metric_for
+from benchmarks.spec.rule_fit import hidden_items
 from catalogue.registry import Registry
 from leaderboard.board.analysis.alternative_rankings import OtherRanksView, other_ranks
 from leaderboard.board.analysis.chance import PowerView, few_items, power_view
@@ -334,9 +333,7 @@ class BoardPages:
         """What the rules of phases keep of a task's test items, in numbers; nothing where all is shown at once."""
         if not item_count or task.id in self.public:
             return []
-        effect = metric_for(task.output, task.primary_metric.name).label_effect
-        labels = len(task.output.labels)
-        items = HiddenItems(item_count, labels, effect(item_count, max(1, labels), task.rarest_label_share))
+        items = hidden_items(task, item_count)
         again = " " + ranked_before(self.newest.rankings, self.newest.number + 1)
         running = self.benchmark.phases.exclude(batches__is_final=True)
         return [

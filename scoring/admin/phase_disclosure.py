@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from django.contrib import messages
 
 from benchmarks.models import Phase
-from scoring.models import Batch
 
 TOGETHER = {"disclosure", "counting", "one_per_team", "weekday", "closes_at", "editions_per_year"}
 
@@ -25,13 +24,3 @@ def what_is_shown(phase: Phase, now: dt.datetime) -> Iterator[tuple[str, int]]:
         yield "The phase is over, so its releases show exact scores whatever the rule.", messages.WARNING
     else:
         yield "The rule holds from the next cut-off on.", messages.INFO
-    released = Batch.objects.filter(phase=phase, status=Batch.Status.RELEASED)
-    if (
-        any(batch.rule.shows_all and not batch.rule.keeps_back for batch in released)
-        and phase.rule.keeps_back
-    ):
-        yield (
-            "Exact scores over all items of this phase have been published. They stay published: what they have told "
-            "of the labels cannot be taken back, and the half that is kept back from now on is not fresh.",
-            messages.WARNING,
-        )

@@ -3,7 +3,6 @@
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 from operator import itemgetter
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from accounts.formats.numbers import grouped
 from accounts.models import User
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
+from catalogue.metrics.label_effect import safe_share
 from scoring.core.uncertainty.intervals import FEW_ITEMS
 from scoring.file_refusal import FileRefused
 from scoring.gold.clue_check import CluesFound, check_clues
@@ -218,16 +218,13 @@ def _keep(
 
 
 def _refuse_rarer_labels(task: Task, slug: str, gold: GoldFile) -> None:
-    """GoldRefused where a label is rarer than the definition states, or could be among the displayed items.
-
-    Halves are drawn at random: four standard deviations are left for that.
-    """
+    """GoldRefused where a label is rarer than the definition states, or could be among the displayed items."""
     stated, counts = task.spec.rarest_label_share, task.spec.output.class_counts(gold.codes)
     if not stated or slug != TEST or counts is None:
         return
     label, count = min(counts.items(), key=itemgetter(1))
     item_count = len(gold.ids)
-    if count - 4 * sqrt(count) < stated * (item_count + 4 * sqrt(item_count)):
+    if stated > safe_share(count, item_count):
         raise GoldRefused(
             f"The definition states a `rarest_label_share` of {stated:g} for {task.title}, and noise relies on it. "
             f"In this file {grouped(count)} of {grouped(item_count)} items have the label {label}, which is less, or "

@@ -136,11 +136,60 @@ def test_a_metric_that_one_label_may_change_by_much_cannot_be_protected(organise
     assert not Benchmark.objects.exists()
 
 
-def test_beside_weekly_scores_stands_how_many_answers_give_the_labels_away(organise):
+def test_each_rule_says_in_numbers_of_this_table_what_it_gives_and_costs(organise):
     table = "id,label\n" + "".join(f"t{n},{'ab'[n % 2]}\n" for n in range(150))
     page = text_of(organise(table))
-    assert "Here 65 exact accuracies tell all labels of the 150 items" in page
-    assert "one team has them in 33 weeks, and 10 teams together in 4." in page
+    assert "For these 150 items sealed is proposed." in page
+    assert "65 accuracies of answers that are made for it tell every label" in page
+    assert "With 150 items, fewer than 2,000, nothing is shown before the end" in page
+    assert "An honest gain of one point shows in 64 % of cases" in page
+    assert "Teams learn nothing of their own gains before" in page
+
+
+RARE = Random(7)
+LOPSIDED = "id,label\n" + "".join(f"t{n},{RARE.choices('ab', (4, 6))[0]}\n" for n in range(8_000))
+
+
+def test_where_the_metric_has_no_bound_the_form_says_which_would_do(organise):
+    page = text_of(organise(LOPSIDED))
+    assert (
+        "For these 8,000 items sealed is proposed. Noise cannot protect labels with F1 macro as it is" in page
+    )
+    assert "What would do: Accuracy, or F1 micro, or F1 macro with a published share" in page
+    assert "Publish that every label has at least 35 % of the items" in page
+
+
+def test_with_a_metric_that_has_a_bound_noise_is_proposed(organise):
+    page = text_of(organise(LOPSIDED, **answers_of(organise(LOPSIDED), metric="accuracy", seen="")))
+    assert "For these 8,000 items protected is proposed." in page
+    assert "At most 320 answers are judged in the whole phase" in page
+    assert "Publish that every label" not in page
+
+
+def test_a_large_table_whose_own_metric_has_a_bound_is_proposed_with_noise_and_a_schedule_for_it(organise):
+    table = "id,joy,anger\n" + "".join(
+        f"t{n},{COINS.randrange(2)},{COINS.randrange(2)}\n" for n in range(2_000)
+    )
+    shown = organise(table)
+    assert shown.context["step"].form["disclosure"].value() == "protected"
+    assert organise(table, **answers_of(shown)).status_code == 302
+    phase = Phase.objects.get()
+    assert (phase.disclosure, phase.weekday, phase.counting) == ("protected", 0, "best")
+
+
+def test_the_share_of_the_rarest_label_is_published_once_the_organiser_agrees_and_noise_relies_on_it(
+    organise,
+):
+    chosen = {**WEEKLY, "disclosure": "protected", "states_share": "on"}
+    shown = organise(LOPSIDED, **answers_of(organise(LOPSIDED), **chosen, seen=""))
+    assert "at least 35 % of the items have the rarest label" in text_of(shown)
+    assert organise(LOPSIDED, **answers_of(shown)).status_code == 302
+    assert Task.objects.get().spec.rarest_label_share == 0.35
+
+
+def test_nothing_of_rare_labels_is_published_unless_the_organiser_agrees(organise):
+    organise(LOPSIDED, **answers_of(organise(LOPSIDED)))
+    assert Task.objects.get().spec.rarest_label_share == 0
 
 
 @pytest.mark.parametrize(

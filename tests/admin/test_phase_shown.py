@@ -45,12 +45,23 @@ def test_a_rule_is_kept(client, phase, changes):
     assert Phase.objects.get().rule is RULES[changes["disclosure"]]
 
 
-def test_the_page_says_of_each_rule_what_it_gives_and_costs(client, phase):
+def test_the_page_says_of_each_rule_in_numbers_what_it_gives_and_costs(client, phase):
     page = refused(save(client, phase, quota_limit="0"))
     assert "What is shown before the end" in page
-    assert "65 answers that are made for it tell all of 150 labels" in page
+    assert "6 items, sealed is proposed." in page
+    assert "Then all 6 items rank" in page
+    assert "With 6 items, fewer than 2,000, nothing is shown before the end" in page
+    assert "An honest gain of one point shows in" in page
     for rule in RULES:
-        assert rule.texts.for_organisers in page
+        assert f"<b>{rule.texts.title}:</b>" in page
+
+
+def test_the_page_says_which_metric_would_do_where_noise_has_no_bound(client, organiser, sync):
+    large = sync(TOY_DEFINITION.replace("id: toy", "id: large").replace("test_size: 6", "test_size: 5000"))
+    large.organisers.add(organiser)
+    page = refused(save(client, large.phases.get(), quota_limit="0"))
+    assert "5,000 items, sealed is proposed. Noise cannot protect labels with" in page
+    assert "What would do: Accuracy" in page
 
 
 @pytest.mark.parametrize(

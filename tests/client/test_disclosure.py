@@ -38,7 +38,15 @@ def status(**more: str) -> str:
 
 
 def test_status_says_that_a_score_is_shown_by_a_rule():
-    assert "Shown by the rule protected, and no exact score." in status(disclosure="protected")
+    said = " ".join(status(disclosure="protected").split())
+    assert "These numbers are provisional and carry noise" in said
+    assert "The half of the items that is kept back ranks when the phase closes." in said
+
+
+def test_status_names_a_rule_that_only_the_server_knows():
+    assert "These are no exact scores: the phase shows them by its rule “whisper”." in status(
+        disclosure="whisper"
+    )
 
 
 @pytest.mark.parametrize("more", [{"disclosure": ""}, {}], ids=["exact", "older server"])
@@ -50,4 +58,10 @@ def test_status_says_nothing_of_rules_where_scores_are_exact(more):
 def test_benchmarks_are_listed_with_the_rule_of_their_phases(run, server):
     assert "rule" not in run("benchmarks").stdout
     Phase.objects.update(disclosure="protected", counting="best", one_per_team=True, closes_at=END)
-    assert "; scores by the rule protected until it ends" in " ".join(run("benchmarks").stdout.split())
+    said = " ".join(run("benchmarks").stdout.split())
+    assert "; scores of half of the items with noise are shown until it closes on " in said
+    assert ", then the other half ranks" in said
+    Phase.objects.update(disclosure="sealed", counting="latest", one_per_team=False, weekday=None)
+    said = " ".join(run("benchmarks").stdout.split())
+    assert "; no score is shown before it closes on " in said
+    assert ", then all exactly" in said

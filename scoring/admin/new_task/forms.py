@@ -11,6 +11,8 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminDecimalFieldWidget,
@@ -26,16 +28,18 @@ from accounts.models import User
 from benchmarks.admin.phase_forms import explained, weekday_choices
 from benchmarks.fields import rule_choices
 from benchmarks.models import Benchmark
+from benchmarks.spec.rule_fit import what_would_do
 from catalogue.answers import KINDS
-from catalogue.disclosure import RULES, SealedUntilEnd
+from catalogue.disclosure import RULES, proposed_rule
 from catalogue.metrics.choice import metrics_for
-from scoring.admin.new_task.weekly_price import price_of_weekly_scores
+from scoring.admin.new_task.table_facts import TableFacts, facts_of
 from scoring.definitions.task_import import NewBenchmark, open_to
 from submissions.intake.tables.labelled import LabelledTable
 from submissions.intake.tables.task_proposal import Draft, Proposal, labels_of, proposable_kinds
 
 MAX_MEGABYTES = 32
 LASTS_DAYS = 28
+WEEKLY_LASTS_DAYS = 70
 LONGEST_DAYS = 3660
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -166,6 +170,15 @@ class DraftForm(TableForm):
         choices=rule_choices,
         widget=UnfoldAdminSelectWidget,
     )
+    states_share = forms.BooleanField(
+        required=False,
+        widget=UnfoldBooleanWidget,
+        help_text=(
+            "It was counted in your file and rounded down, and would stand in the public definition "
+            "(`rarest_label_share`). The noise of “protected” is made from it: without it the chosen metric has no "
+            "bound on what one label can change. Tick it only if everybody may know."
+        ),
+    )
     is_sure = forms.BooleanField(
         label="I have had the second look that is asked for", required=False, widget=UnfoldBooleanWidget
     )
@@ -185,9 +198,16 @@ class DraftForm(TableForm):
             self._field(name).choices = columns
         self._field("metric").choices = sorted(fitting.items(), key=lambda choice: choice[1])
         self._field("into").queryset = open_to(user)
-        self._field("weekday").help_text = price_of_weekly_scores(self.table, self.data)
-        shown = self._field("disclosure")
-        shown.help_text = explained(RULES)
+        self._field("weekday").help_text = "At 00:00 UTC. Without one all is scored once, at the close."
+        self.facts = facts_of(table, self.data)
+        self._field("disclosure").help_text = _rules_in_numbers(self.facts)
+        self._field("states_share").label = f"Publish that every label has {self._least_share} of the items"
+        if not (self.facts.share_would_help and self.facts.rarest_share):
+            del self.fields["states_share"]
+
+    @property
+    def _least_share(self) -> str:
+        return f"at least {100 * self.facts.rarest_share:.0f} %"
 
     def _field(self, name: str) -> Any:
         return self.fields[name]
@@ -265,6 +285,7 @@ class DraftForm(TableForm):
             labels=labels_of(self.table, kind, given["label_columns"], more),
             metric=given["metric"],
             metric_title=_fitting(kind.key)[given["metric"]],
+            rarest_label_share=self.facts.rarest_share if given.get("states_share") else 0.0,
             **{name: given[name] for name in named},
         )
 
@@ -282,8 +303,16 @@ class DraftForm(TableForm):
         )
 
 
-def proposed(proposal: Proposal) -> dict[str, Any]:
-    """The proposal as the form's own values."""
+def proposed(proposal: Proposal, table: LabelledTable) -> dict[str, Any]:
+    """The proposal as the form's own values, with the rule that fits the table and a schedule that fits the rule."""
+    values = _described(proposal)
+    rule = proposed_rule(facts_of(table, values).hidden())
+    if rule.shows_before_end:
+        values |= {"weekday": 0, "lasts_days": WEEKLY_LASTS_DAYS}
+    return values | {"disclosure": rule.key}
+
+
+def _described(proposal: Proposal) -> dict[str, Any]:
     return {
         "kind": proposal.kind.key,
         "id_column": proposal.id_column,
@@ -304,8 +333,15 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
         "weekday": "",
         "lasts_days": LASTS_DAYS,
         "quota": 2,
-        "disclosure": SealedUntilEnd.key,
     }
+
+
+def _rules_in_numbers(facts: TableFacts) -> SafeString:
+    """The rule that is proposed for a test set, why not another, and every rule with its numbers for it."""
+    items = facts.hidden()
+    said = f"For these {items.item_count:,} items {proposed_rule(items).key} is proposed."
+    why = what_would_do(items, facts.metric, facts.metrics) if facts.metric else ""
+    return format_html("<p>{} {}</p>{}", said, why, explained(RULES, items))
 
 
 def _fitting(kind: str) -> dict[str, str]:

@@ -29,7 +29,7 @@ from submissions.intake.canonical import answer_reader
 from submissions.intake.predictions.file_writer import write_predictions
 from submissions.intake.tables.label_clues import label_clues, telling
 from submissions.intake.tables.labelled import LabelledTable, check_labelled, read_labelled
-from submissions.intake.tables.task_proposal import RULE, balance, doubts, propose
+from submissions.intake.tables.task_proposal import RULE, Draft, balance, doubts, propose
 
 if TYPE_CHECKING:
     Base = OrganisedAdmin
@@ -100,7 +100,7 @@ def _step(request: HttpRequest) -> WizardStep:
     if table is None:
         return WizardStep(TableForm(), tuple(in_sentences(read.problems, read.more)))
     user = cast(User, request.user)
-    answers = request.POST if "kind" in request.POST else proposed(propose(table, name))
+    answers = request.POST if "kind" in request.POST else proposed(propose(table, name), table)
     drafted = DraftForm(answers, request.FILES, table=table, user=user)
     if not drafted.is_valid():
         return WizardStep(drafted, ("Please see the fields marked below.",))
@@ -158,6 +158,7 @@ def _tables(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
         ("Items", f"{grouped(len(ids))}, with their ids"),
         ("Answer", f"{draft.kind.title}: {output.describe()}"),
         ("Score", draft.metric_title),
+        *_stated(draft),
         ("File", f"{task.file.path}: CSV in UTF-8, a row for each item in any order"),
         ("Sample submission", format_html("<pre>{}{}</pre>", sample, "…" if len(ids) > _SAMPLE else "")),
         (
@@ -190,6 +191,12 @@ def _tables(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
         title = "Labels (everybody sees the list; only you, and only now, see how many items have each)"
         tables.append(Table(title, ("Label", "Items", "Share"), share))
     return tuple(tables)
+
+
+def _stated(draft: Draft) -> list[tuple[str, str]]:
+    """What is published of how rare labels are, if anything."""
+    share = draft.rarest_label_share
+    return [("Labels", f"at least {100 * share:.0f} % of the items have the rarest label")] if share else []
 
 
 def _scored(phase: PhaseSpec) -> str:

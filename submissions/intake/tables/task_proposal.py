@@ -54,6 +54,7 @@ class Draft:
     """What an organiser says of a table: which columns are what, and how the task is described.
 
     `labels` are those of one label and of a subset; `low` and `high` bound ordered classes and numbers.
+    `rarest_label_share` is what is published of the rarest label; 0 for nothing.
     """
 
     kind: type[AnswerKind]
@@ -72,6 +73,7 @@ class Draft:
     instructions: str
     licence: str
     citation: str
+    rarest_label_share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,7 @@ def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
         "citation": draft.citation,
         "test_size": size,
         **answer,
+        **({"rarest_label_share": draft.rarest_label_share} if draft.rarest_label_share else {}),
         "file": file,
         "metrics": [{"name": draft.metric, "title": draft.metric_title}],
     }
