@@ -27,10 +27,15 @@ class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
     id = serializers.CharField(source="slug")
     summary = serializers.CharField(source="spec.summary")
     url = serializers.URLField(source="spec.url", help_text="Where the benchmark itself is described.")
+    registration = serializers.ChoiceField(
+        choices=["open", "approval"],
+        read_only=True,
+        help_text="`open`: every team takes part at once; `approval`: once its organisers have approved it.",
+    )
 
     class Meta:
         model = Benchmark
-        fields = ["id", "title", "summary", "url", "is_synthetic", "definition_sha256"]
+        fields = ["id", "title", "summary", "url", "is_synthetic", "registration", "definition_sha256"]
 
 
 class MetricSerializer(serializers.Serializer[Any]):

@@ -38,6 +38,7 @@ from submissions.exceptions import (
     EmailNotConfirmed,
     PhaseClosed,
     PhaseNotReady,
+    RegistrationDeclined,
     SubmissionError,
     TermsNotAccepted,
 )
@@ -54,6 +55,7 @@ _NOT_TAKEN: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     PhaseNotReady: ("Not taken: pairs cannot be handed in yet", HTTPStatus.SERVICE_UNAVAILABLE),
     CannotChange: ("Not taken: the set has been answered", HTTPStatus.CONFLICT),
     AwaitingApproval: ("Not taken yet: your team waits for approval", HTTPStatus.FORBIDDEN),
+    RegistrationDeclined: ("Not taken: the organisers have declined your team", HTTPStatus.FORBIDDEN),
     EmailNotConfirmed: ("Not taken: your e-mail address is not confirmed yet", HTTPStatus.FORBIDDEN),
     TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
 }

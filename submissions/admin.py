@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
+from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant, TabularInline
 from accounts.formats.numbers import grouped
@@ -31,7 +32,7 @@ from submissions.fact_sheets.admin import FactListAdmin, FactSheetAdmin
 from submissions.models import Refusal, Submission, System
 from submissions.participants import GroupUse, TeamRegistration
 from submissions.quota.groups import link_member
-from submissions.quota.registrations import approve
+from submissions.quota.registrations import CannotDecline, approve, decline
 
 __all__ = ["FactListAdmin", "FactSheetAdmin"]  # registered where they stand
 
@@ -234,22 +235,41 @@ class GroupUseAdmin(OrganisedAdmin):
     limit = column("of", "group.phase.quota_limit")
 
 
+class DeclineForm(forms.Form):
+    """Why a team does not take part."""
+
+    reason = forms.CharField(
+        max_length=500,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        help_text="The team's members read it in the mail, and whoever of them sends a file.",
+    )
+
+
 @admin.register(TeamRegistration)
 class TeamRegistrationAdmin(OrganisedAdmin):
     """Teams that would take part in a benchmark whose organisers approve them, and those that were approved."""
 
     benchmark_path = "benchmark"
     related = ("benchmark", "team", "asked_by")
-    list_display = ("team", "benchmark", "asked_at", "approved_at")
+    list_display = ("team", "benchmark", "asked_at", "approved_at", "declined_at")
     list_filter = (
         ("benchmark", admin.RelatedOnlyFieldListFilter),
         ("approved_at", admin.EmptyFieldListFilter),
+        ("declined_at", admin.EmptyFieldListFilter),
     )
     search_fields = ("team__name",)
-    fields = ("team_page", "benchmark", "asked_by", "asked_at", "approved_at")
-    actions_detail = ("approve",)
+    fields = (
+        "team_page",
+        "benchmark",
+        "asked_by",
+        "asked_at",
+        "approved_at",
+        "declined_at",
+        "decline_reason",
+    )
+    actions_detail = ("approve", "decline")
     actions = ("approve_selected",)
-    audited = ("approved_at",)
+    audited = ("approved_at", "declined_at", "decline_reason")
 
     approve = Ask(
         label="Approve",
@@ -267,4 +287,23 @@ class TeamRegistrationAdmin(OrganisedAdmin):
         shown=lambda registration: registration.approved_at is None,
     )
     approve_selected = Selected(approve)
+    decline = Ask(
+        label="Decline",
+        icon="person_off",
+        variant=ActionVariant.DANGER,
+        question=Question(
+            title="Decline {row}",
+            sentences=(
+                "The team's members get a mail with your reason, and their files are not taken.",
+                "You can still approve the team later.",
+            ),
+            button="Decline",
+        ),
+        form=DeclineForm,
+        do=decline,
+        refused=(CannotDecline,),
+        done="{row} is declined.",
+        log="Declined: {reason}",
+        shown=lambda registration: registration.state == TeamRegistration.State.WAITING,
+    )
     team_page = column("team", lambda registration: link(registration.team))

@@ -43,6 +43,12 @@ class AwaitingApproval(SubmissionError):
     code = "awaiting_approval"
 
 
+class RegistrationDeclined(SubmissionError):
+    """The organisers approve teams, and have declined this one."""
+
+    code = "registration_declined"
+
+
 class PhaseNotReady(SubmissionError):
     """The organiser has not loaded the gold labels of the tasks yet, so no file can be checked."""
 

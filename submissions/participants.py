@@ -82,19 +82,39 @@ class GroupUse(models.Model):
 
 
 class TeamRegistration(models.Model):
-    """That a team would take part in a benchmark whose organisers approve teams, and since when it may."""
+    """That a team would take part in a benchmark whose organisers approve teams, and what they have decided.
+
+    It waits, is approved or is declined; one that is declined can still be approved.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waits for an organiser"
+        APPROVED = "approved", "approved"
+        DECLINED = "declined", "declined"
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="registrations")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="registrations")
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     asked_at = models.DateTimeField()
     approved_at = models.DateTimeField(null=True, help_text="Empty: it waits for an organiser.")
+    declined_at = models.DateTimeField(null=True, help_text="Empty: it was not declined.")
+    decline_reason = models.CharField(max_length=500, blank=True, default="")
 
     class Meta:
         ordering = ["-asked_at", "-pk"]
         constraints = [
-            models.UniqueConstraint(fields=["benchmark", "team"], name="registration_once_per_team")
+            models.UniqueConstraint(fields=["benchmark", "team"], name="registration_once_per_team"),
+            models.CheckConstraint(
+                condition=Q(approved_at__isnull=True) | Q(declined_at__isnull=True),
+                name="registration_approved_or_declined",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.team} in {self.benchmark}"
+
+    @property
+    def state(self) -> State:
+        if self.approved_at is not None:
+            return self.State.APPROVED
+        return self.State.DECLINED if self.declined_at is not None else self.State.WAITING

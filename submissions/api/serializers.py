@@ -14,6 +14,7 @@ from benchmarks.models import Benchmark, Phase
 from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.intake import ProblemCode
 from submissions.models import Submission, System
+from submissions.participants import TeamRegistration
 from submissions.quota.slots import Quota
 from submissions.systems.services import clean_tags
 from submissions.systems.status_texts import Passed, StatusView, describe
@@ -317,6 +318,19 @@ class TrackSerializer(serializers.Serializer[Any]):
     share = serializers.FloatField(help_text="Of the training data, from 0 to 1.")
 
 
+class TeamRegistrationSerializer(serializers.ModelSerializer[TeamRegistration]):
+    """What the organisers of a benchmark that approves teams have decided about one of my teams."""
+
+    team_name = serializers.CharField(source="team.name")
+    state = serializers.ChoiceField(
+        choices=TeamRegistration.State.choices, help_text="A team that is declined can still be approved."
+    )
+
+    class Meta:
+        model = TeamRegistration
+        fields = ["team", "team_name", "state", "asked_at", "approved_at", "declined_at", "decline_reason"]
+
+
 class BenchmarkDetailSerializer(BenchmarkSerializer):
     """A benchmark with its tasks and phases."""
 
@@ -333,6 +347,10 @@ class BenchmarkDetailSerializer(BenchmarkSerializer):
         help_text="The lists that every system is asked about; empty where there are none."
     )
 
+    registrations = serializers.SerializerMethodField(
+        help_text="Of my teams that have asked to take part where organisers approve teams; empty without a token."
+    )
+
     class Meta(BenchmarkSerializer.Meta):
         fields = [
             *BenchmarkSerializer.Meta.fields,
@@ -342,7 +360,13 @@ class BenchmarkDetailSerializer(BenchmarkSerializer):
             "seeds",
             "tracks",
             "fact_sheet",
+            "registrations",
         ]
+
+    @extend_schema_field(TeamRegistrationSerializer(many=True))
+    def get_registrations(self, benchmark: Benchmark) -> list[Any]:
+        mine = [one for one in self.context["registrations"] if one.benchmark_id == benchmark.pk]
+        return [TeamRegistrationSerializer(one).data for one in mine]
 
     @extend_schema_field(FactListSerializer(many=True))
     def get_fact_sheet(self, benchmark: Benchmark) -> list[Any]:

@@ -38,6 +38,7 @@ from submissions.api.serializers import (
 from submissions.fact_sheets.services import read_for, save_fact_sheet
 from submissions.intake import IntakeResult
 from submissions.models import Submission, System
+from submissions.participants import TeamRegistration
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, check, submit_predictions
@@ -63,11 +64,23 @@ class BenchmarkDetail(RetrieveAPIView[Benchmark]):
     def get_serializer_context(self) -> dict[str, Any]:
         now = database_now()
         used: list[Quota] = []
+        registrations: list[TeamRegistration] = []
         if self.request.user.is_authenticated:
             user = sender(self.request)
             phases = Phase.objects.filter(benchmark=self.kwargs.get("benchmark"))
-            used = quotas(user, Team.objects.of(user), phases, now)
-        return {**super().get_serializer_context(), "now": now, "quotas": used}
+            teams = Team.objects.of(user)
+            used = quotas(user, teams, phases, now)
+            registrations = list(
+                TeamRegistration.objects.filter(
+                    benchmark=self.kwargs.get("benchmark"), team__in=teams
+                ).select_related("team")
+            )
+        return {
+            **super().get_serializer_context(),
+            "now": now,
+            "quotas": used,
+            "registrations": registrations,
+        }
 
 
 class SystemList(ListCreateAPIView[System]):

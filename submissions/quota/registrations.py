@@ -1,4 +1,4 @@
-"""Teams that take part once an organiser has approved them: registered by their first upload, and approved."""
+"""Teams that take part once an organiser approves them: registered by their first upload, approved or declined."""
 
 import datetime as dt
 from collections.abc import Collection
@@ -10,13 +10,19 @@ from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.mail.outbox import Letter, put_in_post, tell_at_once
 from accounts.models import MailKind, Team, User
 from benchmarks.models import Benchmark
-from submissions.exceptions import AwaitingApproval
+from submissions.exceptions import AwaitingApproval, RegistrationDeclined
 from submissions.models import Submission
 from submissions.participants import TeamRegistration
 
 
+class CannotDecline(Exception):
+    """A registration that does not wait any more; the message says what to do."""
+
+
 def refuse_unapproved(*, benchmark: Benchmark, team: Team, user: User, now: dt.datetime) -> None:
     """AwaitingApproval where organisers approve teams and have not approved this one; it is registered by that.
+
+    RegistrationDeclined where they have declined it.
 
     Teams that have submitted before go on. The organisers are told of a new one, so call it outside of transactions.
     """
@@ -35,6 +41,12 @@ def refuse_unapproved(*, benchmark: Benchmark, team: Team, user: User, now: dt.d
             subject=f"{team} would take part in {benchmark}",
             text=f"The team {team} waits for your approval. Look at it, and approve it, here:\n\n"
             f"{settings.SITE_URL}/admin/submissions/teamregistration/{registration.pk}/change/",
+        )
+    if registration.declined_at is not None:
+        raise RegistrationDeclined(
+            f"The organisers of {benchmark} have declined the team {team} on {day_in_utc(registration.declined_at)}: "
+            f"{registration.decline_reason} If that can be settled, write to them; they can still approve the team. "
+            "The file was not kept, and nothing was counted against your quota."
         )
     since = registration.asked_at
     raise AwaitingApproval(
@@ -60,6 +72,39 @@ def approve(*, team_registrations: Collection[TeamRegistration], now: dt.datetim
             Letter(member, f"{one.team} takes part in {one.benchmark}", text)
             for member in one.team.members.all()
         ]
-        put_in_post(kind=MailKind.ORGANISER, about=f"registration:{one.pk}", letters=letters, now=now)
-    TeamRegistration.objects.filter(pk__in=[one.pk for one in approved]).update(approved_at=now)
+        put_in_post(
+            kind=MailKind.ORGANISER,
+            about=f"registration:{one.pk}:{now:%Y%m%d%H%M%S}",
+            letters=letters,
+            now=now,
+        )
+    TeamRegistration.objects.filter(pk__in=[one.pk for one in approved]).update(
+        approved_at=now, declined_at=None, decline_reason=""
+    )
     return len(approved)
+
+
+@transaction.atomic
+def decline(*, team_registration: TeamRegistration, reason: str, now: dt.datetime) -> None:
+    """Take nothing from this team, and write the reason to its members. CannotDecline where it waits no more."""
+    waiting = TeamRegistration.objects.select_for_update(of=("self",)).filter(
+        pk=team_registration.pk, approved_at__isnull=True, declined_at__isnull=True
+    )
+    registration = waiting.select_related("benchmark", "team").first()
+    if registration is None:
+        raise CannotDecline("Somebody has approved or declined this team meanwhile. Nothing was changed.")
+    registration.declined_at, registration.decline_reason = now, reason
+    registration.save(update_fields=["declined_at", "decline_reason"])
+    text = (
+        f"The organisers of {registration.benchmark} have declined the team {registration.team}. Their reason:\n\n"
+        f"{reason}\n\nFiles of the team are not taken there. If the reason can be settled, write to the organisers; "
+        "they can still approve the team."
+    )
+    subject = f"{registration.team} was declined by {registration.benchmark}"
+    letters = [Letter(member, subject, text) for member in registration.team.members.all()]
+    put_in_post(
+        kind=MailKind.ORGANISER,
+        about=f"declined:{registration.pk}:{now:%Y%m%d%H%M%S}",
+        letters=letters,
+        now=now,
+    )

@@ -86,7 +86,7 @@ BUTTONS = {
         "set_bit_budget",
         "remove",
     ),
-    "submissions.teamregistration": ("approve",),
+    "submissions.teamregistration": ("approve", "decline"),
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),
     "leaderboard.release": ("publish_predictions",),

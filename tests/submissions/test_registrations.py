@@ -5,9 +5,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.services import create_team
 from benchmarks.models import Benchmark
-from submissions.exceptions import AwaitingApproval
+from submissions.exceptions import AwaitingApproval, RegistrationDeclined
 from submissions.models import Submission, System
 from submissions.participants import GroupLink, TeamRegistration
+from tests.api.conftest import client_of
 from tests.conftest import NOW, TOY_DEFINITION, person
 from tests.pages import browser_of, text_of
 from tests.post import sent
@@ -74,6 +75,56 @@ def test_an_organiser_approves_and_the_team_gets_a_mail_and_takes_part(system, b
     assert send(system, by_approval, owner).system == system
     told = [mail for mail in sent() if mail.to == [owner.email]]
     assert [mail.subject for mail in told] == ["North takes part in Toy"]
+
+
+def test_an_organiser_declines_with_a_reason_that_the_team_reads_and_can_approve_later(
+    system, by_approval, owner, organiser
+):
+    with pytest.raises(AwaitingApproval):
+        send(system, by_approval, owner)
+    registration = TeamRegistration.objects.get()
+
+    page = text_of(pressed(organiser, registration, "decline", reason="You are the same lab as East."))
+
+    assert "North in Toy is declined." in page
+    [told] = [mail for mail in sent() if mail.to == [owner.email]]
+    assert told.subject == "North was declined by Toy"
+    assert "You are the same lab as East." in told.body
+    with pytest.raises(RegistrationDeclined, match="You are the same lab as East"):
+        send(system, by_approval, owner)
+
+    pressed(organiser, registration, "approve")
+    assert send(system, by_approval, owner).system == system
+    assert TeamRegistration.objects.get().state == "approved"
+
+
+def test_a_registration_is_declined_once_and_not_without_a_reason(system, by_approval, owner, organiser):
+    with pytest.raises(AwaitingApproval):
+        send(system, by_approval, owner)
+    registration = TeamRegistration.objects.get()
+
+    pressed(organiser, registration, "decline", reason="")
+    assert TeamRegistration.objects.get().state == "waiting"
+    pressed(organiser, registration, "approve")
+    pressed(organiser, registration, "decline", reason="Too late.")
+    assert TeamRegistration.objects.get().state == "approved"
+
+
+def test_the_api_says_how_teams_are_registered_and_how_far_ones_own_are(
+    system, by_approval, owner, outsider, organiser
+):
+    with pytest.raises(AwaitingApproval):
+        send(system, by_approval, owner)
+    address = "/api/v1/benchmarks/toy/"
+
+    def own(user):
+        said = client_of(user).get(address).json()
+        return said["registration"], [(one["team_name"], one["state"]) for one in said["registrations"]]
+
+    assert own(owner) == ("approval", [("North", "waiting")])
+    assert own(outsider) == own(None) == ("approval", [])
+    pressed(organiser, TeamRegistration.objects.get(), "decline", reason="Not this year.")
+    assert own(owner) == ("approval", [("North", "declined")])
 
 
 def test_nobody_but_the_organisers_approves(system, by_approval, owner, staff):
