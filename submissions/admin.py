@@ -226,10 +226,10 @@ class GroupUseAdmin(OrganisedAdmin):
 
     benchmark_path = "group__phase__benchmark"
     related = ("group__phase",)
-    list_display = ("group", "phase", "window_ends_at", "used", "limit", "judged")
+    list_display = ("group", "phase", "window_ends_at", "used", "limit")
     list_filter = (("group__phase", admin.RelatedOnlyFieldListFilter),)
     ordering = ("-window_ends_at", "group")
-    fields = ("group", "phase", "target", "window_ends_at", "used", "limit", "judged")
+    fields = ("group", "phase", "target", "window_ends_at", "used", "limit")
 
     phase = column("phase", "group.phase", ordering="group__phase")
     limit = column("of", "group.phase.quota_limit")

@@ -55,7 +55,7 @@ class GroupLink(models.Model):
 
 
 class GroupUse(models.Model):
-    """What one group has used in a phase: of the quota in the newest window that it sent something in, and in answers.
+    """What one group has used of the quota of a phase, in the newest window that it sent something in.
 
     There is a row for the whole phase from when the group is made; rows of groups that were merged are added up.
     """
@@ -68,13 +68,11 @@ class GroupUse(models.Model):
         null=True, help_text="Of the window that `used` is about; empty before the first submission."
     )
     used = models.PositiveIntegerField(default=0, help_text="Submissions accepted in that window.")
-    judged = models.PositiveIntegerField(default=0, help_text="Answers judged in the phase so far.")
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["group", "target"], name="group_use_once_per_target"),
             models.CheckConstraint(condition=Q(used__gte=0), name="group_used_not_negative"),
-            models.CheckConstraint(condition=Q(judged__gte=0), name="group_judged_not_negative"),
         ]
 
     def __str__(self) -> str:

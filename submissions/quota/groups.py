@@ -131,7 +131,6 @@ def _merged(roots: Collection[int]) -> int:
             defaults={
                 "window_ends_at": newest,
                 "used": sum(use.used for use in together if use.window_ends_at == newest),
-                "judged": sum(use.judged for use in together),
             },
         )
     GroupUse.objects.filter(group__in=others).delete()
