@@ -56,10 +56,11 @@ def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Re
             new = [release for release in releases if release.pk in unknown]
             with transaction.atomic():
                 LedgerEntry.objects.bulk_create(entries)
-                mark_stale(benchmark.pk)
                 if print_again:
                     for release in new:
                         print_again(release)
+                # After printing, which locks the edition: whoever draws pages locks it before the benchmark.
+                mark_stale(benchmark.pk)
         except IntegrityError:
             continue  # another worker was faster
         except Exception:

@@ -5,6 +5,8 @@ from math import log2
 
 import pytest
 from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.services import create_team
 from leaderboard.ledger.accounts import keep_ledger, set_budget
@@ -50,6 +52,18 @@ def test_a_release_is_entered_once_with_what_its_answers_can_carry(system, phase
     assert found.bound_bits == pytest.approx(log2(5 * 3))
     assert found.spent_bits == found.carried_bits == pytest.approx(log2(5 * 3))
     assert found.by_team == {str(system.team_id): pytest.approx(log2(5 * 3))}
+
+
+def test_pages_are_printed_before_the_benchmark_is_locked_as_by_whoever_draws_pages(system, phase):
+    release(system, phase, CUT_OFF, HALF_WRONG)
+
+    with CaptureQueriesContext(connection) as queries:
+        assert enter_in_ledger() == 1
+
+    changed = [query["sql"] for query in queries if query["sql"].startswith("UPDATE")]
+    edition = next(at for at, sql in enumerate(changed) if "leaderboard_edition" in sql)
+    benchmark = next(at for at, sql in enumerate(changed) if "benchmarks_benchmark" in sql)
+    assert edition < benchmark
 
 
 def test_the_same_answers_in_the_next_release_carry_nothing(system, phase):
