@@ -359,12 +359,7 @@ def seal(
         target.write_bytes(done.sealed.to_bytes())
     except OSError as error:
         raise ClientError(f"{target} cannot be written: {error.strerror}.") from None
-    show.line(out, f"{target}: {len(done.sealed.ids):,} items, commitment {done.sealed.commitment}")
-    show.line(out, f"Sealed to the key {digest[:16]}, SHA-256 {digest}.")
-    show.line(
-        out,
-        "Compare it with what the server's operator says (`manage.py keys`) before you upload the file.",
-    )
+    show.show_sealed(out, target, done.sealed, benchmark=benchmark, task=task, digest=digest)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -13,6 +14,7 @@ from catalogue.disclosure import RULES
 from catalogue.problems import visible
 from client.log.audit import Findings
 from submissions.intake import IntakeResult
+from submissions.intake.tables.sealed_gold import SealedGold
 
 _LONGEST = 1000
 
@@ -164,6 +166,27 @@ def show_findings(out: Console, err: Console, findings: Findings) -> None:
 def instant(text: str) -> str:
     """An instant of the API in this machine's time zone."""
     return dt.datetime.fromisoformat(text).astimezone().strftime("%a %d %b %Y, %H:%M %Z")
+
+
+def show_sealed(
+    console: Console, target: Path, sealed: SealedGold, *, benchmark: str, task: str, digest: str
+) -> None:
+    """What was sealed, where it is, and what an organiser does next, step by step."""
+    for sentence in (
+        f"Sealed: the labels of {len(sealed.ids):,} items. Nothing was sent.",
+        f"The sealed file: {target}",
+        "Whoever has it can read the ids of the items and no label: only the server's scorer can open it.",
+        "",
+        "What to do next:",
+        "1. Ask the operator of the server for the SHA-256 of its key (`manage.py keys`). It has to be",
+        f"   {digest}",
+        f"2. Upload the sealed file in the admin, on the page of the task {task} of {benchmark}, with “Load gold",
+        "   labels”; or have the operator load it with `manage.py load_gold --sealed`.",
+        "3. Compare the commitment that the server then publishes with this one. With it anybody can check, once the",
+        "   labels are public, that none has changed (`heldout verify`).",
+        f"   {sealed.commitment}",
+    ):
+        line(console, sentence)
 
 
 def show_terms(console: Console, terms: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from scoring.gold.box_opening import open_version
 from scoring.gold.deliveries import check_deliveries, hand_in
 from scoring.gold.versions import GoldRefused
 from scoring.models import GoldVersion, SealedDelivery
-from submissions.intake.sealing import generate_keypair, key_digest, key_fingerprint
+from submissions.intake.sealing import generate_keypair, key_digest
 from submissions.intake.tables.sealed_gold import is_sealed_gold
 from tests.client.conftest import MOOD
 from tests.conftest import NOW, TOY_DEFINITION
@@ -41,6 +41,20 @@ def sealed(run, live_server, toy, gold_file) -> Path:
     result = run("seal", gold_file, "--benchmark", "toy", "--task", "mood", "--server", live_server.url)
     assert result.exit_code == 0, result.output
     return Path(f"{gold_file}.sealed")
+
+
+def test_a_newcomer_reads_what_was_made_where_it_is_and_what_to_do_next(run, live_server, toy, gold_file):
+    result = run("seal", gold_file, "--benchmark", "toy", "--task", "mood", "--server", live_server.url)
+
+    said = [line.strip() for line in result.stdout.splitlines()]
+    content = json.loads(Path(f"{gold_file}.sealed").read_text())
+    assert said[0] == "Sealed: the labels of 6 items. Nothing was sent."
+    assert said[1] == f"The sealed file: {gold_file}.sealed"
+    assert (
+        "2. Upload the sealed file in the admin, on the page of the task mood of toy, with “Load gold" in said
+    )
+    assert content["commitment"] in said
+    assert [line[:2] for line in said if line[:1].isdigit() and line[1:3] == ". "] == ["1.", "2.", "3."]
 
 
 def load(path: Path, *more: str) -> str:
@@ -73,7 +87,8 @@ def test_the_key_is_shown_to_be_compared(run, live_server, toy, gold_file, keypa
     words = ("seal", gold_file, "--benchmark", "toy", "--task", "mood")
     result = run(*words, "--server", live_server.url)
     digest = key_digest(keypair.public)
-    assert f"Sealed to the key {key_fingerprint(keypair.public)}, SHA-256 {digest}" in result.output
+    assert "for the SHA-256 of its key (`manage.py keys`). It has to be" in result.output
+    assert digest in result.output
     out = io.StringIO()
     call_command("keys", stdout=out)
     assert digest in out.getvalue()
