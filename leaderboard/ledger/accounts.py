@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import partial
-from math import ceil, floor, isfinite, log2
+from math import ceil, floor, log2
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -20,19 +19,20 @@ from accounts.formats.numbers import grouped, percent
 from accounts.mail.outbox import tell_at_once
 from benchmarks.models import Benchmark, Task
 from benchmarks.services import mark_stale
-from benchmarks.spec import DEV, PAIR_MEASURES, RowKind, TaskSpec
-from catalogue.disclosure.rule import DECIMALS
-from catalogue.metrics.choice import metric_for
+from benchmarks.spec import DEV, PAIR_MEASURES
+from catalogue.disclosure.rule import NOISED
 from leaderboard.models import AnswerBudget, LedgerEntry, Release, ReleaseCell
-from scoring.core.ledger import BITS_OF_A_NUMBER, Beside, Ledger, PublishedFigure, interval_bits
+from scoring.core.ledger import Beside, Ledger, NoisedLedger, PublishedFigure, interval_bits
 from scoring.core.uncertainty.weights import REPLICATES
 from scoring.models import Disclosed, Score, ScoringRun
+from scoring.run_scoring import display_of
 from submissions.models import Predictions
 from submissions.uploads.expected_splits import alignment_sha256
 
 logger = logging.getLogger(__name__)
 
 ROUNDING = 1e-6
+_AnyLedger = Ledger | NoisedLedger
 MANY_DECIMALS = 6  # an end of an interval that has more of them is shown with all it has
 
 
@@ -93,20 +93,20 @@ def entries_of(task: Task, releases: Iterable[Release]) -> Iterator[LedgerEntry]
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What a release tells of one answer: all its scores, or, where `bits` is given, one figure of as many bits."""
+    """What a release tells of one answer: all its scores; where it `is_noised`, what follows from one through noise."""
 
     run: ScoringRun
     team: str
-    bits: float | None = None
+    is_noised: bool = False
 
 
 def _exact_answers(task: Task) -> dict[int, list[_Told]]:
     """By release, the answers whose exact scores fill its cells."""
     by_release = defaultdict(list)
     cells = ReleaseCell.objects.filter(task=task, disclosed__isnull=True).exclude(split__slug=DEV)
-    for cell in cells.select_related("score__run__gold_version", "split", "system").order_by(
-        "release__number", "pk"
-    ):
+    for cell in cells.select_related(
+        "score__run__gold_version", "score__run__submission__phase", "split", "system"
+    ).order_by("release__number", "pk"):
         run = cell.score.run
         run.split, run.split.task = cell.split, task
         by_release[cell.release_id].append(_Told(run, str(cell.system.team_id)))
@@ -114,27 +114,18 @@ def _exact_answers(task: Task) -> dict[int, list[_Told]]:
 
 
 def _judged_answers(task: Task) -> dict[int, list[_Told]]:
-    """By batch, the answers that a rule of disclosure has judged: those too that moved nothing, which tells a bit."""
+    """By batch, the answers that were judged through noise: those too that moved nothing, baselines like others."""
     by_batch = defaultdict(list)
     rows = Disclosed.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
     for disclosed in rows.select_related(
-        "run__gold_version", "run__split", "run__submission__system"
+        "run__gold_version", "run__split", "run__submission__system", "run__submission__phase"
     ).order_by("pk"):
-        run, system = disclosed.run, disclosed.run.submission.system
+        run = disclosed.run
         run.split.task = task
-        is_exact = system.kind != RowKind.SYSTEM  # baselines are shown as they are
-        bits = None if is_exact else _bits_of(disclosed, task.spec)
-        by_batch[disclosed.batch_id].append(_Told(run, str(system.team_id), bits))
+        by_batch[disclosed.batch_id].append(
+            _Told(run, str(run.submission.system.team_id), is_noised=run.part == NOISED)
+        )
     return by_batch
-
-
-def _bits_of(disclosed: Disclosed, task: TaskSpec) -> float:
-    """Whether the row's number moved, and to which of the values that it can have."""
-    if not disclosed.leads:
-        return 1.0
-    metric = metric_for(task.output, task.primary_metric.name)
-    is_bounded = isfinite(metric.low) and isfinite(metric.high)
-    return 1 + (log2((metric.high - metric.low) * 10**DECIMALS + 2) if is_bounded else BITS_OF_A_NUMBER)
 
 
 @dataclass(slots=True)
@@ -146,35 +137,31 @@ class _Account:
     """
 
     task: Task
-    _all: dict[str, Ledger] = field(default_factory=dict)
-    _teams: dict[tuple[str, str], Ledger] = field(default_factory=dict)
-    _items: dict[str, str] = field(default_factory=dict)  # by gold labels and part, the digest of the ids
+    _all: dict[str, _AnyLedger] = field(default_factory=dict)
+    _teams: dict[tuple[str, str], _AnyLedger] = field(default_factory=dict)
+    _items: dict[str, tuple[str, str]] = field(default_factory=dict)  # by gold labels and part: ids and part
     _entered: set[tuple[str, str, int]] = field(default_factory=set)
+    most: dict[str, float] = field(default_factory=dict)  # by ids, all there is to know of them
 
     @property
     def spent(self) -> float:
         """Of the labels of each set of items no more than there is to know, however often they were corrected."""
         return self._over_items(self._all)
 
-    @property
-    def most(self) -> dict[str, float]:
-        """All there is to know of each set of items that were answered."""
-        return {self._items[key]: ledger.label_bits for key, ledger in self._all.items()}
-
     def by_team(self) -> dict[str, float]:
         """What each team's answers carry by themselves."""
-        teams: dict[str, dict[str, Ledger]] = defaultdict(dict)
+        teams: dict[str, dict[str, _AnyLedger]] = defaultdict(dict)
         for (key, team), ledger in self._teams.items():
             teams[team][key] = ledger
         return {team: self._over_items(ledgers) for team, ledgers in teams.items()}
 
     def enter(self, answers: Sequence[_Told]) -> tuple[int, float]:
         """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
-        new = [answer for answer in answers if answer.bits is not None or self._is_new(answer.run)]
+        new = [answer for answer in answers if self._is_new(answer.run)]
         stored = Predictions.objects.select_related("codes").in_bulk(
             {answer.run.predictions_id for answer in new}
         )
-        intervals = _intervals(answer.run.pk for answer in new if answer.bits is None)
+        intervals = _intervals(answer.run.pk for answer in new if not answer.is_noised)
         count, bound = 0, 0.0
         for answer in new:
             predictions = stored[answer.run.predictions_id]
@@ -182,34 +169,64 @@ class _Account:
                 continue
             codes = predictions.canonical().codes
             charges = [
-                ledger.add(codes, intervals.get(answer.run.pk, Beside()))
-                if answer.bits is None
-                else ledger.add_figure(codes, answer.bits)
+                ledger.add(codes)
+                if isinstance(ledger, NoisedLedger)
+                else ledger.add(codes, intervals.get(answer.run.pk, Beside()))
                 for ledger in self._ledgers(answer)
             ]
             bound += charges[0].bound
             count += 1
+        self._compare(answers)
         return count, bound
 
-    def _ledgers(self, answer: _Told) -> tuple[Ledger, Ledger]:
-        """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about.
+    def _compare(self, answers: Iterable[_Told]) -> None:
+        """Charge what is printed beside the figures of single answers: counts of labels, averages, tests and ranks.
 
-        Boards and exports show every metric of a task with all decimals.
+        A single answer is compared with none, but the interval of an average tells of its items as a test does.
         """
-        run, spec = answer.run, self.task.spec
-        key = f"{run.gold_version.commitment} {run.part}"
-        self._items[key] = run.split.ids_sha256
+        spec = self.task.benchmark.spec
+        is_averaged = any(self.task.slug in average.of for average in spec.averages)
+        shown: dict[tuple[str, str], set[int]] = defaultdict(set)
+        for answer in answers:
+            if not answer.is_noised:
+                key = _key(answer.run)
+                shown[key, ""].add(answer.run.predictions_id)
+                shown[key, answer.team].add(answer.run.predictions_id)
+        for (key, team), predictions in shown.items():
+            ledger = self._teams.get((key, team)) if team else self._all.get(key)
+            if not isinstance(ledger, Ledger):
+                continue
+            if self.task.spec.output.classes and not self._items[key][1]:
+                ledger.tell_gold_counts()
+            if len(predictions) > 1 or is_averaged:
+                ledger.compare()
+
+    def _ledgers(self, answer: _Told) -> tuple[_AnyLedger, _AnyLedger]:
+        """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about."""
+        run, split = answer.run, answer.run.split
+        key = _key(run)
+        self._items[key] = split.ids_sha256, run.part
+        self.most[split.ids_sha256] = split.item_count * log2(self.task.spec.output.outcomes())
+        if key not in self._all:
+            self._all[key] = self._new(run)
+        if (key, answer.team) not in self._teams:
+            self._teams[key, answer.team] = self._new(run)
+        return self._all[key], self._teams[key, answer.team]
+
+    def _new(self, run: ScoringRun) -> _AnyLedger:
+        """An empty account of what a run is of. Boards and exports show every metric of a task."""
+        spec = self.task.spec
+        scored = run.item_count or run.split.item_count
+        if run.part == NOISED and (display := display_of(run, scored)):
+            return NoisedLedger(spec.output.outcomes(), scored, display.sigma)
         names = [*(use.name for use in spec.metrics), *(PAIR_MEASURES if spec.pairs else ())]
-        new = partial(
-            Ledger,
+        return Ledger(
             spec.output,
             run.split.item_count,
             [PublishedFigure(name) for name in names],
-            is_part=bool(run.part),
+            scored_count=scored if run.part else None,
             in_clusters=bool(spec.gold.cluster_column),
         )
-        everybody = self._all.setdefault(key, new())
-        return everybody, self._teams.setdefault((key, answer.team), new())
 
     def _is_new(self, run: ScoringRun) -> bool:
         key = run.gold_version.commitment, run.part, run.predictions_id
@@ -217,12 +234,20 @@ class _Account:
         self._entered.add(key)
         return is_new
 
-    def _over_items(self, ledgers: Mapping[str, Ledger]) -> float:
-        spent: dict[str, float] = defaultdict(float)
+    def _over_items(self, ledgers: Mapping[str, _AnyLedger]) -> float:
+        of_parts: dict[tuple[str, str], list[_AnyLedger]] = defaultdict(list)
         for key, ledger in ledgers.items():
-            spent[self._items[key]] += ledger.spent
-        most = self.most
-        return sum(min(bits, most[items]) for items, bits in spent.items())
+            of_parts[self._items[key]].append(ledger)
+        spent: dict[str, float] = defaultdict(float)
+        for (items, _part), corrected in of_parts.items():
+            there_is = max(ledger.label_bits for ledger in corrected)
+            spent[items] += min(sum(ledger.spent for ledger in corrected), there_is)
+        return sum(min(bits, self.most[items]) for items, bits in spent.items())
+
+
+def _key(run: ScoringRun) -> str:
+    """The gold labels and the part of the items that a run is of."""
+    return f"{run.gold_version.commitment} {run.part}"
 
 
 def _intervals(runs: Iterable[int]) -> dict[int, Beside]:

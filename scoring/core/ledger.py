@@ -11,6 +11,9 @@ holds for every attack, and therefore never falls below the labels that one reco
   items from earlier ones no more than those d items can change;
 - items that all answers so far treat alike cannot be told apart, and no labels carry more than there is to know.
 
+Where answers are compared (tests, ranges of ranks, leads, intervals of averages, smallest differences) no figure is
+counted: all that can be told apart is charged at once. Scores shown through noise are charged by what is proved of it.
+
 Counting is that of coin weighing: Erdős and Rényi (1963), "On two problems of information theory"; Lindström (1965),
 doi:10.4153/CMB-1965-034-2, gives the weighings that come close to it.
 """
@@ -19,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import e, inf, isfinite, lgamma, log, log2, pi
+from math import e, inf, isfinite, lgamma, log, log2, pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -125,8 +128,9 @@ class Ledger:
         Number of items, at least 1.
     shown : sequence of PublishedFigure
         What is published of every answer. Names are those of `metric_for`, or of PAIR_MEASURES.
-    is_part : bool
-        Whether the figures are of a part of the items, and nobody knows which: each item might also count for nothing.
+    scored_count : int or None
+        How many of the items are scored, by coins that do not depend on labels; None for all. What is told of labels is
+        no more than what is told to somebody who knows the coins, so labels of other items are not counted.
     in_clusters : bool
         Whether items are drawn in clusters that nobody knows: an interval then follows from how right answers lie in
         them, and is charged for all of its digits.
@@ -151,14 +155,15 @@ class Ledger:
         item_count: int,
         shown: Sequence[PublishedFigure],
         *,
-        is_part: bool = False,
+        scored_count: int | None = None,
         in_clusters: bool = False,
     ) -> None:
-        self.label_bits = item_count * log2(
+        self._scored = item_count if scored_count is None else scored_count
+        self.label_bits = self._scored * log2(
             output.outcomes()
         )  # all there is to know: any label for each item
         self.spent = 0.0
-        self._counting = _Counting(output, item_count, shown, output.outcomes() + is_part)
+        self._counting = _Counting(output, self._scored, shown)
         self._seen: set[bytes] = set()
         self._labels: NDArray[Any] = np.empty(
             (0, item_count), dtype=np.int64
@@ -197,22 +202,36 @@ class Ledger:
         self._beside += counting.pairs + (at_sight if counting.pairs or self._in_clusters else 0.0)
         return self._charged(codes, bound, cost)
 
-    def add_figure(self, predictions: NDArray[Any], bits: float) -> Charge:
-        """Enter an answer of which one figure is shown, that can have 2**bits values, and nothing else.
+    def compare(self) -> float:
+        """Enter that the answers so far are compared with one another, in whatever way; returns the bits this adds.
 
-        Parameters
-        ----------
-        predictions : array of shape (n_items,)
-            Canonical array of the output.
-        bits : float
-            At least 0.
+        Whatever is made of predictions, gold labels and sealed resamples depends on the labels by no more than how many
+        items of each kind have each label, and a kind are items that every answer treats alike: resamples treat all
+        items of a kind alike. Items in pairs or in clusters that nobody knows are not alike, so there all is charged.
         """
-        return self._charged(self._counting.output.codes(predictions), bits, bits)
+        is_alike = not self._in_clusters and not self._counting.pairs
+        before, self.spent = self.spent, max(self.spent, self._most() if is_alike else self.label_bits)
+        return self.spent - before
+
+    def tell_gold_counts(self) -> float:
+        """Enter that it is published how many items have each label; returns the bits this adds."""
+        before = self.spent
+        told = _ways_to_share(self._scored, self._counting.choices)
+        self.spent = max(before, min(before + told, self._most()))
+        self._owed_for_gold = 0.0
+        return self.spent - before
 
     def _charged(self, codes: Codes, bound: float, cost: float) -> Charge:
-        before, most = self.spent, min(self._told_apart(codes) + self._beside, self.label_bits)
-        self.spent = max(before, min(before + cost, most))
+        self._tell_apart(codes)
+        before = self.spent
+        self.spent = max(before, min(before + cost, self._most()))
         return Charge(min(bound, self.label_bits), self.spent - before)
+
+    def _most(self) -> float:
+        """All that can be known of items of which only those can be told apart that some answer tells apart."""
+        kinds = np.minimum(np.bincount(self._kinds), self._scored)
+        told = sum(_ways_to_share(int(alike), self._counting.choices) for alike in kinds)
+        return min(told + self._beside, self.label_bits)
 
     def _cheapest(self, labels: NDArray[Any], figures: float, behind: float, beside: float) -> float:
         """The least that pays for an answer: its figures, all behind them, or the step from the nearest answer."""
@@ -240,26 +259,77 @@ class Ledger:
         step = self._counting.between(self._labels[nearest], labels)
         return nearest, step + self._unpaid[nearest] + self._owed_for_gold
 
-    def _told_apart(self, codes: Codes) -> float:
-        """All that can be known of items of which only those can be told apart that some answer tells apart.
-
-        Resamples with a secret seed treat all items alike, so that this holds for all that is made of them too.
-        """
+    def _tell_apart(self, codes: Codes) -> None:
+        """Part the kinds of items by one answer more."""
         distinct, dense = np.unique(codes, return_inverse=True)
         _, kinds = np.unique(self._kinds * len(distinct) + dense, return_inverse=True)
         self._kinds = kinds.astype(np.int64)
-        return sum(_ways_to_share(int(alike), self._counting.choices) for alike in np.bincount(kinds))
+
+
+class NoisedLedger:
+    """The account of labels whose scores are shown through noise: what is proved, whatever was asked and shown.
+
+    What follows from k judged answers is √k/sigma-Gaussian differentially private for each label. If the labels of
+    different items are independent beforehand, all of it together carries at most `bits_of_a_label` for each of them;
+    docs/adr/0019-bits-are-counted-not-measured.md has the proof.
+
+    Parameters
+    ----------
+    outcomes : int
+        Labels that an item can have, at least 2.
+    item_count : int
+        Displayed items, at least 1.
+    sigma : float
+        Standard deviation of the noise in labels, above 0.
+
+    Examples
+    --------
+    >>> ledger = NoisedLedger(2, 2500, 10.5)
+    >>> for answer in range(200):
+    ...     charge = ledger.add(np.array([answer]))
+    >>> round(ledger.spent), round(ledger.label_bits)
+    (674, 2500)
+    """
+
+    def __init__(self, outcomes: int, item_count: int, sigma: float) -> None:
+        self.label_bits = item_count * log2(outcomes)
+        self.spent = 0.0
+        self._outcomes, self._items, self._sigma = outcomes, item_count, sigma
+        self._seen: set[bytes] = set()
+
+    def add(self, codes: NDArray[Any]) -> Charge:
+        """Enter one judged answer; the same predictions again have the same noise, and tell nothing."""
+        before = self.spent
+        self._seen.add(codes.tobytes())
+        self.spent = self._after(len(self._seen))
+        return Charge(self._after(1), self.spent - before)
+
+    def _after(self, judged: int) -> float:
+        return self._items * bits_of_a_label(sqrt(judged) / self._sigma, self._outcomes)
+
+
+def bits_of_a_label(mu: float, outcomes: int) -> float:
+    """The most that something mu-Gaussian differentially private tells of one label of so many, in bits.
+
+    It is made of a draw from N(mu x, 1) for two labels x = 0 and 1 (Dong, Roth and Su 2022, theorem 2.10), which has
+    at most the capacity of a Gaussian channel with a variance of x of 1/4. Of more labels it tells at most the mean
+    divergence of two of them, each at most mu²/2 nats.
+
+    >>> round(bits_of_a_label(1.349, 2), 3)
+    0.27
+    """
+    if outcomes == 2:
+        return min(1.0, log2(1 + mu**2 / 4) / 2)
+    return min(log2(outcomes), (1 - 1 / outcomes) * mu**2 / 2 / log(2))
 
 
 class _Counting:
     """How many values figures and what is behind them can have."""
 
-    def __init__(
-        self, output: AnswerKind, item_count: int, shown: Sequence[PublishedFigure], outcomes: int
-    ) -> None:
+    def __init__(self, output: AnswerKind, item_count: int, shown: Sequence[PublishedFigure]) -> None:
         self.output = output
         self.n = item_count
-        self.choices = outcomes  # of an item: the gold labels that it can have, and to count for nothing
+        self.choices = output.outcomes()  # the gold labels that an item can have
         self.is_binary = self.choices == 2 == len(output.labels)
         has_labels = output.is_subset or bool(output.classes)
         self.sums: list[
@@ -311,8 +381,8 @@ class _Counting:
             return sums + self._of_each_label(labels)
         _, counts = np.unique(labels, return_counts=True)
         if self.is_from_right:
-            return float(np.log2(counts + 1.0).sum())  # the totals follow from it as well
-        return sum(_ways_to_share(int(count), self.choices) for count in counts)
+            return float(np.log2(np.minimum(counts, self.n) + 1.0).sum())  # the totals follow from it as well
+        return sum(_ways_to_share(min(int(count), self.n), self.choices) for count in counts)
 
     def between(self, first: NDArray[Any], other: NDArray[Any]) -> float:
         """How much further `behind` can be, once that of `one` is known."""

@@ -9,13 +9,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.services import create_team
+from catalogue.disclosure.noisy_display import NoisyDisplay
 from leaderboard.ledger.accounts import keep_ledger, set_budget
 from leaderboard.models import LedgerEntry, Release
 from leaderboard.publication.services import enter_in_ledger, refresh_stale
+from scoring.core.ledger import bits_of_a_label
 from scoring.gold.versions import load_gold
+from scoring.models import ScoringRun
 from submissions.models import System
 from tests.conftest import NOW, TOY_GOLD, person
 from tests.pages import browser_of, text_of
+from tests.quiz import ITEMS, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 HOUR = dt.timedelta(hours=1)
@@ -185,3 +189,56 @@ def test_a_budget_is_a_share(phase, percent):
     )
     assert answer.status_code == 200
     assert answer.context["question"].form.errors
+
+
+def two_answers(sync, rule: str):
+    """A release of two systems under a rule, in the ledger."""
+    quiz = make_quiz(sync, rule)
+    for name, wrong in (("Larch", range(600)), ("Oak", range(100, 700))):
+        send(new_system(name), quiz, wrong, at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    keep_ledger()
+    return quiz
+
+
+def test_under_sealed_nothing_is_charged_before_the_end(sync, gold_keys):
+    two_answers(sync, "sealed")
+    assert not LedgerEntry.objects.filter(spent_bits__gt=0).exists()
+
+    end_now(CUT_OFF + WEEK)
+    run_batch(CUT_OFF + WEEK)
+    keep_ledger()
+    assert LedgerEntry.objects.latest("pk").spent_bits > 0
+
+
+def test_under_protected_judged_answers_are_charged_by_the_bound_that_is_proved(sync, gold_keys):
+    """Not by the values that a number can have, and whether a number moved is no matter."""
+    two_answers(sync, "protected")
+
+    runs = ScoringRun.objects.all()
+    displayed = runs[0].item_count
+    sigma = NoisyDisplay(ITEMS // 2, 1 / (ITEMS // 2)).sigma
+    expected = displayed * bits_of_a_label((2**0.5) / sigma, 2)
+    assert entry("quiz", 1).answer_count == len(runs) == 2
+    assert entry("quiz", 1).spent_bits == pytest.approx(expected)
+
+
+def test_under_open_no_more_than_the_displayed_labels_is_charged(sync, gold_keys):
+    quiz = two_answers(sync, "open")
+    displayed = ScoringRun.objects.filter(part="displayed")[0].item_count
+    for week in range(1, 3):
+        for name in range(week * 4, week * 4 + 4):
+            wrong = [item for item in range(ITEMS) if (item * 2654435761 >> name) & 1]
+            send(new_system(f"System {name}"), quiz, wrong, at=CUT_OFF + (week - 1) * WEEK + HOUR)
+        run_batch(CUT_OFF + week * WEEK)
+    keep_ledger()
+
+    assert displayed / 10 < entry("quiz", 3).spent_bits <= displayed
+    assert entry("quiz", 3).label_bits == ITEMS
+
+
+def test_systems_that_are_compared_are_charged_for_all_that_can_be_told_apart(sync, gold_keys):
+    """Three kinds of items: both right, both wrong, and one of them right in each of two hundred."""
+    two_answers(sync, "exact")
+    scores = 2 * log2(ITEMS + 1)
+    assert entry("quiz", 1).spent_bits > scores + 1

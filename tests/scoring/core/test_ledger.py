@@ -22,8 +22,17 @@ from perf.attacks.bench import Match, Seen, Strategy, play
 from perf.attacks.strategies import Boosting, Climbing, CoinWeighing, Staircase
 from perf.redteam import METRICS, ServedRule
 from scoring.core import score
-from scoring.core.ledger import Ledger, PublishedFigure, further_answers, interval_bits
+from scoring.core.ledger import (
+    Ledger,
+    NoisedLedger,
+    PublishedFigure,
+    bits_of_a_label,
+    further_answers,
+    interval_bits,
+)
 from scoring.core.uncertainty.intervals import interval
+from scoring.core.uncertainty.paired import mcnemar, paired_bootstrap
+from scoring.core.uncertainty.rank_sets import rank_sets
 from scoring.core.uncertainty.replicates import replicate_scores
 from scoring.core.uncertainty.weights import item_weights
 
@@ -287,3 +296,117 @@ def test_further_answers_until_a_budget_is_spent():
     assert further_answers(100, 312, 22.5) == 9
     assert further_answers(400, 312, 22.5) == 0
     assert further_answers(100, 312, 0) is None
+
+
+def printed(answers: list[np.ndarray], gold: np.ndarray, weights: np.ndarray) -> tuple[object, ...]:
+    """All that a release prints of these answers to two labels: scores, intervals, tests, ranks, leads, deviations.
+
+    Resamples treat items that were answered alike alike, so that of all files of gold labels with the same labels in
+    each kind of items one stands for all: prints of the others are equally likely.
+    """
+    order = np.lexsort([gold, *answers])
+    compared = [Comparison(BINARY, gold[order], predicted[order]) for predicted in answers]
+    points = [float((gold == predicted).mean()) for predicted in answers]
+    drawn = [replicate_scores(one, ["accuracy"], weights)["accuracy"] for one in compared]
+    right = [gold == predicted for predicted in answers]
+    tests: list[object] = []
+    for first in range(len(answers)):
+        for other in range(first):
+            difference = paired_bootstrap(points[first], points[other], (drawn[first], drawn[other]))
+            exact_p = mcnemar(
+                int((right[first] & ~right[other]).sum()), int((right[other] & ~right[first]).sum())
+            )
+            assert difference
+            tests += [round(number, 3) for number in (difference.low, difference.high, difference.p, exact_p)]
+    sets = rank_sets(np.array(points), np.stack(drawn, axis=1))
+    average = np.mean(drawn, axis=0)
+    return (
+        *points,
+        *(interval(value, own) for value, own in zip(points, drawn, strict=True)),
+        interval(float(np.mean(points)), average),
+        *tests,
+        sets.low,
+        sets.high,
+        sets.leads,
+        tuple(np.round(np.nan_to_num(sets.deviations), 3).ravel()),
+        round(float(np.std(points)), 4),
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_that_a_release_prints_is_charged_tests_ranks_and_leads_among_it(seed):
+    """Every gold file of eight items, and three answers that are compared."""
+    answers = list(np.random.default_rng(seed).integers(0, 2, (3, 8)).astype(np.uint8))
+    weights = item_weights(b"secret", 8)
+    ledger = Ledger(BINARY, 8, [PublishedFigure("accuracy")])
+    prints = {printed(answers, np.array(gold, dtype=np.uint8), weights) for gold in product((0, 1), repeat=8)}
+
+    for predicted in answers:
+        ledger.add(predicted)
+    ledger.compare()
+
+    assert log2(len(prints)) <= ledger.spent + 1e-9 <= ledger.label_bits + 1e-9
+
+
+def test_a_test_of_two_systems_tells_what_no_score_of_them_tells():
+    """One has all ten items no, one all yes but for two: how many of these two are no is told by the test alone."""
+    answers = [
+        np.repeat([0, 1, 2], [4, 4, 2]).astype(np.uint8),
+        np.repeat([0, 2, 0], [4, 4, 2]).astype(np.uint8),
+    ]
+    ledger = Ledger(THREE, 10, [PublishedFigure("accuracy")])
+    for predicted in answers:
+        ledger.add(predicted)
+    by_figures = ledger.spent
+
+    assert ledger.compare() > 0
+    told = {
+        (
+            *(int((gold == predicted).sum()) for predicted in answers),
+            mcnemar(
+                int(((gold == answers[0]) & (gold != answers[1])).sum()),
+                int(((gold == answers[1]) & (gold != answers[0])).sum()),
+            ),
+        )
+        for gold in (np.array(labels) for labels in product(range(3), repeat=10))
+    }
+    assert log2(len(told)) <= ledger.spent
+    assert by_figures < ledger.spent <= ledger.label_bits
+    assert ledger.compare() == 0
+
+
+def test_of_hidden_clusters_everything_is_charged_that_there_is():
+    ledger = Ledger(BINARY, 8, [PublishedFigure("accuracy")], in_clusters=True)
+    ledger.add(np.zeros(8, dtype=np.uint8))
+    ledger.compare()
+    assert ledger.spent == ledger.label_bits == 8
+
+
+def test_of_a_displayed_half_no_more_is_charged_than_its_own_labels():
+    ledger, rng = Ledger(BINARY, 40, BOTH, scored_count=20), np.random.default_rng(1)
+    for _ in range(30):
+        ledger.add(rng.integers(0, 2, 40).astype(np.uint8))
+    ledger.compare()
+    assert ledger.spent == ledger.label_bits == 20
+
+
+@pytest.mark.parametrize("mu", [0.1, 0.5, 1.0, 1.349, 3.0])
+@pytest.mark.parametrize("outcomes", [2, 3, 77])
+def test_a_label_behind_noise_carries_no_more_than_is_proved(mu, outcomes):
+    """The mutual information of a label and a Gaussian draw that it moves by mu, integrated."""
+    at = np.linspace(-10, 10 + mu, 20_001)
+    shares = np.array([1 / outcomes, 1 - 1 / outcomes])
+    densities = np.exp(-((at - np.array([[0.0], [mu]])) ** 2) / 2) / np.sqrt(2 * np.pi)
+    mixed = shares @ densities
+    told = float((shares[:, None] * densities * np.log2(densities / mixed)).sum() * (at[1] - at[0]))
+    assert told <= bits_of_a_label(mu, outcomes) <= log2(outcomes)
+
+
+def test_noised_answers_are_charged_by_what_is_proved_and_the_same_ones_once():
+    ledger = NoisedLedger(2, 1_000, 9.0)
+    first, again = ledger.add(np.array([0, 1])), ledger.add(np.array([0, 1]))
+    assert first.carried == pytest.approx(1_000 * bits_of_a_label(1 / 9, 2))
+    assert again.carried == 0
+    for answer in range(10_000):
+        ledger.add(np.array([answer, 7]))
+    assert ledger.spent == ledger.label_bits == 1_000
