@@ -3,6 +3,7 @@
 import logging
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import Protocol
 
 import numpy as np
 
@@ -11,12 +12,14 @@ from catalogue.answers import Answers
 from catalogue.answers.arrays import LABEL_CODES
 from catalogue.comparison import Comparison
 from catalogue.disclosure.noisy_display import NoisyDisplay
-from catalogue.disclosure.rule import NOISED
+from catalogue.disclosure.rule import NOISED, RANKED_AGAIN
+from catalogue.disclosure.second_ranking import RankingNoise
 from catalogue.metrics.choice import metric_for
 from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.gold.alignment import in_sealed_order, opened_version
 from scoring.gold.holdout_split import Mask, items_of_part, noise_key
+from scoring.gold.rankings import part_that_ranks
 from scoring.models import Batch, ScoringRun
 from submissions.intake.sealing import VaultError
 from submissions.uploads.expected_splits import alignment_sha256
@@ -24,6 +27,8 @@ from submissions.uploads.expected_splits import alignment_sha256
 logger = logging.getLogger(__name__)
 
 Error = ScoringRun.Error
+# Undefined because no more than one metric of an answer is shown, or none.
+NOT_SHOWN = "not_shown_yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,8 @@ def score_run(run: ScoringRun) -> Compared:
         comparison = Comparison(task.output, gold, answers)
         if run.part == NOISED:
             return _noised(run, comparison, items)
+        if run.part in RANKED_AGAIN.values():
+            return _ranked_again(run, comparison, items)
         report = score_comparison(comparison, [metric.name for metric in task.metrics])
         if (
             task.pairs and not run.part and run.split.slug in task.test_splits
@@ -121,6 +128,8 @@ def _refuse_before_the_end(run: ScoringRun) -> None:
         return
     if not Batch.objects.filter(phase=phase, is_final=True).exists():
         raise RunFailed(Error.NOT_YET)
+    if part_that_ranks(phase, split, run.part) != run.part:
+        raise RunFailed(Error.NOT_YET)  # exactly once: whoever asks later gets it through noise
 
 
 def _noised(run: ScoringRun, comparison: Comparison, items: Mask | None) -> Compared:
@@ -134,15 +143,38 @@ def _noised(run: ScoringRun, comparison: Comparison, items: Mask | None) -> Comp
     display = display_of(run, report.item_count)
     if display is None:
         raise RunFailed(Error.NOT_YET)
+    return Compared(
+        run, _with_noise(run, comparison, report, display.noised), comparison, items, display.budget
+    )
+
+
+def _ranked_again(run: ScoringRun, comparison: Comparison, items: Mask | None) -> Compared:
+    """The score of items that have ranked before, through noise, and nothing else of them."""
+    task = run.split.task.spec
+    report = score_comparison(comparison, [task.primary_metric.name])
+    metric, labels = metric_for(task.output, task.primary_metric.name), max(1, len(task.output.labels))
+    effect = metric.label_effect(report.item_count, labels, task.rarest_label_share)
+    noise = RankingNoise.of(metric.low, metric.high, report.item_count, effect)
+    if noise is None:  # a metric without ends: no noise is known to hide its labels, so nothing is told
+        hidden = replace(report.values[0], value=None, undefined=NOT_SHOWN)
+        return Compared(run, replace(report, values=(hidden,)), comparison, items)
+    return Compared(run, _with_noise(run, comparison, report, noise.noised), comparison, items)
+
+
+class _Noised(Protocol):
+    def __call__(self, score: float, *, key: bytes, predictions: bytes) -> float: ...
+
+
+def _with_noise(run: ScoringRun, comparison: Comparison, report: ScoreReport, noised: _Noised) -> ScoreReport:
+    """The report of one score with the noise of these predictions: the same whoever sends them, and whenever."""
     value = report.values[0]
-    if value.value is not None:
-        place = f"{run.split.task.slug}/{run.split.slug}/{run.gold_version.number}"
-        name = place.encode() + comparison.y_pred.tobytes()
-        level = display.noised(
-            value.value, key=noise_key(run.gold_version_id), predictions=sha256(name).digest()
-        )
-        report = replace(report, values=(replace(value, value=level),))
-    return Compared(run, report, comparison, items, display.budget)
+    if value.value is None:
+        return report
+    place = f"{run.split.task.slug}/{run.split.slug}/{run.gold_version.number}"
+    name = place.encode() + comparison.y_pred.tobytes()
+    key = noise_key(run.gold_version_id, run.part)
+    level = noised(value.value, key=key, predictions=sha256(name).digest())
+    return replace(report, values=(replace(value, value=level),))
 
 
 def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:

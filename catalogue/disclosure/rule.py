@@ -17,6 +17,11 @@ REMAINDER = "remainder"
 """Which items of a split an answer is scored on: all of them; the displayed half, as it is or through noise; or the
 half that is kept back."""
 
+RANKED_AGAIN = {REMAINDER: "remainder_again", ALL: "all_again"}
+"""The same items where those kept back have ranked before: through the noise of `second_ranking`."""
+NOISY = {NOISED, *RANKED_AGAIN.values()}
+"""Where nothing but one number with noise is told of an answer: no interval, no test, no other metric."""
+
 
 @dataclass(frozen=True, slots=True)
 class RuleTexts:

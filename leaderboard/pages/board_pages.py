@@ -24,7 +24,7 @@ from leaderboard.board.tables.release_summaries import ReleaseView
 from leaderboard.ledger.accounts import Bits, published_bits
 from leaderboard.models import Page
 from leaderboard.pages.citation_files import bibtex, history
-from leaderboard.pages.disclosure_notice import disclosure_notice, ranked_before
+from leaderboard.pages.disclosure_notice import disclosure_notice, guarantee_of
 from leaderboard.pages.item_pages import item_links, set_links
 from leaderboard.pages.notice_pages import notices_on_board
 from leaderboard.pages.rendered_release import PrintedBoard, PrintedRelease
@@ -266,9 +266,7 @@ class BoardPages:
             "board": place.board,
             "export_base": place.path,
             "reports": report_parts(self.printed.reports, place),
-            "disclosure": " ".join(
-                filter(None, (disclosure_notice(place.board), self._ranked_before(place.board)))
-            ),
+            "disclosure": disclosure_notice(place.board),
             "few_items": few_items(place.board, self.item_counts),
         }
 
@@ -323,21 +321,14 @@ class BoardPages:
         )
         return html(f"{place.path}/", page)
 
-    def _ranked_before(self, board: Board) -> str:
-        """That what is kept back has ranked before, on a board that is final or will be followed by a final one."""
-        if not (board.is_final or board.is_provisional):
-            return ""
-        return ranked_before(self.printed.rankings, board.release)
-
     def _kept_of(self, task: TaskSpec, item_count: int) -> list[tuple[str, str]]:
         """What the rules of phases keep of a task's test items, in numbers; nothing where all is shown at once."""
         if not item_count or task.id in self.public:
             return []
         items = hidden_items(task, item_count)
-        again = " " + ranked_before(self.newest.rankings, self.newest.number + 1)
         running = self.benchmark.phases.exclude(batches__is_final=True)
         return [
-            (phase.title, phase.rule.in_numbers(items) + (again if phase.rule.keeps_back else "").rstrip())
+            (phase.title, f"{phase.rule.in_numbers(items)} {_at_the_end(phase, task)}".strip())
             for phase in ([self.printed.phase] if self.is_archived else running)
             if not phase.rule.shows_everything()
         ]
@@ -377,3 +368,8 @@ class BoardPages:
             }
             for task in self.spec.tasks
         }
+
+
+def _at_the_end(phase: Phase, task: TaskSpec) -> str:
+    """Whether the items that a phase keeps back rank exactly when it closes; empty where it keeps none back."""
+    return f"When the phase closes: {guarantee_of(phase, task.id)}" if phase.rule.keeps_back else ""

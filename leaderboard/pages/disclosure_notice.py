@@ -1,40 +1,66 @@
 """What a page says where a rule shows something else than exact scores over all items."""
 
-from collections.abc import Iterable
-
+from benchmarks.models import Phase, Split
+from benchmarks.spec import TEST
 from catalogue.disclosure import RULES, OpenHalf
-from catalogue.disclosure.rule import DISPLAYED
+from catalogue.disclosure.rule import DISPLAYED, REMAINDER
 from leaderboard.board.model.board import Board
+from scoring.gold.rankings import rankings_before
 
 AT_THE_END = (
-    "Final: exact scores of the half of the items that was kept back until the phase closed. One answer of each team, "
-    "chosen before, was scored on it, once. In parentheses is the score of the same answer over all items; it ranks "
-    "nothing, and scores that were published elsewhere can be compared with it."
+    "Final: {what} of the half of the items that was kept back until the phase closed. One answer of each team, "
+    "chosen before, was scored on it, once. {guarantee} In parentheses is the score of the same answer over all items; "
+    "it ranks nothing, and scores that were published elsewhere can be compared with it."
 )
-RANKED_BEFORE = (
-    "The same half ranked in release {release} already. What that release told of it was public since, so it protects "
-    "this ranking less."
+FOR_THE_FIRST_TIME = "These items rank for the first time: exactly."
+AGAIN = (
+    "These items rank for the {time} time: with noise of a quarter of a standard error, because earlier finals told of "
+    "them. The same predictions always get the same number. Intervals, tests and other metrics are left out, as they "
+    "would tell the exact one."
 )
 OF_AN_OLDER_RULE = (
     "Numbers are shown by the rule “{code}” of an earlier version of this server; they are no exact scores."
 )
 
 
-def ranked_before(boards: Iterable[Board], release: int) -> str:
-    """A sentence if the half that is kept back has ranked in a final before a release; empty where it has not.
-
-    `boards` are the overall ones of the benchmark's releases.
-    """
-    finals = [board.release for board in boards if board.is_final and board.release < release]
-    return RANKED_BEFORE.format(release=min(finals)) if finals else ""
-
-
 def disclosure_notice(board: Board) -> str:
     """What the numbers of a board are, in a few sentences; empty where they are exact scores over all items."""
     if board.is_final:
-        return AT_THE_END
+        is_exact = board.part == REMAINDER
+        return AT_THE_END.format(
+            what="exact scores" if is_exact else "scores", guarantee=guarantee(_rankings_before(board))
+        )
     if board.part == DISPLAYED:
         return OpenHalf.texts.on_page
     if board.disclosure and board.disclosure not in RULES:
         return OF_AN_OLDER_RULE.format(code=board.disclosure)
     return RULES[board.disclosure].texts.on_page if board.disclosure else ""
+
+
+def guarantee(rankings_before: int) -> str:
+    """What holds for the ranking of items that have ranked so often before."""
+    return AGAIN.format(time=_ordinal(rankings_before + 1)) if rankings_before else FOR_THE_FIRST_TIME
+
+
+def guarantee_of(phase: Phase, task: str = "") -> str:
+    """What holds, or will hold, when a phase closes that keeps items back; of all tasks where none is named."""
+    return guarantee(_most_rankings(phase, task))
+
+
+def _rankings_before(board: Board) -> int:
+    if board.part == REMAINDER:
+        return 0
+    phase = Phase.objects.select_related("benchmark").get(benchmark=board.benchmark, slug=board.phase)
+    return _most_rankings(phase, board.task or "")
+
+
+def _most_rankings(phase: Phase, task: str) -> int:
+    splits = Split.objects.filter(task__benchmark=phase.benchmark_id, task__is_retired=False, slug=TEST)
+    if task:
+        splits = splits.filter(task__slug=task)
+    return max((rankings_before(phase, split) for split in splits), default=0)
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return {2: "second", 3: "third"}.get(number, f"{number}{ending}")

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import OVERALL, TEST
+from catalogue.disclosure.rule import NOISY
 from leaderboard.board.model.serialization import from_dict
 from leaderboard.models import Release, ReleaseCell
 from scoring.gold.keys import has_private_key
@@ -61,7 +62,8 @@ def pairs_of(release: Release) -> list[Pair]:
     ranked = [UUID(row.system_id) for row in board.rows if row.rank is not None and row.system_id][:TESTED]
     main = ["", release.benchmark.spec.main_track]
     cells = ReleaseCell.objects.filter(release=release, system__in=ranked, split__slug=TEST, track__in=main)
-    cells = cells.filter(disclosed__isnull=True)  # a test would tell more than the rule of the phase does
+    # A test would tell more than the rule of the phase does.
+    cells = cells.filter(disclosed__isnull=True).exclude(score__run__part__in=NOISY)
     runs: dict[int, dict[object, list[int]]] = defaultdict(lambda: defaultdict(list))
     for task, system, run in cells.values_list("task_id", "system_id", "score__run_id"):
         runs[task][system].append(run)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from catalogue.disclosure.rule import ALL
+from catalogue.disclosure.rule import ALL, RANKED_AGAIN
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
 from leaderboard.board.model.serialization import to_dict, with_few_decimals
@@ -73,7 +73,9 @@ def _runs_over_all(release: Release, cells: list[ReleaseCell]) -> dict[int, int]
         for run in (cell.score.run for cell in cells)
         if run.part
     }
-    same = ScoringRun.objects.filter(part=ALL, predictions__in=[predictions for predictions, _ in final])
+    same = ScoringRun.objects.filter(
+        part__in=[ALL, RANKED_AGAIN[ALL]], predictions__in=[predictions for predictions, _ in final]
+    )
     return {
         final[run.predictions_id, run.gold_version_id]: run.pk
         for run in same.order_by("pk")

@@ -15,13 +15,12 @@ from benchmarks.spec import RowKind, TaskSpec
 from catalogue.disclosure.rule import ALL, NOISED
 from catalogue.metrics.choice import metric_for
 from scoring.core.measures.seeds import summarise_seeds
+from scoring.gold.rankings import part_that_ranks
 from scoring.models import Batch, BatchEntry, Disclosed, FinalAnswer, GoldVersion, Score, ScoringRun
-from scoring.run_scoring import scorer_version
+from scoring.run_scoring import NOT_SHOWN, scorer_version
 from submissions.models import Choice, Submission, System
 from submissions.querysets import SubmissionQuerySet
 
-# Undefined because the rule of the phase shows one metric of an answer and no other.
-NOT_SHOWN = "not_shown_yet"
 _AT_ONCE = 500  # runs; a database takes only so many ids in one statement
 
 _Weight = tuple[bool, bool, float, dt.datetime, str]
@@ -214,6 +213,8 @@ def runs_that_count(
     parts = {
         pk: ALL if over_all else batch.part_of(split, at_the_end=at_the_end) for pk, split in splits.items()
     }
+    if at_the_end:
+        parts = {pk: part_that_ranks(phase, splits[pk], part) for pk, part in parts.items()}
     finals = final_answers(batch) if at_the_end and batch.rule.keeps_back else None
     runs = ScoringRun.objects.filter(
         status=ScoringRun.Status.DONE,

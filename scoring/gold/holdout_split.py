@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from benchmarks.models import Split
 from catalogue.disclosure.keyed_draws import draw_key, kept_back
-from catalogue.disclosure.rule import ALL, REMAINDER
+from catalogue.disclosure.rule import ALL, NOISED, RANKED_AGAIN, REMAINDER
 from scoring.gold.alignment import opened_version
 from scoring.models import GoldVersion, SealedCopy
 from submissions.intake.sealing import GoldLabels, Sealed
@@ -41,16 +41,16 @@ def remainder_by(split: Split, sealed: Sealed) -> str:
 @lru_cache(maxsize=64)
 def items_of_part(part: str, gold_version_id: int) -> Mask | None:
     """Whether each item of a gold version, in its order, belongs to a part; None for all. Needs the private key."""
-    if part == ALL:
+    if part in (ALL, RANKED_AGAIN[ALL]):
         return None
     gold = opened_version(gold_version_id)[1]
     is_kept = kept_back(draw_key(_salt_of_draws(gold_version_id), "remainder"), coin_names(gold))
-    return is_kept if part == REMAINDER else ~is_kept
+    return is_kept if part in (REMAINDER, RANKED_AGAIN[REMAINDER]) else ~is_kept
 
 
-def noise_key(gold_version_id: int) -> bytes:
-    """The key that noise is drawn with. Needs the private key."""
-    return draw_key(_salt_of_draws(gold_version_id), "noise")
+def noise_key(gold_version_id: int, part: str = NOISED) -> bytes:
+    """The key that the noise of a part is drawn with. Needs the private key."""
+    return draw_key(_salt_of_draws(gold_version_id), "noise" if part == NOISED else part)
 
 
 def coin_names(gold: GoldLabels) -> Sequence[str]:

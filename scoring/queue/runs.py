@@ -17,6 +17,7 @@ from catalogue.disclosure.rule import ALL, NOISED
 from scoring.code_version import code_commit
 from scoring.core.engine import SCORER_VERSION
 from scoring.disclosure.standings import final_answers
+from scoring.gold.rankings import part_that_ranks
 from scoring.models import Batch, GoldVersion, JudgedAnswer, RunReplicates, Score, ScoringRun
 from scoring.run_scoring import Compared, Error, RunFailed, score_run, scorer_version
 from scoring.uncertainty.resampling import Uncertainty, uncertainties
@@ -75,7 +76,11 @@ class WantedParts:
 
     def __init__(self, batch: Batch) -> None:
         splits = Split.objects.filter(task__benchmark=batch.phase.benchmark_id)
-        self._at_end = {split.pk: batch.part_of(split, at_the_end=True) for split in splits}
+        self._at_end = {
+            split.pk: part_that_ranks(batch.phase, split, batch.part_of(split, at_the_end=True))
+            for split in splits
+        }
+        self._over_all = {split.pk: part_that_ranks(batch.phase, split, ALL) for split in splits}
         self._before = {split.pk: batch.part_of(split, at_the_end=False) for split in splits}
         self._is_final, self._keeps_back = batch.is_final, batch.rule.keeps_back
         self._finals = final_answers(batch) if batch.is_final and batch.rule.keeps_back else set()
@@ -84,7 +89,7 @@ class WantedParts:
         before, at_end = self._before.get(split), self._at_end.get(split)
         parts = {before} if not self._is_final or self._keeps_back else {at_end}
         if (submission, split) in self._finals:
-            parts |= {at_end, ALL}
+            parts |= {at_end, self._over_all[split]}
         return {part for part in parts if part is not None and part != NOISED}
 
 

@@ -7,6 +7,7 @@ from hashlib import sha256
 
 import numpy as np
 
+from catalogue.disclosure.rule import NOISY
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.statistics import RIGHT_ITEMS
@@ -56,7 +57,7 @@ def _read(run: ScoringRun) -> Compared | None:
 
 def _are_alike(first: ScoringRun, second: ScoringRun) -> bool:
     same_items = (first.gold_version_id, first.part) == (second.gold_version_id, second.part)
-    return same_items and first.pk < second.pk
+    return same_items and first.pk < second.pk and first.part not in NOISY
 
 
 def _tested(first: Compared, second: Compared, now: dt.datetime) -> PairedTest:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
+from catalogue.disclosure.rule import NOISY
 from catalogue.metrics.choice import metric_for
 from scoring.core.uncertainty.intervals import METHOD, Interval, calibrated_together, intervals
 from scoring.core.uncertainty.pairs import pair_clusters, pair_replicates
@@ -55,7 +56,7 @@ def uncertainties(compared: Iterable[Compared]) -> dict[int, Uncertainty]:
     alike: dict[tuple[object, ...], list[Compared]] = defaultdict(list)
     by_run: dict[int, Uncertainty] = {}
     for compared_run in compared:
-        if compared_run.budget is not None:
+        if compared_run.run.part in NOISY:
             by_run[compared_run.run.pk] = Uncertainty({}, None)
             continue
         alike[
