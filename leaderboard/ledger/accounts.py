@@ -59,7 +59,7 @@ def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Re
                 if print_again:
                     for release in new:
                         print_again(release)
-                # After printing, which locks the edition: whoever draws pages locks it before the benchmark.
+                # After printing, which locks the printing: whoever draws pages locks it before the benchmark.
                 mark_stale(benchmark.pk)
         except IntegrityError:
             continue  # another worker was faster

@@ -65,9 +65,9 @@ def test_pages_are_printed_before_the_benchmark_is_locked_as_by_whoever_draws_pa
         assert enter_in_ledger() == 1
 
     changed = [query["sql"] for query in queries if query["sql"].startswith("UPDATE")]
-    edition = next(at for at, sql in enumerate(changed) if "leaderboard_edition" in sql)
+    printing = next(at for at, sql in enumerate(changed) if "leaderboard_printing" in sql)
     benchmark = next(at for at, sql in enumerate(changed) if "benchmarks_benchmark" in sql)
-    assert edition < benchmark
+    assert printing < benchmark
 
 
 def test_the_same_answers_in_the_next_release_carry_nothing(system, phase):
