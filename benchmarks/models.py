@@ -1,8 +1,11 @@
 """The definitions as rows: what submissions, gold labels and releases point at."""
 
+from __future__ import annotations
+
 import datetime as dt
 import zlib
 from collections import defaultdict
+from copy import copy
 from json import dumps
 
 from django.conf import settings
@@ -149,6 +152,53 @@ class Split(models.Model):
     def ids_text(self) -> bytes:
         """The ids in split order, UTF-8, one per line."""
         return zlib.decompress(self.ids.packed)
+
+    def as_of(self, gold_number: int) -> Split:
+        """The split as it was under a version of its gold labels: with the items of then. Not to be stored."""
+        renewal = self.renewals.filter(gold_number__gt=gold_number).order_by("gold_number").first()
+        if renewal is None:
+            return self
+        then = copy(self)
+        then.ids_sha256, then.item_count = renewal.former_sha256, renewal.former_count
+        return then
+
+
+class ItemRenewal(models.Model):
+    """That a split took new items between two phases. Its former ids are kept, so that old releases can be made again.
+
+    Anchors stand in the former set and in the new one. What was told of them before is public, so all of them are on
+    the displayed side from then on.
+    """
+
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="renewals")
+    renewed_at = models.DateTimeField()
+    gold_number = models.PositiveIntegerField(help_text="The first version of gold labels of the new items.")
+    former_sha256 = models.CharField(max_length=64)
+    former_count = models.PositiveIntegerField()
+    former_packed = models.BinaryField(
+        help_text="The former ids: UTF-8, one per line, in their order, compressed."
+    )
+    anchors_packed = models.BinaryField(help_text="The ids of the anchors, as above.")
+    anchor_count = models.PositiveIntegerField()
+    retired_count = models.PositiveIntegerField()
+    new_count = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["split", "gold_number"]
+        constraints = [
+            models.UniqueConstraint(fields=["split", "gold_number"], name="items_renewed_once_per_gold")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.split} renewed with gold {self.gold_number}"
+
+    def former_ids(self) -> bytes:
+        """As `Split.ids_text`."""
+        return zlib.decompress(self.former_packed)
+
+    def anchors(self) -> set[str]:
+        text = zlib.decompress(self.anchors_packed).decode()
+        return set(text.split("\n")) if text else set()
 
 
 class SplitIds(models.Model):

@@ -136,7 +136,7 @@ def _about(cell: ReleaseCell, release: Release) -> dict[str, Any]:
 
 
 def _table(cell: ReleaseCell) -> bytes:
-    split: Split = cell.split
+    split: Split = cell.split.as_of(cell.score.run.gold_version.number)
     output = cell.task.spec.output
     buffer = io.StringIO(newline="")
     rows = csv.writer(buffer, lineterminator="\n")

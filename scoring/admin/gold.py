@@ -25,6 +25,7 @@ from scoring.admin.item_sets.equity import LOAD_PAIRS
 from scoring.admin.item_sets.next_round import DRAW_ROUND
 from scoring.admin.item_sets.responses import LOAD_RESPONSES, clues_are_known, responses_table
 from scoring.admin.new_task.wizard import MakesTasks
+from scoring.admin.renewal import RENEW_ITEMS
 from scoring.file_refusal import unforeseen
 from scoring.gold.deliveries import hand_in
 from scoring.gold.versions import GoldRefused, Loaded, load_gold
@@ -159,7 +160,15 @@ class TaskAdmin(MakesTasks, OrganisedAdmin):
     list_filter = ("is_retired", ("benchmark", admin.RelatedOnlyFieldListFilter))
     search_fields = ("slug", "title")
     fields = ("benchmark", "slug", "title", "version", "retired", "file_written_as", "labels")
-    actions_detail = ("load_gold", "load_texts", "make_attack", "load_pairs", "load_responses", "draw_round")
+    actions_detail = (
+        "load_gold",
+        "load_texts",
+        "make_attack",
+        "load_pairs",
+        "load_responses",
+        "renew_items",
+        "draw_round",
+    )
     load_gold = Ask(
         label="Load gold labels",
         icon="lock",
@@ -176,6 +185,7 @@ class TaskAdmin(MakesTasks, OrganisedAdmin):
     make_attack = MAKE_ATTACK
     load_pairs = LOAD_PAIRS
     load_responses = LOAD_RESPONSES
+    renew_items = RENEW_ITEMS
     draw_round = DRAW_ROUND
 
     gold = column(

@@ -13,7 +13,7 @@ import numpy as np
 from django.db.models import Q
 from numpy.typing import NDArray
 
-from benchmarks.models import Split
+from benchmarks.models import ItemRenewal, Split
 from catalogue.disclosure.keyed_draws import draw_key, kept_back
 from catalogue.disclosure.rule import ALL, NOISED, RANKED_AGAIN, REMAINDER
 from scoring.gold.alignment import opened_version
@@ -44,8 +44,20 @@ def items_of_part(part: str, gold_version_id: int) -> Mask | None:
     if part in (ALL, RANKED_AGAIN[ALL]):
         return None
     gold = opened_version(gold_version_id)[1]
-    is_kept = kept_back(draw_key(_salt_of_draws(gold_version_id), "remainder"), coin_names(gold))
+    names = coin_names(gold)
+    is_kept = kept_back(draw_key(_salt_of_draws(gold_version_id), "remainder"), names)
+    anchors = _anchors(gold_version_id)
+    told = {name for name, item in zip(names, gold.ids, strict=True) if item in anchors}
+    is_kept &= np.array([name not in told for name in names], dtype=np.bool_)
     return is_kept if part in (REMAINDER, RANKED_AGAIN[REMAINDER]) else ~is_kept
+
+
+def _anchors(gold_version_id: int) -> set[str]:
+    """The items of a version that stood in the set before it was renewed: with their clusters they are displayed."""
+    version = GoldVersion.objects.get(pk=gold_version_id)
+    renewals = ItemRenewal.objects.filter(split=version.split_id, gold_number__lte=version.number)
+    newest = renewals.order_by("-gold_number").first()
+    return newest.anchors() if newest else set()
 
 
 def noise_key(gold_version_id: int, part: str = NOISED) -> bytes:

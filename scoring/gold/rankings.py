@@ -5,7 +5,7 @@ Decided here alone, of rows that do not change once the phase has closed; the sc
 
 from django.db.models import Q
 
-from benchmarks.models import Phase, Split
+from benchmarks.models import ItemRenewal, Phase, Split
 from benchmarks.spec import DEV
 from catalogue.disclosure.rule import RANKED_AGAIN, REMAINDER
 from scoring.models import Batch
@@ -22,11 +22,18 @@ def rankings_before(phase: Phase, split: Split) -> int:
     finals = Batch.objects.filter(phase__benchmark=phase.benchmark_id, is_final=True).exclude(phase=phase)
     if own is not None:
         finals = finals.filter(Q(cut_off_at__lt=own.cut_off_at) | Q(cut_off_at=own.cut_off_at, pk__lt=own.pk))
+    renewals = ItemRenewal.objects.filter(split=split)
+    if own is not None:
+        renewals = renewals.filter(renewed_at__lte=own.cut_off_at)
     ranked = Predictions.objects.filter(
         split=split,
         submission__phase__in=finals.values("phase"),
         submission__batch_entries__isnull=False,
     )
+    if newest := renewals.order_by("-renewed_at").first():
+        ranked = ranked.filter(
+            submission__received_at__gt=newest.renewed_at
+        )  # what is kept back since is new
     return ranked.order_by().values("submission__phase").distinct().count()
 
 

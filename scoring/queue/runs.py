@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import CharField, F, Max, Q, QuerySet, Value
+from django.db.models import CharField, Exists, F, Max, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
 from accounts.server.clock import database_now
-from benchmarks.models import Phase, Split
+from benchmarks.models import ItemRenewal, Phase, Split
 from catalogue.disclosure.rule import ALL, NOISED
 from scoring.code_version import code_commit
 from scoring.core.engine import SCORER_VERSION
@@ -32,6 +32,12 @@ TAKEN_TOGETHER = 25  # submissions; a lease is long enough for many times as man
 DEADLINE = dt.timedelta(hours=6)
 # Columns that scoring never reads; the reading of them would take as long as that of all others.
 _INSTANTS = ("created_at", "deadline_at", "hinted_at", "lease_expires_at", "finished_at")
+
+
+# Predictions of a set of items that was renewed since: they are scored no more, and stay as they were published.
+OF_RETIRED_ITEMS = Exists(
+    ItemRenewal.objects.filter(split=OuterRef("split"), renewed_at__gt=OuterRef("submission__received_at"))
+)
 
 
 def current_runs() -> QuerySet[ScoringRun]:
@@ -61,7 +67,9 @@ def lacking_runs(batch: Batch) -> QuerySet[Submission]:
     parts = WantedParts(batch)
     lacking = {
         submission
-        for pk, submission, split in wanted.values_list("pk", "submission_id", "split_id")
+        for pk, submission, split in wanted.exclude(OF_RETIRED_ITEMS).values_list(
+            "pk", "submission_id", "split_id"
+        )
         if any((pk, part) not in scored for part in parts.of(submission, split))
     }
     return Submission.objects.filter(pk__in=lacking)
@@ -139,7 +147,9 @@ def _make_runs(wanted: Sequence[tuple[int, str]], now: dt.datetime) -> int:
         pk: (submission, split)
         for pk, submission, split in Predictions.objects.filter(
             pk__in={pk for pk, _part in wanted}, split__in=scorers
-        ).values_list("pk", "submission_id", "split_id")
+        )
+        .exclude(OF_RETIRED_ITEMS)
+        .values_list("pk", "submission_id", "split_id")
     }
     runs = [
         ScoringRun(

@@ -53,6 +53,7 @@ def recompute(run_ids: Collection[int]) -> Recomputed:
     )
     by_submission = defaultdict(list)
     for run in runs:
+        run.split = run.split.as_of(run.gold_version.number)
         by_submission[run.submission].append(run)
     for submission, own in by_submission.items():
         _recompute_submission(submission, own, result)
@@ -148,7 +149,12 @@ def _splits_of_files(submission: Submission, runs: list[ScoringRun]) -> list[Spl
     wanted = {(run.split.task_id, run.split.task.spec.path_of(run.split.slug)) for run in runs}
     splits = Split.objects.filter(predictions__submission=submission, task__is_retired=False).distinct()
     answered = splits.select_related("task__benchmark").order_by("pk")
-    return [split for split in answered if (split.task_id, split.task.spec.path_of(split.slug)) in wanted]
+    as_then = {run.split_id: run.split for run in runs}
+    return [
+        as_then.get(split.pk, split)
+        for split in answered
+        if (split.task_id, split.task.spec.path_of(split.slug)) in wanted
+    ]
 
 
 def _recompute_run(run: ScoringRun, name: str, read: Answered, result: Recomputed) -> None:
