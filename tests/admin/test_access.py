@@ -69,6 +69,7 @@ BUTTONS = {
         "make_attack",
         "load_pairs",
         "load_responses",
+        "renew_items",
         "draw_round",
     ),
     "benchmarks.attack": ("enter_share", "measure_share", "take_annotations"),
