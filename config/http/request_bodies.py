@@ -8,6 +8,7 @@ import io
 import threading
 import time
 from collections.abc import Callable, Iterable
+from math import inf
 
 from accounts.server.clock import BEGAN
 from config.http.gate import BUSY, Application, Environ, StartResponse, refuse
@@ -124,6 +125,9 @@ class _Watch:
     def __init__(self, silence: float) -> None:
         self._silence = silence
         self._last_byte: dict[object, tuple[float, Environ]] = {}
+        # When connections of an address were ended last. The system counts silence from the last byte on, and a thread
+        # that had to wait for its turn begins to count later.
+        self._ended: dict[tuple[str, int], float] = {}
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
@@ -136,8 +140,14 @@ class _Watch:
             while left := most - body.tell():
                 self._last_byte[key] = time.monotonic(), environ
                 part = stream.read(min(left, piece))
-                spent = time.monotonic() - self._last_byte[key][0]
-                if spent >= self._silence or time.monotonic() - began > PATIENCE + body.tell() / SLOWEST:
+                asked_at = self._last_byte[key][0]
+                spent = time.monotonic() - asked_at
+                was_ended = not part and self._ended.get(_client(environ), -inf) >= asked_at - self._silence
+                if (
+                    was_ended
+                    or spent >= self._silence
+                    or time.monotonic() - began > PATIENCE + body.tell() / SLOWEST
+                ):
                     return b"", True
                 if not part:
                     break
@@ -159,5 +169,14 @@ class _Watch:
             silent = [
                 environ for last, environ in list(self._last_byte.values()) if now - last >= self._silence
             ]
-            for address, port in {(one["REMOTE_ADDR"], int(one["SERVER_PORT"])) for one in silent}:
+            clients = {_client(environ) for environ in silent}
+            if clients:
+                recent = {client: at for client, at in self._ended.items() if now - at < PATIENCE}
+                self._ended = recent | dict.fromkeys(clients, now)
+            for address, port in clients:
                 hang_up(address, port, self._silence)
+
+
+def _client(environ: Environ) -> tuple[str, int]:
+    """The address that a request comes from, and the port that it came to."""
+    return environ["REMOTE_ADDR"], int(environ["SERVER_PORT"])
