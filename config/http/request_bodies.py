@@ -178,5 +178,5 @@ class _Watch:
 
 
 def _client(environ: Environ) -> tuple[str, int]:
-    """The address that a request comes from, and the port that it came to."""
-    return environ["REMOTE_ADDR"], int(environ["SERVER_PORT"])
+    """The address that a request comes from, where the server says it, and the port that it came to."""
+    return environ.get("REMOTE_ADDR", ""), int(environ.get("SERVER_PORT", 0))
