@@ -26,6 +26,7 @@ from benchmarks.spec import (
 )
 from benchmarks.spec.loader import build_spec
 from benchmarks.spec.model import RegistrationMode
+from benchmarks.spec.rule_fit import Window
 from benchmarks.spec.schedule import next_cut_off
 from catalogue.disclosure import RULES, Exact, Rule
 
@@ -346,6 +347,10 @@ class Phase(models.Model):
             kind=PhaseKind(self.kind),
             disclosure=self.rule,
         )
+
+    def window(self) -> Window:
+        """When it takes submissions, and under which rule."""
+        return Window(self.title, self.rule, self.opens_at, self.closes_at)
 
     @property
     def rule(self) -> type[Rule]:

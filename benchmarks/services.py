@@ -19,7 +19,7 @@ from benchmarks.notices.services import write_terms
 from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.item_order import in_public_order
-from benchmarks.spec.rule_fit import misfits, mixture
+from benchmarks.spec.rule_fit import at_once, misfits, mixture
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,8 @@ def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) ->
 def _refuse_misfits(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) -> None:
     phases = [phase for phase in benchmark.phases.all() if not phase.is_over(now)]
     mixed = mixture([phase.rule for phase in phases])
-    mistakes = [f"{spec.id}: phases: {mixed}"] if mixed else []
+    meeting = "" if mixed else at_once(phase.window() for phase in phases)
+    mistakes = [f"{spec.id}: phases: {sentence}" for sentence in (mixed, meeting) if sentence]
     mistakes += [
         f"{spec.id}: the phase {phase.slug}, as its organisers have set it, {key}: {sentence}"
         for phase in phases

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import validate_timezone
 from benchmarks.models import Phase, Split
-from benchmarks.spec.rule_fit import hidden_items, misfits, mixture, what_would_do
+from benchmarks.spec.rule_fit import at_once, hidden_items, misfits, mixture, what_would_do
 from benchmarks.spec.schedule import changes_its_clock
 from catalogue.disclosure import RULES, Rule, proposed_rule
 from catalogue.disclosure.rule import HiddenItems
@@ -139,9 +139,11 @@ class PhaseForm(BaseForm):
             phase.benchmark.spec, phase.as_spec(), ends=phase.closes_at is not None
         ):
             self.add_error(name if name in self.fields else "disclosure", sentence)
-        others = [other.rule for other in phase.benchmark.phases.exclude(pk=phase.pk)]
-        if sentence := mixture([*others, phase.rule]):
+        others = list(phase.benchmark.phases.exclude(pk=phase.pk))
+        if sentence := mixture([*(other.rule for other in others), phase.rule]):
             self.add_error("disclosure", sentence)
+        elif sentence := at_once([phase.window(), *(other.window() for other in others)]):
+            self.add_error("closes_at" if "closes_at" in self.fields else "disclosure", sentence)
 
     def _would_open_again(self, closes: dt.datetime | None) -> bool:
         """Whether a phase that teams break each other's systems in would go on although gold labels are public."""

@@ -1,6 +1,10 @@
 """What stands between a phase and its rule of disclosure: what the rule could not keep there."""
 
+import datetime as dt
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Self
 
 from benchmarks.spec.model import BenchmarkSpec, Counting, PhaseKind, PhaseSpec, TaskSpec
 from catalogue.disclosure import Rule, proposed_rule
@@ -62,6 +66,41 @@ def mixture(rules: Collection[type[Rule]]) -> str:
         "Phases of a benchmark are scored on the same items, so either all of them keep half of the items back or none "
         "does: what one keeps back another would show. Please choose rules that agree."
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """When a phase with a rule takes submissions: from `opens_at` on, before `closes_at`; None where it has no end."""
+
+    title: str
+    rule: type[Rule]
+    opens_at: dt.datetime | None
+    closes_at: dt.datetime | None
+
+    def meets(self, other: Self) -> bool:
+        """Whether there is an instant at which both take submissions."""
+        return _is_before(self.opens_at, other.closes_at) and _is_before(other.opens_at, self.closes_at)
+
+
+def at_once(windows: Iterable[Window]) -> str:
+    """Why phases of one benchmark cannot run at these times; empty where they can.
+
+    They score the same items. The final of one, or what it shows from week to week, would tell what another hides until
+    its own end, and each would have a budget of judged answers.
+    """
+    for one, other in combinations(windows, 2):
+        rules = (one.rule, other.rule)
+        hides = any(not rule.shows_everything() for rule in rules)
+        if hides and any(rule.shows_before_end for rule in rules) and one.meets(other):
+            return (
+                f"{one.title} and {other.title} take submissions at the same time and are scored on the same items, so "
+                "that one would show what the other hides until its end. Please let one open when the other closes."
+            )
+    return ""
+
+
+def _is_before(opens_at: dt.datetime | None, closes_at: dt.datetime | None) -> bool:
+    return opens_at is None or closes_at is None or opens_at < closes_at
 
 
 def _misfits_of_benchmark(spec: BenchmarkSpec, rule: type[Rule], name: str) -> Iterator[tuple[str, str]]:

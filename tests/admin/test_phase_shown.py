@@ -1,5 +1,6 @@
 """Organisers choose how much of a score a phase shows; what a rule cannot keep is refused with what to do."""
 
+import datetime as dt
 from html import unescape
 
 import pytest
@@ -9,7 +10,7 @@ from benchmarks.models import Benchmark, Phase
 from catalogue.disclosure import RULES
 from scoring.admin.phase_disclosure import saved_together
 from tests.admin.test_phases import save
-from tests.conftest import TOY_DEFINITION
+from tests.conftest import NOW, TOY_DEFINITION
 
 ENDS = {"closes_at_0": "2026-12-28", "closes_at_1": "00:00"}
 OPEN = {"disclosure": "open", "one_per_team": "on", **ENDS}
@@ -148,6 +149,22 @@ def test_one_phase_does_not_show_what_another_keeps_back(client, phase, changes)
     other.save(force_insert=True)
     page = refused(save(client, phase, **changes))
     assert "what one keeps back another would show. Please choose rules that agree." in page
+
+
+@EACH
+def test_phases_on_the_same_items_follow_one_another_where_one_hides_something(client, phase, changes):
+    other = Phase.objects.get(pk=phase.pk)
+    other.pk, other.slug, other.title = None, "later", "Later"
+    other.disclosure = "exact" if changes is SEALED else changes["disclosure"]
+    other.one_per_team, other.counting, other.closes_at = True, "best", NOW + dt.timedelta(days=300)
+    other.save(force_insert=True)
+
+    page = refused(save(client, phase, **changes))
+
+    assert "Main and Later take submissions at the same time" in page
+    assert "Please let one open when the other closes." in page
+    Phase.objects.filter(pk=other.pk).update(opens_at=dt.datetime(2026, 12, 28, tzinfo=dt.UTC))
+    assert save(client, phase, **changes).status_code == 302
 
 
 def test_before_anything_is_scored_a_rule_may_be_taken_back(client, phase):

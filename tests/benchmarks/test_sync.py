@@ -109,3 +109,15 @@ def test_a_definition_that_the_rule_of_a_stored_phase_cannot_keep_is_refused(syn
     assert told in str(refused.value)
     assert Benchmark.objects.get().spec.seeds == 1
     assert Phase.objects.count() == 1
+
+
+def test_two_phases_that_keep_the_same_items_back_at_once_are_refused(sync_folder):
+    rule = "disclosure: open\n    one_per_team: true\n    lasts_days: 90"
+    first = TOY_DEFINITION.replace("publish_automatically: true", rule)
+    second = first[first.index("  - id: main") :].replace("main", "second").replace("Main", "Second")
+
+    with pytest.raises(CommandError, match="Main and Second take submissions at the same time"):
+        sync_folder(first + second)
+
+    assert not Benchmark.objects.exists()
+    assert "created" in sync_folder(first + second.replace("lasts_days", "opens_after: main\n    lasts_days"))
