@@ -17,7 +17,9 @@ from rest_framework.views import APIView
 
 from benchmarks.models import Benchmark
 from leaderboard.board.exports.board_json import JSON
+from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import Page, Release
+from leaderboard.rendering.opened_gold import tasks_with_public_gold
 from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, published_scores, shown_of
 from scoring.queue.quarantine import is_quarantined
@@ -32,14 +34,23 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
 
     phase = serializers.CharField(source="phase.__str__")
     url = serializers.SerializerMethodField()
+    gold_labels_told = serializers.SerializerMethodField(
+        help_text="What everything published up to this release can tell of the gold labels that are hidden, in the "
+        "words of the board's page; empty where the ledger has not counted it yet, or nothing is hidden."
+    )
 
     class Meta:
         model = Release
-        fields = ["number", "phase", "published_at", "url"]
+        fields = ["number", "phase", "published_at", "url", "gold_labels_told"]
 
     def get_url(self, release: Release) -> str:
         place = (release.benchmark_id, release.number)
         return reverse("api:release", args=place, request=self.context["request"])
+
+    def get_gold_labels_told(self, release: Release) -> str:
+        benchmark = release.benchmark
+        told = published_bits(benchmark, release.number, tasks_with_public_gold(benchmark)).get("")
+        return told.sentences(of_one=False) if told else ""
 
 
 class PublishedScoreSerializer(serializers.Serializer[PublishedScore]):
@@ -105,7 +116,7 @@ class ReleaseList(ListAPIView[Release]):
 
     def get_queryset(self) -> QuerySet[Release]:
         benchmark = get_object_or_404(Benchmark, pk=self.kwargs["benchmark"])
-        return Release.objects.of(benchmark.slug).select_related("phase").defer("boards")
+        return Release.objects.of(benchmark.slug).select_related("phase", "benchmark").defer("boards")
 
 
 class PublishedBoard(APIView):

@@ -143,6 +143,10 @@ class LedgerEntry(models.Model):
     carried_bits = models.FloatField(help_text="What they could carry beyond all that was published before.")
     spent_bits = models.FloatField(help_text="What everything published so far could carry together.")
     label_bits = models.FloatField(help_text="All that there is to know.")
+    honest_bits = models.FloatField(
+        null=True,
+        help_text="What honest use of everything published so far is expected to tell; empty where no model fits.",
+    )
     by_team = models.JSONField(
         default=dict, help_text="What each team's own answers so far could carry alone."
     )

@@ -11,9 +11,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import ceil, floor, log2
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from numpy.typing import NDArray
 
 from accounts.formats.numbers import grouped, percent
 from accounts.mail.outbox import tell_at_once
@@ -22,6 +24,7 @@ from benchmarks.services import mark_stale
 from benchmarks.spec import DEV, PAIR_MEASURES
 from catalogue.disclosure.rule import NOISED
 from leaderboard.models import AnswerBudget, LedgerEntry, Release, ReleaseCell
+from scoring.core.honest_leak import honest_bits
 from scoring.core.ledger import Beside, Ledger, NoisedLedger, PublishedFigure, interval_bits
 from scoring.core.uncertainty.weights import REPLICATES
 from scoring.models import Disclosed, Score, ScoringRun
@@ -46,11 +49,12 @@ def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Re
     for benchmark in Benchmark.objects.filter(pk__in=missing.values("benchmark")):
         releases = Release.objects.of(benchmark.pk).defer("boards", "reports").order_by("number")
         unknown = set(missing.filter(benchmark=benchmark).values_list("pk", flat=True))
+        entered_before = {release.pk for release in releases} - unknown
         try:
             entries = [
                 entry
                 for task in benchmark.tasks.order_by("position")
-                for entry in entries_of(task, releases)
+                for entry in entries_of(task, releases, entered_before)
                 if entry.release_id in unknown
             ]
             new = [release for release in releases if release.pk in unknown]
@@ -72,8 +76,13 @@ def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Re
     return entered
 
 
-def entries_of(task: Task, releases: Iterable[Release]) -> Iterator[LedgerEntry]:
-    """The task's account after each of its benchmark's releases, the oldest first."""
+def entries_of(
+    task: Task, releases: Iterable[Release], entered: Collection[int] = ()
+) -> Iterator[LedgerEntry]:
+    """The task's account after each of its benchmark's releases, the oldest first.
+
+    What honest use tells is reckoned for those alone that are not `entered` yet, because it takes long.
+    """
     account = _Account(task)
     exact, judged = _exact_answers(task), _judged_answers(task)
     for release in releases:
@@ -87,6 +96,7 @@ def entries_of(task: Task, releases: Iterable[Release]) -> Iterator[LedgerEntry]
             carried_bits=account.spent - before,
             spent_bits=account.spent,
             label_bits=sum(account.most.values()),
+            honest_bits=None if release.pk in entered else account.honest(),
             by_team=account.by_team(),
         )
 
@@ -141,12 +151,32 @@ class _Account:
     _teams: dict[tuple[str, str], _AnyLedger] = field(default_factory=dict)
     _items: dict[str, tuple[str, str]] = field(default_factory=dict)  # by gold labels and part: ids and part
     _entered: set[tuple[str, str, int]] = field(default_factory=set)
+    _answers: dict[str, list[NDArray[Any]]] = field(
+        default_factory=dict
+    )  # positions of labels, by gold and part
     most: dict[str, float] = field(default_factory=dict)  # by ids, all there is to know of them
 
     @property
     def spent(self) -> float:
         """Of the labels of each set of items no more than there is to know, however often they were corrected."""
         return self._over_items(self._all)
+
+    def honest(self) -> float | None:
+        """What honest use is expected to tell; None where answers are not one label each."""
+        output = self.task.spec.output
+        if not (output.is_one_label and output.classes):
+            return None
+        told: dict[str, float] = defaultdict(float)
+        for key, answers in self._answers.items():
+            ledger = self._all[key]
+            bits = honest_bits(
+                answers,
+                len(output.classes),
+                scored_count=ledger.scored_count,
+                sigma=ledger.sigma if isinstance(ledger, NoisedLedger) else None,
+            )
+            told[self._items[key][0]] += min(bits, ledger.spent)
+        return sum(min(bits, self.most[items]) for items, bits in told.items())
 
     def by_team(self) -> dict[str, float]:
         """What each team's answers carry by themselves."""
@@ -174,6 +204,8 @@ class _Account:
                 else ledger.add(codes, intervals.get(answer.run.pk, Beside()))
                 for ledger in self._ledgers(answer)
             ]
+            if self.task.spec.output.classes and self.task.spec.output.is_one_label:
+                self._answers.setdefault(_key(answer.run), []).append(self.task.spec.output.positions(codes))
             bound += charges[0].bound
             count += 1
         self._compare(answers)
@@ -269,10 +301,26 @@ def _intervals(runs: Iterable[int]) -> dict[int, Beside]:
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """How much of gold labels can be known, in whole bits: no less than counted, of no more than there are."""
+    """How much of gold labels can be known, in whole bits: no less than counted, of no more than there are.
+
+    `honest` is what honest use is expected to tell, never more than `spent`; None where no model says so.
+    """
 
     spent: int
     all: int
+    honest: int | None = None
+
+    def sentences(self, *, of_one: bool) -> str:
+        """What page, API and admin say of one test set, or of all of a benchmark together."""
+        sets, whose = ("this test set", "its") if of_one else ("these test sets", "their")
+        bound = (
+            f"All that is published of {sets} up to this release, tests and ranks among it, can carry at most "
+            f"{grouped(self.spent)} of the {grouped(self.all)} bits of {whose} gold labels, had every answer been made "
+            "for that."
+        )
+        if self.honest is None:
+            return bound
+        return f"{bound} Honest answers are expected to tell {grouped(self.honest)} of them, spread over all labels."
 
 
 def published_bits(benchmark: Benchmark, release: int, public: Collection[str] = ()) -> dict[str, Bits]:
@@ -283,19 +331,24 @@ def published_bits(benchmark: Benchmark, release: int, public: Collection[str] =
     rows = LedgerEntry.objects.filter(
         release__benchmark=benchmark, release__number=release, label_bits__gt=0, task__is_retired=False
     ).exclude(task__slug__in=public)
-    by_task = {
-        task: (spent, most)
-        for task, spent, most in rows.values_list("task__slug", "spent_bits", "label_bits")
+    by_task: dict[str, tuple[float, float, float | None]] = {
+        task: (spent, most, honest)
+        for task, spent, most, honest in rows.values_list(
+            "task__slug", "spent_bits", "label_bits", "honest_bits"
+        )
     }
     if by_task:
-        spent, most = zip(*by_task.values(), strict=True)
-        by_task[""] = sum(spent), sum(most)
-    return {task: in_whole(spent, most) for task, (spent, most) in by_task.items()}
+        spent, most, honest = zip(*by_task.values(), strict=True)
+        known = [bits for bits in honest if bits is not None]
+        by_task[""] = sum(spent), sum(most), sum(known) if len(known) == len(honest) else None
+    return {task: in_whole(*bits) for task, bits in by_task.items()}
 
 
-def in_whole(spent: float, most: float) -> Bits:
+def in_whole(spent: float, most: float, honest: float | None = None) -> Bits:
     """What is known in whole bits, rounded up, and what there is, rounded down."""
-    return Bits(min(ceil(spent - ROUNDING), floor(most + ROUNDING)), floor(most + ROUNDING))
+    all_bits = floor(most + ROUNDING)
+    at_most = min(ceil(spent - ROUNDING), all_bits)
+    return Bits(at_most, all_bits, None if honest is None else min(ceil(honest - ROUNDING), at_most))
 
 
 def set_budget(*, benchmark: Benchmark, percent: int, now: dt.datetime) -> None:

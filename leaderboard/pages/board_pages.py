@@ -21,7 +21,7 @@ from leaderboard.board.model.board import Board
 from leaderboard.board.model.phase_rules import rules
 from leaderboard.board.tables.board_table import TableView
 from leaderboard.board.tables.release_summaries import ReleaseView
-from leaderboard.ledger.accounts import Bits, published_bits
+from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import Page
 from leaderboard.pages.citation_files import bibtex, history
 from leaderboard.pages.disclosure_notice import disclosure_notice, guarantee_of
@@ -61,7 +61,7 @@ class PhaseLine:
 class BoardPage(BenchmarkPage):
     """A board: the overall one or, as TaskPage, of one task; current or, where `archived`, one of the past.
 
-    `bits` is what all releases so far can tell of the gold labels, `gold_public` whether all of these are public.
+    `bits` says what all releases so far can tell of the gold labels, `gold_public` whether all of these are public.
     `phase` is empty where the benchmark has but one. `export_base` is the page's address without the last slash,
     `charts` stand above the table and `pictures` below it, `reports` by slot, and by axis the address and title of
     each board. `provisional` is this week's release where the page shows a final one. `predictions` is the address
@@ -74,7 +74,7 @@ class BoardPage(BenchmarkPage):
     table: TableView
     tasks: Sequence[TaskLine]
     gold_public: bool
-    bits: Bits | None
+    bits: str
     phases: Sequence[PhaseLine]
     phase: str
     releases: Sequence[ReleaseView]
@@ -192,6 +192,11 @@ class BoardPages:
         self.item_counts = {line.spec.id: line.item_count for line in self.tasks}
         self.common = self._common(list(benchmark.phases.all()))
 
+    def _told(self, task: str) -> str:
+        """What everything published so far tells of the gold labels of a task, or of all; empty where nobody knows."""
+        bits = self.bits.get(task)
+        return bits.sentences(of_one=bool(task)) if bits else ""
+
     def render(self) -> Iterator[RenderedPage]:
         """Every board's page with what stands beside it."""
         if self.printed.number:
@@ -291,7 +296,7 @@ class BoardPages:
             table=printed.table.with_links(urls),
             tasks=self.tasks if place.is_overall else own or self.tasks,
             gold_public=len(self.public) == len(self.spec.tasks),
-            bits=self.bits.get(""),
+            bits=self._told(""),
             charts=printed.charts,
             pictures=printed.pictures,
         )
@@ -307,7 +312,7 @@ class BoardPages:
             charts=(),
             pictures=(),
             gold_public=task.id in self.public,
-            bits=self.bits.get(task.id),
+            bits=self._told(task.id),
             task=task,
             attack_files=[task.path_of(split.id) for split in task.splits if split.attack],
             has_test=TEST in task.test_splits and not task.awaits_sets,

@@ -158,12 +158,12 @@ class Ledger:
         scored_count: int | None = None,
         in_clusters: bool = False,
     ) -> None:
-        self._scored = item_count if scored_count is None else scored_count
-        self.label_bits = self._scored * log2(
+        self.scored_count = item_count if scored_count is None else scored_count
+        self.label_bits = self.scored_count * log2(
             output.outcomes()
         )  # all there is to know: any label for each item
         self.spent = 0.0
-        self._counting = _Counting(output, self._scored, shown)
+        self._counting = _Counting(output, self.scored_count, shown)
         self._seen: set[bytes] = set()
         self._labels: NDArray[Any] = np.empty(
             (0, item_count), dtype=np.int64
@@ -216,7 +216,7 @@ class Ledger:
     def tell_gold_counts(self) -> float:
         """Enter that it is published how many items have each label; returns the bits this adds."""
         before = self.spent
-        told = _ways_to_share(self._scored, self._counting.choices)
+        told = _ways_to_share(self.scored_count, self._counting.choices)
         self.spent = max(before, min(before + told, self._most()))
         self._owed_for_gold = 0.0
         return self.spent - before
@@ -229,7 +229,7 @@ class Ledger:
 
     def _most(self) -> float:
         """All that can be known of items of which only those can be told apart that some answer tells apart."""
-        kinds = np.minimum(np.bincount(self._kinds), self._scored)
+        kinds = np.minimum(np.bincount(self._kinds), self.scored_count)
         told = sum(_ways_to_share(int(alike), self._counting.choices) for alike in kinds)
         return min(told + self._beside, self.label_bits)
 
@@ -294,7 +294,7 @@ class NoisedLedger:
     def __init__(self, outcomes: int, item_count: int, sigma: float) -> None:
         self.label_bits = item_count * log2(outcomes)
         self.spent = 0.0
-        self._outcomes, self._items, self._sigma = outcomes, item_count, sigma
+        self.scored_count, self.sigma, self._outcomes = item_count, sigma, outcomes
         self._seen: set[bytes] = set()
 
     def add(self, codes: NDArray[Any]) -> Charge:
@@ -305,7 +305,7 @@ class NoisedLedger:
         return Charge(self._after(1), self.spent - before)
 
     def _after(self, judged: int) -> float:
-        return self._items * bits_of_a_label(sqrt(judged) / self._sigma, self._outcomes)
+        return self.scored_count * bits_of_a_label(sqrt(judged) / self.sigma, self._outcomes)
 
 
 def bits_of_a_label(mu: float, outcomes: int) -> float:

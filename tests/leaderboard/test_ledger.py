@@ -3,14 +3,16 @@
 import datetime as dt
 from math import log2
 
+import numpy as np
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.services import create_team
 from catalogue.disclosure.noisy_display import NoisyDisplay
-from leaderboard.ledger.accounts import keep_ledger, set_budget
+from leaderboard.ledger.accounts import keep_ledger, published_bits, set_budget
 from leaderboard.models import LedgerEntry, Release
 from leaderboard.publication.services import enter_in_ledger, refresh_stale
 from scoring.core.ledger import bits_of_a_label
@@ -115,11 +117,11 @@ def test_pages_say_how_much_is_published_after_the_next_sweep(system, phase, cli
     enter_in_ledger()
     refresh_stale()
 
-    said = "can carry at most 4 of the 6 bits of its gold labels."
+    said = "can carry at most 4 of the 6 bits of its gold labels, had every answer been made for that."
     assert said in page_at(client, "/benchmarks/toy/tasks/mood/")
     assert said in page_at(client, "/benchmarks/toy/releases/1/tasks/mood/")
     # The colours are four of three kinds: 6.34 bits.
-    assert "of the 12 bits of their gold labels." in page_at(client, "/benchmarks/toy/")
+    assert "of the 12 bits of their gold labels" in page_at(client, "/benchmarks/toy/")
 
 
 def test_a_sweep_without_a_new_release_prints_nothing(system, phase):
@@ -242,3 +244,26 @@ def test_systems_that_are_compared_are_charged_for_all_that_can_be_told_apart(sy
     two_answers(sync, "exact")
     scores = 2 * log2(ITEMS + 1)
     assert entry("quiz", 1).spent_bits > scores + 1
+
+
+def test_page_api_and_ledger_say_the_same_sentence_and_honest_use_does_not_fill_it(sync, gold_keys, client):
+    """A dozen honest systems: all can be told apart, and little is expected to be told."""
+    quiz = make_quiz(sync, "exact")
+    rng = np.random.default_rng(1)
+    for name in range(12):
+        wrong = np.flatnonzero(rng.random(ITEMS) < np.where(np.arange(ITEMS) % 5 < 3, 0.05, 0.4))
+        send(new_system(f"System {name}"), quiz, wrong.tolist(), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    enter_in_ledger()
+    refresh_stale()
+
+    bits = published_bits(quiz.benchmark, 1)[""]
+    assert bits.honest is not None
+    assert bits.spent > 0.4 * bits.all
+    assert 0 < bits.honest < 0.1 * bits.all
+    (release,) = client.get("/api/v1/benchmarks/quiz/releases/").json()["results"]
+    assert release["gold_labels_told"] == bits.sentences(of_one=False)
+    assert bits.sentences(of_one=False) in page_at(client, "/benchmarks/quiz/")
+    assert bits.sentences(of_one=True) in page_at(client, "/benchmarks/quiz/tasks/quiz/")
+    docs = (settings.BASE_DIR / "docs" / "test-set.md").read_text("utf-8")
+    assert "Honest answers are expected to tell" in " ".join(docs.split())
