@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("leaderboard", "0001_initial"),
+        ("leaderboard", "0002_printing"),
     ]
 
     operations = [
