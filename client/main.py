@@ -16,20 +16,16 @@ from client import show
 from client.errors import ClientError, Refused
 from client.files.check_data import TEST, CheckData, for_check, for_submit
 from client.files.fact_sheet import check_sheet
-from client.files.gold_sealing import digest_of, key_of, seal_file_of_gold, task_to_seal
 from client.files.packing import Upload, read_upload_at
 from client.files.pairs import check_pairs
 from client.files.texts import fetch_texts
-from client.files.verification import matches
-from client.log.audit import Audit
-from client.log.keys import keep_keys, kept_verifiers, named_verifiers, read_verifier, trusted_verifier
-from client.log.receipts import checked_receipt, is_of, keep_receipt
-from client.log.sources import open_source, read_note
+from client.log.keys import keep_keys
+from client.log.receipts import keep_receipt
 from client.login import Login, checked_url, load, store
+from client.proofs import audit, receipt, seal, verify
 from client.server import Server
 from submissions.intake import IntakeResult, read_upload
 from submissions.intake.predictions.zip_directory import is_zip
-from transparency.core.signed_notes import BadNote
 
 WAIT_SECONDS = 30
 UNFINISHED = ("accepted", "scoring", "scored")
@@ -241,125 +237,8 @@ def texts(
         show.line(out, f"There are no texts of {benchmark} on this server.")
 
 
-@app.command()
-def verify(
-    file: Annotated[Path, typer.Argument(help="Public gold labels, as downloaded: a CSV file.")],
-    salt: Annotated[str, typer.Option(help="The salt, 64 hexadecimal digits.")],
-    commitment: Annotated[str, typer.Option(help="The commitment that was published before.")],
-) -> None:
-    """Check that public gold labels are those that were committed to. No server is asked."""
-    if not matches(file, salt, commitment):
-        show.line(err, f"{file} is NOT what was committed to: with this salt it has another SHA-256.")
-        raise typer.Exit(1)
-    show.line(out, f"{file} is what was committed to: no label has changed since it was sealed.")
-
-
-@app.command()
-def receipt(
-    file: Annotated[Path, typer.Argument(help="A signed receipt, as `heldout submit` has stored it.")],
-    upload: Annotated[
-        Path | None, typer.Option(help="The file that was sent, to compare its digest.")
-    ] = None,
-    key: KeyOption = None,
-) -> None:
-    """Check a receipt: who signed it, and what it says was taken and when. No server is asked."""
-    verifiers = [read_verifier(key)] if key else kept_verifiers("receipts")
-    try:
-        found = checked_receipt(file, verifiers)
-    except BadNote as error:
-        show.line(err, f"{file} is NOT a receipt of that server. {error}")
-        raise typer.Exit(1) from None
-    show.line(out, f"Signed. Submission {found.submission} to {found.benchmark}/{found.phase}")
-    show.line(out, f"was received {found.received_at}, with the SHA-256 {found.sha256}.")
-    if upload is not None and not is_of(found, upload):
-        show.line(err, f"{upload} is NOT the file that it is about: it has another SHA-256.")
-        raise typer.Exit(1)
-
-
-@app.command()
-def audit(
-    place: Annotated[str, typer.Argument(help="A server's address, or a folder that --save has filled.")],
-    benchmark: Annotated[str, typer.Option(help="Look at this benchmark alone, such as raft.")] = "",
-    since: Annotated[
-        Path | None, typer.Option(help="An older checkpoint: the history must begin with that one.")
-    ] = None,
-    key: KeyOption = None,
-    save: Annotated[Path | None, typer.Option(help="Keep a copy of all that is read in this folder.")] = None,
-    receipt: Annotated[Path | None, typer.Option(help="A receipt that must stand in the log.")] = None,
-) -> None:
-    """Check a server without believing it: its log, releases, pages, opened gold labels and published predictions."""
-    with open_source(place, save) as source:
-        verifier = read_verifier(key) if key else trusted_verifier(source)
-        look = Audit(source, verifier, since=read_note(since) if since else None, benchmark=benchmark)
-        try:
-            findings = look.run()
-            if receipt:
-                found = checked_receipt(
-                    receipt, [*kept_verifiers("receipts"), *named_verifiers(source, "receipts")]
-                )
-                if not look.has_receipt(found):
-                    findings.wrong.append(f"{receipt}: the closing of no batch names it (yet).")
-        except BadNote as error:
-            show.line(err, f"WRONG  {error}")
-            raise typer.Exit(1) from None
-    show.show_findings(out, err, findings)
-    show.line(out, f"The checkpoint of {look.head.size} entries is signed by {verifier}.")
-    if not key:
-        show.line(
-            out, "Compare this key with the one that the organisers publish elsewhere, or give it with --key."
-        )
-    if findings.wrong:
-        raise typer.Exit(1)
-
-
-@app.command()
-def seal(
-    file: Annotated[Path, typer.Argument(help="Gold labels, in the format of the task's gold file.")],
-    benchmark: Annotated[str, typer.Option(help="Such as raft.")],
-    task: Annotated[str, typer.Option(help="The task that the labels are of.")],
-    split: Annotated[str, typer.Option(help="Which of its sets they are of, such as dev.")] = TEST,
-    server: Annotated[str | None, typer.Option(help="The server whose key they are sealed to.")] = None,
-    key: Annotated[
-        str | None, typer.Option(help="Its public key, where you have it from its operator.")
-    ] = None,
-    confirm_clues: Annotated[
-        bool, typer.Option("--confirm-clues", help="Seal labels that ids or their order tell of.")
-    ] = False,
-    output: Annotated[Path | None, typer.Option(help="Where the sealed file goes.")] = None,
-) -> None:
-    """Seal gold labels on this machine, for a server that cannot read them. Nothing is sent."""
-    if server is None and key is None:
-        raise ClientError("Whose key? Give --server URL or --key KEY.")
-    its_server = Server(Login(checked_url(server))) if server else None
-    definition = task_to_seal(benchmark, task, split, its_server)
-    public_key = key or (key_of(its_server) if its_server else "")
-    digest = digest_of(public_key)
-    target = output or file.with_name(f"{file.name}.sealed")
-    if target.exists():
-        raise ClientError(f"{target} is there already. Name another file with --output.")
-    done = seal_file_of_gold(
-        file,
-        benchmark=benchmark,
-        task=definition,
-        split=split,
-        public_key=public_key,
-        confirm_clues=confirm_clues,
-    )
-    for clue in done.clues:
-        show.line(err, clue.sentence)
-    if done.sealed is None:
-        if done.clues:
-            show.line(
-                err, "Nothing was sealed. If the labels may be guessed like this, give --confirm-clues."
-            )
-        else:
-            show.show_problems(err, [problem.as_dict() for problem in done.problems], done.more)
-        raise typer.Exit(1)
-    try:
-        target.write_bytes(done.sealed.to_bytes())
-    except OSError as error:
-        raise ClientError(f"{target} cannot be written: {error.strerror}.") from None
-    show.show_sealed(out, target, done.sealed, benchmark=benchmark, task=task, digest=digest)
+for proof in (verify, receipt, audit, seal):
+    app.command()(proof)
 
 
 @app.command()

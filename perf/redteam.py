@@ -84,8 +84,8 @@ class ServedRule:
         part = self.rule.part(len(self.gold), at_the_end=last)
         if part is None:
             return dict.fromkeys(answers, Seen())
-        if part == NOISED:
-            return self._through_noise(week, answers)
+        if self.display is not None and part == NOISED:
+            return self._through_noise(self.display, week, answers)
         drawn = {DISPLAYED: self.displayed, REMAINDER: ~self.displayed}
         items = drawn.get(part, np.ones(len(self.gold), dtype=np.bool_))
         return {
@@ -93,9 +93,9 @@ class ServedRule:
             for name, answer in answers.items()
         }
 
-    def _through_noise(self, week: int, answers: Mapping[str, Labels]) -> dict[str, Seen]:
-        display = self.display
-        assert display is not None  # noqa: S101  # `begin` made it
+    def _through_noise(
+        self, display: NoisyDisplay, week: int, answers: Mapping[str, Labels]
+    ) -> dict[str, Seen]:
         waiting = [Waiting(name, self._group(name)) for name in answers]
         moved = set()
         for name in display.lot(waiting, judged=self.judged, key=draw_key(self.lots, f"week {week}")):
@@ -106,7 +106,7 @@ class ServedRule:
                 key=self.noise,
                 predictions=sha256(answer[self.displayed].tobytes()).digest(),
             )
-            if self._moves(name, answer, level):
+            if self._moves(display, name, answer, level):
                 moved.add(name)
         return {
             name: Seen(
@@ -115,9 +115,8 @@ class ServedRule:
             for name in answers
         }
 
-    def _moves(self, name: str, answer: Labels, level: float) -> bool:
-        display, held = self.display, self.rows.get(name)
-        assert display is not None  # noqa: S101  # `begin` made it
+    def _moves(self, display: NoisyDisplay, name: str, answer: Labels, level: float) -> bool:
+        held = self.rows.get(name)
         differing = int(np.count_nonzero((answer != held[1])[self.displayed])) if held else 0
         after = display.row_after(held[0] if held else None, level, differing)
         if after is not None:

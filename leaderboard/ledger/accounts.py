@@ -25,7 +25,8 @@ from benchmarks.spec import DEV, PAIR_MEASURES
 from catalogue.disclosure.rule import NOISED
 from leaderboard.models import AnswerBudget, LedgerEntry, Release, ReleaseCell
 from scoring.core.honest_leak import honest_bits
-from scoring.core.ledger import Beside, Ledger, NoisedLedger, PublishedFigure, interval_bits
+from scoring.core.ledger import Beside, Ledger, PublishedFigure, interval_bits
+from scoring.core.noised_ledger import NoisedLedger
 from scoring.core.uncertainty.weights import REPLICATES
 from scoring.models import Disclosed, Score, ScoringRun
 from scoring.run_scoring import display_of

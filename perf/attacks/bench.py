@@ -4,6 +4,7 @@ A rule knows the gold labels and decides what everybody sees of the answers of a
 else; it is a generator that yields weeks and returns a claim. Neither knows more of the other than the names below.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -82,7 +83,7 @@ class AskedRule(Protocol):
     def withdraw(self, week: int, identity: str) -> None: ...
 
 
-class Strategy:
+class Strategy(ABC):
     """An attacker. `known` is the share of labels that it knows beforehand, or from 1 on their number."""
 
     name = "nameless"
@@ -92,8 +93,9 @@ class Strategy:
     parts = 1
     at_end = False
 
+    @abstractmethod
     def play(self, task: AttackedTask, random: np.random.Generator) -> Generator[Week, View, Claim]:
-        raise NotImplementedError
+        """Each week's answers, for what is shown of them; at the end what it takes the labels to be."""
 
 
 @dataclass

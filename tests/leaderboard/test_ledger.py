@@ -15,7 +15,7 @@ from catalogue.disclosure.noisy_display import NoisyDisplay
 from leaderboard.ledger.accounts import keep_ledger, published_bits, set_budget
 from leaderboard.models import LedgerEntry, Release
 from leaderboard.publication.services import enter_in_ledger, refresh_stale
-from scoring.core.ledger import bits_of_a_label
+from scoring.core.noised_ledger import bits_of_a_label
 from scoring.gold.versions import load_gold
 from scoring.models import ScoringRun
 from submissions.models import System

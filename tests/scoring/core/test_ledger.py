@@ -24,12 +24,11 @@ from perf.redteam import METRICS, ServedRule
 from scoring.core import score
 from scoring.core.ledger import (
     Ledger,
-    NoisedLedger,
     PublishedFigure,
-    bits_of_a_label,
     further_answers,
     interval_bits,
 )
+from scoring.core.noised_ledger import NoisedLedger, bits_of_a_label
 from scoring.core.uncertainty.intervals import interval
 from scoring.core.uncertainty.paired import mcnemar, paired_bootstrap
 from scoring.core.uncertainty.rank_sets import rank_sets

@@ -1,0 +1,26 @@
+"""The definitions as rows: what submissions, gold labels and releases point at.
+
+Django looks for the models of an app in this package, so each module's classes are named here.
+"""
+
+from benchmarks.models.benchmark import Attack, Benchmark, DefinitionDocument, FactList, Task
+from benchmarks.models.items import ItemRenewal, Split, SplitIds, Texts
+from benchmarks.models.phase import Phase
+from benchmarks.notices.models import Acceptance, Announcement, Mailing, Terms
+
+__all__ = [
+    "Acceptance",
+    "Announcement",
+    "Attack",
+    "Benchmark",
+    "DefinitionDocument",
+    "FactList",
+    "ItemRenewal",
+    "Mailing",
+    "Phase",
+    "Split",
+    "SplitIds",
+    "Task",
+    "Terms",
+    "Texts",
+]

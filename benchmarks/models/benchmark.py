@@ -1,0 +1,165 @@
+"""A benchmark with its definition, its tasks, the attacks on them, and the questions of its fact sheet."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from json import dumps
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from benchmarks.fields import OrderedJSONField
+from benchmarks.querysets import BenchmarkQuerySet
+from benchmarks.spec import BenchmarkSpec, SplitSpec, TaskSpec
+from benchmarks.spec.loader import build_spec
+from benchmarks.spec.model import RegistrationMode
+
+
+class Benchmark(models.Model):
+    class Registration(models.TextChoices):
+        OPEN = RegistrationMode.OPEN.value, "open: a team takes part at once"
+        APPROVAL = RegistrationMode.APPROVAL.value, "approval: an organiser approves each team first"
+
+    slug = models.SlugField(primary_key=True, max_length=64)
+    title = models.CharField(max_length=120)
+    definition_sha256 = models.CharField(max_length=64)
+    position = models.PositiveIntegerField(default=0)
+    organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="organised")
+    is_synthetic = models.BooleanField(
+        default=False, help_text="Gold labels and systems are made up; every page says so."
+    )
+    is_anonymous = models.BooleanField(
+        "systems are anonymous",
+        default=False,
+        help_text="No page, export or mail names a system or its team to others until this is lifted.",
+    )
+    registration = models.CharField(max_length=16, choices=Registration, default=Registration.OPEN)
+    # What breakers' pairs became, see `services.keep_made_split`.
+    made_splits = OrderedJSONField(default=list, editable=False)
+    # Counted on by whatever changes something that published pages show. Whoever renders them notes which count they
+    # show, in the same transaction, so that a rendering that fails or is overtaken by another change is done again.
+    pages_wanted = models.PositiveBigIntegerField(default=1, editable=False)
+    pages_rendered = models.PositiveBigIntegerField(default=0, editable=False)
+    # The same for the permanent pages of every earlier release.
+    archive_wanted = models.PositiveBigIntegerField(default=0, editable=False)
+    archive_rendered = models.PositiveBigIntegerField(default=0, editable=False)
+
+    objects = BenchmarkQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["position", "slug"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(registration__in=["open", "approval"]), name="benchmark_registration_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def spec(self) -> BenchmarkSpec:
+        """The frozen specification; rows of the same definition and the same made splits share one."""
+        key = self.definition_sha256, dumps(self.made_splits)
+        if key not in _SPECS:
+            made = defaultdict(list)
+            for row in self.made_splits:
+                made[row["task"]].append(SplitSpec(**row["split"], made=True))
+            _SPECS[key] = build_spec(self.definition.document, self.slug).with_splits(made)
+        return _SPECS[key]
+
+
+class DefinitionDocument(models.Model):
+    """The YAML document that a benchmark was synced from."""
+
+    benchmark = models.OneToOneField(
+        Benchmark, primary_key=True, on_delete=models.CASCADE, related_name="definition"
+    )
+    document = OrderedJSONField()
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}: definition"
+
+
+# By digest of the definition. A server sees few definitions in its life, so nothing is ever thrown out.
+_SPECS: dict[tuple[str, str], BenchmarkSpec] = {}
+
+
+class Task(models.Model):
+    """One input/output contract. `version` rises with anything that can change a number."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="tasks")
+    slug = models.CharField(max_length=64)
+    title = models.CharField(max_length=120)
+    version = models.PositiveIntegerField(default=1)
+    fingerprint = models.CharField(max_length=64)
+    position = models.PositiveIntegerField(default=0)
+    is_retired = models.BooleanField(default=False, help_text="The definition no longer names it.")
+
+    class Meta:
+        ordering = ["benchmark", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "slug"], name="task_once_per_benchmark"),
+            models.CheckConstraint(condition=Q(version__gte=1), name="task_version_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}/{self.slug}"
+
+    @property
+    def spec(self) -> TaskSpec:
+        return self.benchmark.spec.task(self.slug)
+
+
+class Attack(models.Model):
+    """A way of perturbing test texts, and what share of samples it transforms correctly (c_a)."""
+
+    class Method(models.TextChoices):
+        DEFINITION = "definition", "stated in the definition"
+        ENTERED = "entered", "entered by the organiser"
+        READABILITY = "readability", "Flesch-Kincaid grade of the perturbed texts"
+        ANNOTATORS = "annotators", "two annotators"
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="attacks")
+    slug = models.CharField(max_length=64)
+    title = models.CharField(max_length=120)
+    position = models.PositiveIntegerField(default=0)
+    correct_share = models.FloatField(null=True, blank=True, help_text="From 0 to 1. Empty: not known yet.")
+    method = models.CharField(max_length=16, choices=Method, default=Method.DEFINITION)
+    kappa = models.FloatField(null=True, blank=True, help_text="Cohen's kappa of the two annotators.")
+    sample_count = models.PositiveIntegerField(null=True, blank=True)
+    note = models.CharField(max_length=500, blank=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["benchmark", "position", "slug"]
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "slug"], name="attack_once_per_benchmark"),
+            models.CheckConstraint(
+                condition=Q(correct_share__isnull=True) | Q(correct_share__gte=0, correct_share__lte=1),
+                name="attack_correct_share_from_0_to_1",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}/{self.slug}"
+
+
+class FactList(models.Model):
+    """One question of the fact sheet: which of these options a system uses."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="fact_lists")
+    slug = models.CharField(max_length=64)
+    title = models.CharField(max_length=120)
+    options = models.JSONField(default=list)
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["benchmark", "position", "slug"]
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "slug"], name="fact_list_once_per_benchmark")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}/{self.slug}"
