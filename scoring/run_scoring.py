@@ -3,6 +3,7 @@
 import logging
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from math import isfinite, sqrt
 from typing import Protocol
 
 import numpy as np
@@ -11,10 +12,12 @@ from benchmarks.spec import DEV
 from catalogue.answers import Answers
 from catalogue.answers.arrays import LABEL_CODES
 from catalogue.comparison import Comparison
+from catalogue.disclosure.noised_error import error_of_noised
 from catalogue.disclosure.noisy_display import NoisyDisplay
 from catalogue.disclosure.rule import NOISED, RANKED_AGAIN
 from catalogue.disclosure.second_ranking import RankingNoise
 from catalogue.metrics.choice import metric_for
+from catalogue.metrics.metric import AnyMetric
 from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.gold.alignment import in_sealed_order, opened_version
@@ -115,10 +118,46 @@ def display_of(run: ScoringRun, item_count: int) -> NoisyDisplay | None:
     Budget and noise go by half of the split's items, which everybody knows; what one label can change by how many are
     displayed.
     """
-    spec = run.split.task.spec
-    metric = metric_for(spec.output, spec.primary_metric.name)
-    effect = metric.label_effect(item_count, max(1, len(spec.output.labels)), spec.rarest_label_share)
-    return run.submission.phase.rule.display(run.split.item_count // 2, effect)
+    return run.submission.phase.rule.display(run.split.item_count // 2, _label_effect(run, item_count))
+
+
+def ranking_noise_of(run: ScoringRun, item_count: int) -> RankingNoise | None:
+    """The noise of a ranking on items that have ranked before; None for a metric without ends, of which no noise hides
+    the labels."""
+    metric = _primary_metric(run)
+    return RankingNoise.of(metric.low, metric.high, item_count, _label_effect(run, item_count))
+
+
+def error_of(run: ScoringRun, shown: float) -> float | None:
+    """The standard error of a number that is shown of a run through noise; None where nothing bounds it.
+
+    From the number and what everybody knows. A number under a display comes in steps of the noise and may be the best
+    of several, for which one more deviation of it is added.
+    """
+    metric, item_count = _primary_metric(run), run.item_count or 0
+    if not item_count or not isfinite(metric.high - metric.low):
+        return None
+    if run.part == NOISED:
+        display = display_of(run, item_count)
+        deviation, effect = (sqrt(2) * display.deviation, display.label_effect) if display else (None, None)
+    else:
+        noise = ranking_noise_of(run, item_count)
+        deviation, effect = (noise.deviation, noise.label_effect) if noise else (None, None)
+    if deviation is None or effect is None:
+        return None
+    return error_of_noised(shown, deviation=deviation, effect=effect, low=metric.low, high=metric.high)
+
+
+def _primary_metric(run: ScoringRun) -> AnyMetric:
+    task = run.split.task.spec
+    return metric_for(task.output, task.primary_metric.name)
+
+
+def _label_effect(run: ScoringRun, item_count: int) -> float | None:
+    task = run.split.task.spec
+    return _primary_metric(run).label_effect(
+        item_count, max(1, len(task.output.labels)), task.rarest_label_share
+    )
 
 
 def _refuse_before_the_end(run: ScoringRun) -> None:
@@ -152,10 +191,8 @@ def _ranked_again(run: ScoringRun, comparison: Comparison, items: Mask | None) -
     """The score of items that have ranked before, through noise, and nothing else of them."""
     task = run.split.task.spec
     report = score_comparison(comparison, [task.primary_metric.name])
-    metric, labels = metric_for(task.output, task.primary_metric.name), max(1, len(task.output.labels))
-    effect = metric.label_effect(report.item_count, labels, task.rarest_label_share)
-    noise = RankingNoise.of(metric.low, metric.high, report.item_count, effect)
-    if noise is None:  # a metric without ends: no noise is known to hide its labels, so nothing is told
+    noise = ranking_noise_of(run, report.item_count)
+    if noise is None:  # nothing is told
         hidden = replace(report.values[0], value=None, undefined=NOT_SHOWN)
         return Compared(run, replace(report, values=(hidden,)), comparison, items)
     return Compared(run, _with_noise(run, comparison, report, noise.noised), comparison, items)

@@ -19,10 +19,9 @@ from catalogue.disclosure.honest_gain import GAIN, OUTCOMES_THAT_DIFFER
 from catalogue.disclosure.keyed_draws import normal, uniform
 
 MOST_JUDGED = 500
-JUDGED_PER_ITEM = 0.08
-SHARE_OF_A_WEEK = 0.1
+JUDGED_PER_ITEM = 0.065  # with the noise below nobody names a label with more than 73 %
+SHARE_OF_A_WEEK = 0.125
 SHARE_OF_A_GROUP = 0.15
-NOISE_PER_ANSWER = 0.7414  # items, times √budget: nobody names a label with more than 75 %
 NOISE_PER_ITEM = 0.21  # items, times √items: .42 standard errors of a score of one half
 ERRORS_OF_A_GAIN = 0.53  # a gain of one point on 5,000 items shows in 79 % of cases, luck in 30 %
 
@@ -58,7 +57,7 @@ class NoisyDisplay:
     --------
     >>> display = NoisyDisplay(2500, 1 / 2500)
     >>> display.budget, round(display.sigma, 1), round(display.certainty(display.budget), 3)
-    (200, 10.5, 0.75)
+    (162, 10.5, 0.728)
     """
 
     item_count: int
@@ -82,7 +81,7 @@ class NoisyDisplay:
     @property
     def sigma(self) -> float:
         """Standard deviation of the noise, in labels."""
-        return max(NOISE_PER_ANSWER * sqrt(self.budget), NOISE_PER_ITEM * sqrt(self.item_count))
+        return NOISE_PER_ITEM * sqrt(max(self.item_count, self.budget / JUDGED_PER_ITEM))
 
     @property
     def deviation(self) -> float:

@@ -32,8 +32,8 @@ class Protected(Rule):
         ),
         on_page=(
             "Provisional: numbers of the displayed half of the items, with noise that protects its labels. A small "
-            "gain may be real and not show yet. The half that is kept back has no part in any number here; it ranks "
-            "when the phase closes."
+            "gain may be real and not show yet. Ranges of scores and of ranks are made from these numbers, noise "
+            "included. The half that is kept back has no part in any number here; it ranks when the phase closes."
         ),
         in_mail=(
             "These numbers are provisional and carry noise: one that stayed where it was may hide a gain. The half of "

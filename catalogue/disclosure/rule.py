@@ -20,7 +20,7 @@ half that is kept back."""
 RANKED_AGAIN = {REMAINDER: "remainder_again", ALL: "all_again"}
 """The same items where those kept back have ranked before: through the noise of `second_ranking`."""
 NOISY = {NOISED, *RANKED_AGAIN.values()}
-"""Where nothing but one number with noise is told of an answer: no interval, no test, no other metric."""
+"""Where nothing but one number with noise is told of an answer, and what follows from it: no test, no other metric."""
 
 
 @dataclass(frozen=True, slots=True)

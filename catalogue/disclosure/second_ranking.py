@@ -16,9 +16,13 @@ SHARE_OF_ERROR = 0.25
 
 @dataclass(frozen=True, slots=True)
 class RankingNoise:
-    """Gaussian noise of a score, drawn by its predictions; `deviation` is above 0, in units of the metric."""
+    """Gaussian noise of a score, drawn by its predictions; `deviation` is above 0, in units of the metric.
+
+    `label_effect` is the most that one label can change the score; without a bound, what one item adds to a mean.
+    """
 
     deviation: float
+    label_effect: float
     low: float
     high: float
 
@@ -46,7 +50,7 @@ class RankingNoise:
         effect = max(filter(isfinite, effects))
         if not effect:
             return None
-        return cls(SHARE_OF_ERROR * sqrt(item_count) * effect / 2, low, high)
+        return cls(SHARE_OF_ERROR * sqrt(item_count) * effect / 2, effect, low, high)
 
     def noised(self, score: float, *, key: bytes, predictions: bytes) -> float:
         """The score with the noise of these predictions, by their digest; between the ends of the metric."""

@@ -7,7 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import BenchmarkSpec, MissingTask, TaskSpec
+from catalogue.disclosure.rule import NOISY
 from scoring.disclosure.standings import Answer, Place
+from scoring.models import ScoringRun
+from scoring.uncertainty.noised_replicates import noised_replicates
 from scoring.uncertainty.stored_replicates import replicates_of
 
 Floats = NDArray[np.float64]
@@ -69,19 +72,40 @@ class RowReplicates:
 
 
 def rows_of_answers(spec: BenchmarkSpec, rows: Iterable[Mapping[Place, Answer]]) -> list[RowReplicates]:
-    """The replicates of these rows' answers, read at once."""
+    """The replicates of these rows' answers, read at once; of numbers with noise those drawn about what is shown."""
+    rows = list(rows)
     runs = [
         {
             place: {
                 seed: next(iter(scores.values())).run_id for seed, scores in answer.scores.items() if scores
             }
             for place, answer in answers.items()
-            if answer.disclosed is None  # else they would tell the score that is not shown
         }
         for answers in rows
     ]
     known = replicates_of({run for of_row in runs for by_seed in of_row.values() for run in by_seed.values()})
+    known |= _about_noised(
+        [answer for answers in rows for answer in answers.values() if answer.part in NOISY]
+    )
     return [RowReplicates(spec, of_row, known) for of_row in runs]
+
+
+def _about_noised(answers: Iterable[Answer]) -> dict[int, dict[str, Floats]]:
+    """By run, the replicates of answers whose numbers carry noise, and none that were made of their labels."""
+    values: dict[int, tuple[Answer, float | None]] = {}
+    for answer in answers:
+        metric = answer.task.spec.primary_metric.name
+        measured = answer.measured(metric)
+        for scores in answer.scores.values():
+            if metric in scores:
+                values[scores[metric].run_id] = answer, measured.value if measured else None
+    shown = []
+    for run in ScoringRun.objects.filter(pk__in=values).defer("lease_token"):
+        answer, value = values[run.pk]
+        run.submission, run.split = answer.submission, answer.split
+        if value is not None:
+            shown.append((run, value))
+    return {run: {} for run in values} | noised_replicates(shown)
 
 
 def tasks_of(spec: BenchmarkSpec, column: str) -> list[TaskSpec]:

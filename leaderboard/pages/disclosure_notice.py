@@ -15,8 +15,8 @@ AT_THE_END = (
 FOR_THE_FIRST_TIME = "These items rank for the first time: exactly."
 AGAIN = (
     "These items rank for the {time} time: with noise of a quarter of a standard error, because earlier finals told of "
-    "them. The same predictions get the same number as long as no label is corrected. Intervals, tests and other "
-    "metrics are left out, as they would tell the exact one."
+    "them. The same predictions get the same number as long as no label is corrected. Intervals and ranges of ranks "
+    "are made from these numbers; tests and other metrics are left out, as they would tell the exact one."
 )
 OF_AN_OLDER_RULE = (
     "Numbers are shown by the rule “{code}” of an earlier version of this server; they are no exact scores."

@@ -52,7 +52,7 @@ def test_nobody_wins_points_on_what_is_kept_back(rule):
     assert sum(abs(away) > 2 for away in errors_away.values()) <= BEYOND_TWO, errors_away
 
 
-@pytest.mark.parametrize("name", STRATEGY_NAMES)
+@pytest.mark.parametrize("name", [*STRATEGY_NAMES, Searchlight(MANY).name])
 def test_protected_labels_are_hardly_read_where_many_are_attacked(name):
     matches = matches_of("protected", name)
     attacked = np.mean([match.attacked for match in matches])
