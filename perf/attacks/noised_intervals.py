@@ -1,7 +1,7 @@
 """How often intervals of numbers with noise hold the true score, and by how much they are too wide for F1.
 
-Run it from the project's folder: `python -m perf.attacks.noised_intervals [games per line]`. A row of a displayed half gets
-some judged answers, none better than another, each of which differs from the one before in a share of the items.
+Run it from the project's folder: `python -m perf.attacks.noised_intervals [games per line]`. A row of displayed items
+gets some judged answers, none better than another, each of which differs from the one before in a share of the items.
 """
 
 import numpy as np
