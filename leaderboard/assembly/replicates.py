@@ -100,7 +100,7 @@ def _about_noised(answers: Iterable[Answer]) -> dict[int, dict[str, Floats]]:
             if metric in scores:
                 values[scores[metric].run_id] = answer, measured.value if measured else None
     shown = []
-    for run in ScoringRun.objects.filter(pk__in=values).defer("lease_token"):
+    for run in ScoringRun.objects.filter(pk__in=values).select_related("predictions"):
         answer, value = values[run.pk]
         run.submission, run.split = answer.submission, answer.split
         if value is not None:

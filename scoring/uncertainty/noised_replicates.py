@@ -25,8 +25,8 @@ def noised_replicates(
     Parameters
     ----------
     shown
-        Runs whose scores carry noise, with the number that is shown of each. Each comes with its submission, phase,
-        split and task.
+        Runs whose scores carry noise, with the number that is shown of each. Each comes with its predictions,
+        submission, phase, split and task.
     count
         Replicates, at least 1.
 
@@ -34,12 +34,12 @@ def noised_replicates(
     -------
     dict
         By run, then metric, arrays of shape (count,); runs of which nothing bounds the error are left out. The same
-        number of the same submission always has the same ones.
+        number of the same predictions always has the same ones.
     """
     by_run = {}
     for run, value in shown:
         if (error := error_of(run, value)) is not None:
-            name = f"{run.submission_id} {run.split.task.slug} {run.split.slug}"
+            name = f"{run.split.task.slug} {run.split.slug} {run.predictions.sha256}"
             random = np.random.default_rng(list(sha256(name.encode()).digest()))
             normal = random.standard_normal(count)
             normal = (normal - normal.mean()) / normal.std(ddof=1)
