@@ -116,6 +116,12 @@ def _misfits_of_benchmark(spec: BenchmarkSpec, rule: type[Rule], name: str) -> I
             "Items that come in pairs are not kept back. Please choose exact scores, or “sealed”.",
         )
     for task in spec.tasks:
+        if _is_noised(task, rule) and any(split.attack for split in task.splits):
+            yield (
+                "disclosure",
+                f"The sets that attacks make of the test items of {task.title} ask for the same labels once more, each "
+                f"with a budget of its own, so {name} would protect them less than it says. Please choose another rule.",
+            )
         if not _has_bound(task, rule):
             yield (
                 "disclosure",
@@ -148,9 +154,13 @@ def _misfits_of_phase(
         )
 
 
+def _is_noised(task: TaskSpec, rule: type[Rule]) -> bool:
+    return rule.part(task.test_size or LARGE, at_the_end=False) == NOISED
+
+
 def _has_bound(task: TaskSpec, rule: type[Rule]) -> bool:
     """Whether noise can protect the labels of a task, or need not."""
-    if rule.part(task.test_size or LARGE, at_the_end=False) != NOISED:
+    if not _is_noised(task, rule):
         return True
     metric = metric_for(task.output, task.primary_metric.name)
     return metric.label_effect(LARGE, max(1, len(task.output.labels)), task.rarest_label_share) is not None

@@ -295,3 +295,14 @@ def test_syncing_the_shipped_protocols_twice_changes_nothing(db):
             report = sync_benchmark(spec=spec, document=document, position=0, now=now)
         assert (report.changes, report.left_alone) == ((), ())
     assert Benchmark.objects.get(pk="ait2018").phases.count() == 2
+
+
+def test_noise_is_refused_where_attack_sets_ask_for_the_same_labels_again():
+    rule = "counting: best\n    disclosure: protected\n    one_per_team: true\n    lasts_days: 90"
+    text = TINY.replace("seeds: 2", "seeds: 1").replace("test_size: 10", "test_size: 2000")
+    text = changed(text, "counting: latest", rule)
+
+    found = mistakes(text)
+    assert any(
+        "sets that attacks make of the test items of Data set A ask" in mistake for mistake in found
+    ), found
