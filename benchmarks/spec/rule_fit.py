@@ -120,7 +120,7 @@ def _misfits_of_benchmark(spec: BenchmarkSpec, rule: type[Rule], name: str) -> I
             yield (
                 "disclosure",
                 f"The sets that attacks make of the test items of {task.title} ask for the same labels once more, each "
-                f"with a budget of its own, so {name} would protect them less than it says. Please choose another rule.",
+                f"with a budget of its own, so {name} would keep less than it says. Please choose another rule.",
             )
         if not _has_bound(task, rule):
             yield (
