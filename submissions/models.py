@@ -77,6 +77,11 @@ class Submission(models.Model):
         help_text="Who shares its quota, as it was made then: its `root` is the one that counts.",
     )
     ended_at = models.DateTimeField(null=True, blank=True, help_text="When it was withdrawn or disqualified.")
+    held_back_at = models.DateTimeField(
+        null=True, editable=False, help_text="Since when it is on no board until organisers let it go."
+    )
+    held_back_because = models.CharField(max_length=300, blank=True, editable=False)
+    let_go_at = models.DateTimeField(null=True, editable=False, help_text="When it was last let go.")
     file_name = models.CharField(max_length=255)
     file_size = models.PositiveIntegerField()
     file_sha256 = models.CharField(max_length=64, validators=[SHA256_HEX])
@@ -111,6 +116,10 @@ class Submission(models.Model):
             models.CheckConstraint(
                 condition=Q(ended_at__isnull=True) ^ Q(status__in=["withdrawn", "disqualified"]),
                 name="submission_end_has_an_instant",
+            ),
+            models.CheckConstraint(
+                condition=Q(held_back_at__isnull=True) ^ ~Q(held_back_because=""),
+                name="submission_held_back_for_a_reason",
             ),
             models.CheckConstraint(
                 condition=Q(quota_window_ends_at__isnull=True) | Q(group__isnull=False),

@@ -49,4 +49,10 @@ class SubmissionQuerySet(models.QuerySet[Any]):
 
     def countable(self) -> SubmissionQuerySet:
         """Those whose scores may stand on a board."""
-        return self.filter(status__in=[self.model.Status.SCORED, self.model.Status.PUBLISHED])
+        statuses = [self.model.Status.SCORED, self.model.Status.PUBLISHED]
+        return self.filter(status__in=statuses, held_back_at__isnull=True)
+
+    def countable_soon(self) -> SubmissionQuerySet:
+        """Those whose scores may stand on a board once they are there."""
+        being_scored = self.filter(status=self.model.Status.SCORING, held_back_at__isnull=True)
+        return self.countable() | being_scored

@@ -112,8 +112,9 @@ class WatchReportAdmin(OrganisedAdmin):
         question=Question(
             title="Hold back the release of {row.batch}",
             sentences=(
-                "It is not published by itself. Publish on the page of the batch lets it go; a single submission is "
-                "taken out on its own page, with Disqualify, which tells its team why.",
+                "It is not published by itself. Publish on the page of the batch lets it go; to let it go "
+                "out without one submission, hold that back on its own page (follow its link in the report): its team "
+                "is told why, and you can let it go later.",
                 "Organisers see the reason beside the batch.",
             ),
             button="Hold it back",

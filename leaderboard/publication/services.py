@@ -182,9 +182,11 @@ def _score_anew(batch: Batch) -> NoReturn:
 
 
 def _waiting_for_publication(batch: Batch) -> Iterable[uuid.UUID]:
-    """Everything scored up to a batch is published with it, whether or not it counts for its system."""
+    """Everything scored up to a batch is published with it, whether or not it counts for its system; what is held back
+    is not."""
     for scored_batch in (batch, *batches_behind(batch)):
-        yield from taken_in(scored_batch).filter(status=Submission.Status.SCORED).values_list("pk", flat=True)
+        scored = taken_in(scored_batch).countable().filter(status=Submission.Status.SCORED)
+        yield from scored.values_list("pk", flat=True)
 
 
 def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:

@@ -24,7 +24,14 @@ from scoring.queue.runs import ensure_runs
 from submissions.exceptions import CannotChange
 from submissions.models import Refusal, Submission
 from submissions.systems.status_texts import WORDS, Passed, StatusView, StepState, describe
-from submissions.systems.status_transitions import Status, disqualify
+from submissions.systems.status_transitions import (
+    ENDED,
+    MOST_OF_A_REASON,
+    Status,
+    disqualify,
+    hold_back,
+    let_go,
+)
 from submissions.uploads.answer_summary import answered_splits, predictions_to_list
 
 COLOURS = {
@@ -50,6 +57,16 @@ class ReasonForm(forms.Form):
         max_length=500,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
         help_text="Public: it stands on the system's page, beside the submission.",
+    )
+
+
+class PrivateReasonForm(forms.Form):
+    """Why a submission is held back."""
+
+    reason = forms.CharField(
+        max_length=MOST_OF_A_REASON,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        help_text="Its team reads it, and nobody else: name no other team here.",
     )
 
 
@@ -168,8 +185,45 @@ class SubmissionAdmin(OrganisedAdmin):
         ("File", {"fields": (("file_name", "size"), "tasks", "file_sha256", "predictions_sha256")}),
     )
     actions = ("disqualify_selected", "score_again_selected")
-    actions_detail = ("disqualify", "score_again")
-    audited = ("status", "status_reason", "cut_off_at")
+    actions_detail = ("hold_back", "let_go", "disqualify", "score_again")
+    audited = ("status", "status_reason", "cut_off_at", "held_back_at", "let_go_at")
+
+    hold_back = Ask(
+        label="Hold back",
+        icon="pan_tool",
+        question=Question(
+            title="Hold back {row}",
+            sentences=(
+                "It stands on no board until you let it go; the release of its batch goes out without it. Where an "
+                "earlier answer of the row counts by the rule of the phase, that one stands in.",
+                "Its team reads the reason on the page of the submission and in a mail. Nobody else sees it; releases "
+                "that are out already keep it.",
+            ),
+            button="Hold it back",
+        ),
+        form=PrivateReasonForm,
+        do=lambda submission, reason, now: hold_back(submission=submission, reason=reason, now=now),
+        done="It is held back. The next release goes out without it.",
+        log="Held back. {reason}",
+        refused=(CannotChange,),
+        shown=lambda submission: submission.held_back_at is None and submission.status not in ENDED,
+    )
+    let_go = Ask(
+        label="Let it go",
+        icon="play_arrow",
+        question=Question(
+            title="Let {row} go",
+            sentences=(
+                "It counts again from the next release on, by the rule of the phase. Its team gets a mail.",
+            ),
+            button="Let it go",
+        ),
+        do=lambda submission, now: let_go(submission=submission, now=now),
+        done="It counts again from the next release on.",
+        log="Let go.",
+        refused=(CannotChange,),
+        shown=lambda submission: submission.held_back_at is not None,
+    )
 
     disqualify = Ask(
         label="Disqualify",
@@ -188,9 +242,7 @@ class SubmissionAdmin(OrganisedAdmin):
     sent_by = column(
         "sent by", lambda submission: f"{submission.submitted_by.name} <{submission.submitted_by.email}>"
     )
-    state = column(
-        "status", lambda submission: WORDS[Status(submission.status)], ordering="status", colours=COLOURS
-    )
+    state = column("status", lambda submission: _word(submission), ordering="status", colours=COLOURS)
     sentence = column("what its team reads", lambda submission: _described(submission).sentence)
     next_step = column("what happens next", lambda submission: _described(submission).next_step)
     twin = column(
@@ -211,6 +263,10 @@ class SubmissionAdmin(OrganisedAdmin):
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         return [*_twins(row), _timeline(row), _batches(row), _runs(row), *_equity(row), _refusals(row)]
+
+
+def _word(submission: Submission) -> str:
+    return "Held back" if submission.held_back_at else WORDS[Status(submission.status)]
 
 
 def _chosen(submissions: list[Submission]) -> Table:

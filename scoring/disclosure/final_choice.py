@@ -55,9 +55,7 @@ def choose_final_answers(batch: Batch, *, soon: Collection[uuid.UUID]) -> None:
 
 def _answered(batch: Batch, splits: dict[int, Split]) -> Iterator[tuple[Submission, Split]]:
     """Each split that a countable submission answers, in the order in which they came in."""
-    countable = (
-        taken_in(batch).countable() | taken_in(batch).filter(status=Submission.Status.SCORING)
-    ).distinct()
+    countable = taken_in(batch).countable_soon().distinct()
     submissions = {one.pk: one for one in countable.select_related("system")}
     answers = Predictions.objects.filter(submission__in=submissions, split__in=splits).values_list(
         "submission_id", "split_id"

@@ -32,10 +32,9 @@ def _drawn(batch: Batch, split: Split) -> set[int]:
     if display is None:
         return set()
     runs = ScoringRun.objects.filter(split=split, part=NOISED, submission__phase=batch.phase_id)
-    countable = taken_in(batch).countable() | taken_in(batch).filter(status=Submission.Status.SCORING)
-    answers = Predictions.objects.filter(submission__in=countable, split=split).exclude(
-        pk__in=runs.values("predictions")
-    )
+    answers = Predictions.objects.filter(
+        submission__in=taken_in(batch).countable_soon(), split=split
+    ).exclude(pk__in=runs.values("predictions"))
     waiting: dict[Submission, list[int]] = defaultdict(list)
     for predictions in answers.order_by("pk").select_related("submission__system"):
         waiting[predictions.submission].append(predictions.pk)

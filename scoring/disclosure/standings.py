@@ -219,7 +219,7 @@ def runs_that_count(
     runs = ScoringRun.objects.filter(
         status=ScoringRun.Status.DONE,
         split__in=splits,
-        submission__in=taken_in(batch).countable() | taken_in(batch).filter(status=Submission.Status.SCORING),
+        submission__in=taken_in(batch).countable_soon(),
     ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
     if not under_any_gold:
         # What was judged through noise stays as it was: to judge it again would tell more.

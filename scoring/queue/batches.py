@@ -209,12 +209,17 @@ def _changed_since_last_batch(batch: Batch) -> bool:
     if last and (last.disclosure, last.is_final) != (batch.disclosure, batch.is_final):
         return True
     shown = Phase.objects.shown_with(batch.phase)
-    ended = Submission.objects.filter(phase__in=shown, ended_at__isnull=False, runs__isnull=False)
+    moved = (
+        Q(ended_at__gt=before.cut_off_at)
+        | Q(held_back_at__gt=before.cut_off_at)
+        | Q(let_go_at__gt=before.cut_off_at)
+    )
+    changed = Submission.objects.filter(moved, phase__in=shown, runs__isnull=False)
     # A run's deadline is counted from when it was created or, after a failure, set going again.
     set_going = ScoringRun.objects.filter(
         submission__phase__in=shown, deadline_at__gt=before.closed_at + DEADLINE
     )
-    return ended.filter(ended_at__gt=before.cut_off_at).exists() or set_going.exists()
+    return changed.exists() or set_going.exists()
 
 
 def finish_batches(now: dt.datetime) -> list[Batch]:

@@ -96,6 +96,10 @@ class StatusView:
     steps: tuple[StatusStep, ...]
 
 
+HELD_BACK = (
+    "It stands on no board until they let it go; then it counts again from the next release on. Nobody else is told. "
+    "If you think that this is a mistake, please write to the organisers."
+)
 _SENTENCES = {
     Status.ACCEPTED: "Every line of it was read and is fine. It waits for the cut-off.",
     Status.SCORING: "The cut-off has passed and it is being scored.",
@@ -120,13 +124,19 @@ def describe(
     if status == Status.FAILED and not passed.is_quarantined:
         next_at = submission.phase.next_cut_off_at
     when = f"{in_words(next_at, zone)}, {distance(next_at, now)}" if next_at else ""
+    is_held = submission.held_back_at is not None
     return StatusView(
-        word=WORDS[status],
-        sentence=_sentence(submission, zone, passed.shown),
-        next_step=_next_step(submission, when),
+        word="Held back" if is_held else WORDS[status],
+        sentence=_held_back(submission, zone) if is_held else _sentence(submission, zone, passed.shown),
+        next_step=HELD_BACK if is_held else _next_step(submission, when),
         next_at=next_at,
         steps=_steps(submission, status, next_at, passed, now),
     )
+
+
+def _held_back(submission: Submission, zone: dt.tzinfo) -> str:
+    since = in_words(submission.held_back_at, zone) if submission.held_back_at else ""
+    return f"The organisers have held it back since {since}. The reason: {submission.held_back_because}"
 
 
 def _sentence(submission: Submission, zone: dt.tzinfo, shown: ShownStatus | None) -> str:

@@ -4,8 +4,10 @@ import datetime as dt
 import uuid
 from collections.abc import Collection
 
+from django.conf import settings
 from django.db import transaction
 
+from accounts.mail.outbox import tell_at_once
 from accounts.models import User
 from benchmarks.models import Phase
 from benchmarks.services import mark_stale
@@ -26,6 +28,7 @@ MOVES: dict[str, frozenset[str]] = {
     Status.WITHDRAWN: frozenset(),
     Status.DISQUALIFIED: frozenset(),
 }
+MOST_OF_A_REASON = 300  # characters
 ENDED = frozenset({Status.WITHDRAWN, Status.DISQUALIFIED})
 _ENDED_ALREADY = {
     Status.WITHDRAWN.value: "This submission was withdrawn already; nothing was changed.",
@@ -93,13 +96,72 @@ def disqualify(*, submission: Submission, reason: str, now: dt.datetime) -> Subm
     return _end(submission, Status.DISQUALIFIED, reason, now)
 
 
+@transaction.atomic
+def hold_back(*, submission: Submission, reason: str, now: dt.datetime) -> None:
+    """Keep a submission off every board until it is let go; its team is told the reason, and nobody else.
+
+    It is scored with its batch all the same, but neither drawn in a lot nor chosen for a final ranking.
+
+    Raises
+    ------
+    CannotChange
+        If it has ended, or is held back already.
+    """
+    held: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
+    if held.status in ENDED:
+        raise CannotChange(str(_ENDED_ALREADY[held.status]))
+    if held.held_back_at is not None:
+        raise CannotChange("This submission is held back already; nothing was changed.")
+    Submission.objects.filter(pk=held.pk).update(
+        held_back_at=now, held_back_because=reason[:MOST_OF_A_REASON], let_go_at=None
+    )
+    mark_stale(held.phase.benchmark_id)
+    _tell_team(
+        held,
+        "is held back",
+        f"The organisers hold it back: {reason} It stands on no board until they let it go. Nothing of it is lost, "
+        "and nobody else is told.",
+    )
+
+
+@transaction.atomic
+def let_go(*, submission: Submission, now: dt.datetime) -> None:
+    """Have a submission that was held back count again from the next release on.
+
+    Raises
+    ------
+    CannotChange
+        If it is not held back.
+    """
+    held: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
+    if held.held_back_at is None:
+        raise CannotChange("This submission is not held back; nothing was changed.")
+    Submission.objects.filter(pk=held.pk).update(held_back_at=None, held_back_because="", let_go_at=now)
+    mark_stale(held.phase.benchmark_id)
+    _tell_team(
+        held, "counts again", "The organisers have let it go: it counts again from the next release on."
+    )
+
+
+def _tell_team(submission: Submission, what: str, text: str) -> None:
+    members = User.objects.filter(memberships__team=submission.system.team_id)
+    page = f"{settings.SITE_URL}{submission.get_absolute_url()}"
+    about = f"{submission.system}: {submission.file_name}"
+    subject = f"{submission.phase.benchmark}: your submission {what}"
+    transaction.on_commit(
+        lambda: tell_at_once(people=members, subject=subject, text=f"{about}\n\n{text}\n\n{page}")
+    )
+
+
 def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) -> Submission:
     before: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if status not in MOVES[before.status]:
         raise CannotChange(str(_ENDED_ALREADY[before.status]))
     if before.status == Status.ACCEPTED:
         refund_slots([before])  # nothing was scored; a failed submission had its slot back when it failed
-    Submission.objects.filter(pk=before.pk).update(status=status, status_reason=reason, ended_at=now)
+    Submission.objects.filter(pk=before.pk).update(
+        status=status, status_reason=reason, ended_at=now, held_back_at=None, held_back_because=""
+    )
     Choice.objects.filter(submission=before).delete()
     mark_stale(before.phase.benchmark_id)
     before.refresh_from_db()

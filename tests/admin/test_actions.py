@@ -190,6 +190,25 @@ def test_a_withdrawn_submission_cannot_be_disqualified(client, world):
     assert "was withdrawn already; nothing was changed" in texts(answer)[-1]
 
 
+CHANGE = "admin:submissions_submission_change"
+
+# --- Hold back -----------------------------------------------------------------------------------------------
+
+
+def test_a_submission_is_held_back_for_a_reason_and_let_go(client, world):
+    assert "Let it go" not in client.get(reverse(CHANGE, args=[world.published.pk])).content.decode()
+    client.post(button(world.published, "hold_back"), {"confirmed": "yes", "reason": "Looks like another."})
+    world.published.refresh_from_db()
+    assert world.published.held_back_because == "Looks like another."
+    page = client.get(reverse(CHANGE, args=[world.published.pk])).content.decode()
+    assert "Held back" in page
+    assert "Looks like another." in page
+
+    client.post(button(world.published, "let_go"), {"confirmed": "yes"})
+    world.published.refresh_from_db()
+    assert (world.published.held_back_at, world.published.held_back_because) == (None, "")
+
+
 # --- Score again, retry --------------------------------------------------------------------------------------
 
 
