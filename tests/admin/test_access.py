@@ -88,7 +88,7 @@ BUTTONS = {
         "remove",
     ),
     "submissions.teamregistration": ("approve", "decline"),
-    "submissions.submission": ("disqualify", "score_again"),
+    "submissions.submission": ("hold_back", "let_go", "disqualify", "score_again"),
     "scoring.batch": ("publish",),
     "leaderboard.release": ("publish_predictions",),
     "leaderboard.watchreport": ("looked_at", "hold_back"),

@@ -162,7 +162,7 @@ def test_where_the_metric_has_no_bound_the_form_says_which_would_do(organise):
 def test_with_a_metric_that_has_a_bound_noise_is_proposed(organise):
     page = text_of(organise(LOPSIDED, **answers_of(organise(LOPSIDED), metric="accuracy", seen="")))
     assert "For these 8,000 items protected is proposed." in page
-    assert "At most 320 answers are judged in the whole phase" in page
+    assert "At most 260 answers are judged in the whole phase" in page
     assert "Publish that every label" not in page
 
 
