@@ -1,11 +1,11 @@
-"""What the log is told of gold labels and batches."""
+"""What the log is told of gold labels, renewed items and batches."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import prefetch_related_objects
 
-from benchmarks.models import Task
+from benchmarks.models import ItemRenewal, Task
 from scoring.models import Batch, GoldVersion, OpenedGold
 from submissions.models import Submission
 from submissions.uploads.signed_receipts import receipt_of
@@ -43,6 +43,22 @@ def gold_facts(version: GoldVersion) -> dict[str, Any]:
         "items": version.item_count,
         "ids": version.split.ids_sha256,
     }
+
+
+def log_renewal(renewal: ItemRenewal) -> None:
+    """Enter that a split has other items from a version of its gold labels on; the split is as it is now."""
+    split = renewal.split
+    facts = {
+        "task": split.task.slug,
+        "split": split.slug,
+        "version": renewal.gold_number,
+        "former": renewal.former_sha256,
+        "ids": split.ids_sha256,
+        "retired": renewal.retired_count,
+        "anchors": renewal.anchor_count,
+        "new": renewal.new_count,
+    }
+    append(kind=EntryKind.RENEWAL, benchmark=split.task.benchmark_id, facts=facts)
 
 
 def log_opening(opened: OpenedGold, clusters: Sequence[int] | None) -> None:

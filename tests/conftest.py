@@ -49,6 +49,7 @@ GUARDED = (
     "leaderboard_release",
     "leaderboard_releasecell",
     "benchmarks_terms",
+    "benchmarks_itemrenewal",
     "benchmarks_acceptance",
     "accounts_auditentry",
     "transparency_logentry",

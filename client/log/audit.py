@@ -3,6 +3,7 @@
 import csv
 import io
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -75,6 +76,7 @@ class Audit:
         wrong += self._key_differences()
         wrong += self._chain_differences()
         wrong += self._page_differences()
+        wrong += self._renewal_differences()
         wrong += self._commitment_differences()
         wrong += self._score_differences()
         return self.findings
@@ -155,6 +157,27 @@ class Audit:
             digests |= pages
             asked |= pages.keys() if self._is_asked(entry) else set()
         return {path: digest for path, digest in digests.items() if path in asked}
+
+    def _renewal_differences(self) -> Iterator[str]:
+        """Renewals that do not fit the gold labels before and after them."""
+        gold: dict[tuple[str, str, str], dict[int, Entry]] = defaultdict(dict)
+        for entry in self._of("gold"):
+            gold[_gold_version(entry)[:3]][entry["version"]] = entry
+        for entry in self._of("renewal"):
+            benchmark, task, split, version = _gold_version(entry)
+            versions = gold[benchmark, task, split]
+            after = versions.get(version)
+            before = versions.get(max((number for number in versions if number < version), default=version))
+            called = f"renewed items of {benchmark}, {task}/{split}"
+            if after is None or before is None or before is after:
+                yield f"{called}: the log has no gold labels from before or from after them."
+            elif (before["ids"], after["ids"]) != (entry["former"], entry["ids"]):
+                yield f"{called}: gold labels {version} are of other items than the renewal says."
+            elif (before["items"], after["items"]) != (
+                entry["retired"] + entry["anchors"],
+                entry["new"] + entry["anchors"],
+            ):
+                yield f"{called}: the numbers of items are others than the renewal says."
 
     def _commitment_differences(self) -> Iterator[str]:
         committed = {_gold_version(entry): entry for entry in self._of("gold")}

@@ -22,6 +22,7 @@ from transparency.services import append
 # What an entry since the last drawing says of why pages are others now.
 _REASONS = {
     EntryKind.DEFINITION: "the definition has changed",
+    EntryKind.RENEWAL: "items were renewed",
     EntryKind.GOLD: "gold labels were loaded",
     EntryKind.BATCH: "a batch was closed",
     EntryKind.OPENING: "gold labels were opened",

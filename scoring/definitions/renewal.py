@@ -14,6 +14,7 @@ from benchmarks.services import set_split_ids
 from scoring.file_refusal import FileRefused
 from scoring.gold.versions import Loaded, load_gold
 from scoring.item_sets.texts import TEST, drop_texts, with_attacks
+from scoring.log_entries import log_renewal
 from scoring.models import Batch, GoldVersion, OpeningOrder
 from submissions.intake import read_gold_file
 from submissions.intake.tables.sealed_gold import is_sealed_gold
@@ -30,6 +31,12 @@ class Renewal:
     anchors: tuple[str, ...]
     retired: int
     new: int
+
+    @property
+    def in_short(self) -> str:
+        """The note of the new gold labels where nobody wrote another; it stands where lines of history break."""
+        counts = grouped(self.retired), grouped(self.new), grouped(len(self.anchors))
+        return "Items renewed: {} retired, {} new, {} kept.".format(*counts)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -112,7 +119,7 @@ def renew_items(
     number = max(GoldVersion.objects.next_number(member.pk) for member in family)
     anchors = zlib.compress("\n".join(plan.anchors).encode())
     for member in family:
-        ItemRenewal.objects.create(
+        renewal = ItemRenewal.objects.create(
             split=member,
             renewed_at=now,
             gold_number=GoldVersion.objects.next_number(member.pk) if member.pk == split.pk else number,
@@ -125,6 +132,8 @@ def renew_items(
             new_count=plan.new,
         )
         set_split_ids(task=task, slug=member.slug, ids=plan.ids)
+        renewal.split.refresh_from_db()
+        log_renewal(renewal)
     drop_texts(family)
     loaded = load_gold(
         task=task,
@@ -132,7 +141,7 @@ def renew_items(
         file_name=file_name,
         now=now,
         user=user,
-        note=note or f"Items renewed: {grouped(plan.new)} new, {grouped(len(plan.anchors))} kept.",
+        note=note or plan.in_short,
         confirm_clues=confirm_clues,
     )
     return plan, loaded

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from typing import Any
 
 import pytest
 
@@ -17,17 +18,20 @@ from leaderboard.publication.predictions import (
     refuse_predictions,
 )
 from leaderboard.publication.services import enter_in_ledger, refresh_stale
+from scoring.definitions.renewal import renew_items
 from scoring.gold.opening import open_gold
 from scoring.log_entries import log_opening
 from scoring.models import GoldVersion, OpenedGold
 from submissions.uploads.signed_receipts import signed_receipt
 from tests.conftest import NOW, TOY_GOLD
+from tests.quiz import make_quiz
 from tests.scoring.test_clusters import GOLD, THREADED, load
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
+from transparency.core.entries import EntryKind
 from transparency.core.signed_notes import Signer
 from transparency.keys import KeyRole
-from transparency.models import Checkpoint
-from transparency.services import sign_log
+from transparency.models import Checkpoint, LogEntry
+from transparency.services import append, sign_log
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LATER = CUT_OFF + 2 * WEEK
@@ -70,6 +74,37 @@ def test_a_server_that_changed_nothing_passes(run, live_server, submission):
     assert result.exit_code == 0, result.output
     assert "1 releases" in result.stdout
     assert "Nothing was changed in silence." in result.stdout
+
+
+def test_renewed_items_that_do_not_fit_the_labels_beside_them_are_told(
+    run, live_server, sync, gold_keys, signers
+):
+    phase = make_quiz(sync, "open")
+    renewed = "ID,Label\n" + "".join(f"q{at},{'yes' if at % 3 else 'no'}\n" for at in range(500, 2500))
+    task = phase.benchmark.tasks.get()
+    renew_items(task=task, data=renewed.encode(), file_name="new.csv", now=NOW, confirm_clues=True)
+    sign_log(NOW)
+    result = run("audit", live_server.url)
+    assert result.exit_code == 0, result.output
+
+    facts = LogEntry.objects.get(kind="renewal").facts
+    for wrong in ({"former": facts["ids"]}, {"retired": 1}, {"version": 5}):
+        append(kind=EntryKind.RENEWAL, benchmark="quiz", facts=_own(facts) | wrong)
+    sign_log(NOW)
+    result = run("audit", live_server.url)
+
+    assert result.exit_code == 1
+    told = " ".join(result.output.split())
+    for sentence in (
+        "are of other items than",
+        "the numbers of items are others",
+        "the log has no gold labels",
+    ):
+        assert sentence in told
+
+
+def _own(facts: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in facts.items() if key not in ("kind", "benchmark", "at")}
 
 
 @pytest.mark.parametrize(

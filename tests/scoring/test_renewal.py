@@ -4,9 +4,10 @@ import datetime as dt
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import Error, transaction
 
 from accounts.models import AuditEntry
-from benchmarks.models import Phase
+from benchmarks.models import ItemRenewal, Phase
 from catalogue.disclosure.rule import DISPLAYED, REMAINDER
 from leaderboard.models import Release
 from leaderboard.publication.reproduction import reproduce
@@ -20,6 +21,7 @@ from tests.leaderboard.test_ranked_again import SECOND_END, follow
 from tests.pages import text_of
 from tests.quiz import end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, run_batch
+from transparency.models import LogEntry
 
 HOUR = dt.timedelta(hours=1)
 TASK = "/benchmarks/quiz/tasks/quiz.json"
@@ -150,3 +152,22 @@ def test_the_command_says_why_it_refuses(running, tmp_path):
 def test_a_third_phase_on_the_renewed_items_carries_noise(second):
     third = follow(second, "third", SECOND_END + WEEK)
     assert rankings_before(third, third.benchmark.tasks.get().splits.get()) == 1
+
+
+def test_a_renewal_is_never_changed_or_removed(second):
+    for change in (ItemRenewal.objects.all().delete, lambda: ItemRenewal.objects.update(new_count=0)):
+        with (
+            pytest.raises(Error, match="append-only"),
+            transaction.atomic(),
+        ):
+            change()
+
+
+def test_the_log_names_both_sets_of_items_before_the_labels_of_the_new_one(second):
+    kinds = list(LogEntry.objects.order_by("index").values_list("kind", flat=True))
+    (entry,) = LogEntry.objects.filter(kind="renewal")
+    renewal = ItemRenewal.objects.get()
+
+    assert entry.facts["former"] == renewal.former_sha256 != entry.facts["ids"] == renewal.split.ids_sha256
+    assert (entry.facts["retired"], entry.facts["anchors"], entry.facts["new"]) == (1000, 1000, 1000)
+    assert kinds.index("renewal") == [at for at, kind in enumerate(kinds) if kind == "gold"][1] - 1

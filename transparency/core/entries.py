@@ -8,6 +8,7 @@ class EntryKind(StrEnum):
 
     KEY = "key"
     DEFINITION = "definition"
+    RENEWAL = "renewal"
     GOLD = "gold"
     BATCH = "batch"
     RELEASE = "release"
