@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 from accounts.page_content import PageContent
 from accounts.templatetags.instants import instant
 from benchmarks.models import Benchmark
-from leaderboard.board.exports.badge import BADGE
+from leaderboard.board.exports.badge import BADGE, badge_of_absent
 from leaderboard.board.exports.export import SystemPlace
 from leaderboard.board.exports.markdown import escape
 from leaderboard.board.exports.model_index import MODEL_INDEX, ModelCard
@@ -114,9 +114,10 @@ def _system_page(
         model_index=model_index.decode(),
     )
     yield html(f"{base}/", page)
-    for place in taken:
-        path = f"{base}/badges/{place.board.benchmark}.{BADGE.ending}"
-        yield RenderedPage(path, BADGE.media_type, BADGE.write(place))
+    for entry in places:
+        place = entry["place"]
+        badge = BADGE.write(place) if place else badge_of_absent(entry["benchmark_title"], entry["release"])
+        yield RenderedPage(f"{base}/badges/{entry['benchmark_id']}.{BADGE.ending}", BADGE.media_type, badge)
     if taken:
         path = f"{base}/{MODEL_INDEX.key}.{MODEL_INDEX.ending}"
         yield RenderedPage(path, MODEL_INDEX.media_type, model_index)

@@ -13,6 +13,7 @@ from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from leaderboard.serving.page_server import answer
 from submissions.models import System
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person, the_system, the_toy
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
@@ -73,6 +74,20 @@ def test_a_system_has_a_badge_with_its_rank_and_the_markdown_that_shows_it(
     shown = page(f"/systems/{released.pk}/")
     assert f'<img src="{path}"' in shown
     assert f"[![Toy](http://localhost:8000{path})](http://localhost:8000/systems/{released.pk}/)" in shown
+
+
+def test_the_badge_of_a_system_that_has_left_the_board_says_so(
+    toy: Benchmark, phase: Phase, system: System, client: Client
+) -> None:
+    sent = upload(system, phase)
+    run_batch(CUT_OFF)
+    withdraw(submission=sent, user=sent.submitted_by, now=CUT_OFF + WEEK / 2)
+    run_batch(CUT_OFF + WEEK)
+
+    badge = client.get(f"/systems/{system.pk}/badges/toy.svg")
+
+    assert badge.status_code == 200
+    assert "Toy: not in release 2" in badge.content.decode()
 
 
 def test_a_model_card_can_take_over_every_score_of_the_board(released: System, client: Client) -> None:

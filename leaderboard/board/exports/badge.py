@@ -14,10 +14,18 @@ LONGEST = 40
 def to_badge(place: SystemPlace) -> bytes:
     """An SVG, UTF-8: the benchmark's title at the left, rank and release at the right; no fonts, styles or scripts."""
     board, row = place.board, place.row
-    line = one_line(board.benchmark_title)
-    left = line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
     said = f"#{row.rank}" if row.rank is not None else fmt.score(row.value(board.rank_by))
-    right = f"{said}, release {board.release}"
+    return _drawn(board.benchmark_title, f"{said}, release {board.release}")
+
+
+def badge_of_absent(benchmark_title: str, release: int) -> bytes:
+    """The same picture for a system that has left the board: a README would show a broken image otherwise."""
+    return _drawn(benchmark_title, f"not in release {release}")
+
+
+def _drawn(title: str, right: str) -> bytes:
+    line = one_line(title)
+    left = line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
     widths = [_width(left), _width(right)]
     size = {"width": f"{sum(widths)}", "height": f"{HEIGHT}", "viewBox": f"0 0 {sum(widths)} {HEIGHT}"}
     attributes = {"role": "img", "aria-label": f"{left}: {right}"}
