@@ -79,9 +79,10 @@ def ledger_tables(benchmark: Benchmark) -> list[Table]:
         _course(release, [entry for entry in entries if entry.release_id == release.pk]) for release in shown
     ]
     over_time = ("Release", "Published", "New answers", "Bits added", "Known", "All tasks")
+    of_task = ("Task", "Known", "Bits", "Share", "If honest", "A new answer", "Answers until the budget")
     by_team = "Published bits by team, if it kept to its own answers"
     return [
-        Table(title, ("Task", "Known", "Bits", "Share", "A new answer", "Answers until the budget"), gauges),
+        Table(title, of_task, gauges),
         Table("Published bits over time", over_time, course),
         Table(by_team, ("Team", "Known", "Bits", "Share"), _teams(newest)),
     ]
@@ -98,7 +99,9 @@ def _gauge(
         count = further_answers(entry.spent_bits, budget.share * entry.label_bits, bound)
         left = "" if count is None else grouped(count)
     known = _known(entry.spent_bits, entry.label_bits, budget)
-    return (link(entry.task, entry.task.title), *known, f"{decimal(bound, 1)} bits", left)
+    honest = in_whole(entry.spent_bits, entry.label_bits, entry.honest_bits).honest
+    expected = "" if honest is None else grouped(honest)
+    return (link(entry.task, entry.task.title), *known, expected, f"{decimal(bound, 1)} bits", left)
 
 
 def _course(release: Release, entries: Collection[LedgerEntry]) -> tuple[Any, ...]:

@@ -1,6 +1,7 @@
 """The ledger of published bits: made after a release, told on its pages and to organisers, without gold labels."""
 
 import datetime as dt
+import re
 from math import log2
 
 import numpy as np
@@ -265,5 +266,8 @@ def test_page_api_and_ledger_say_the_same_sentence_and_honest_use_does_not_fill_
     assert release["gold_labels_told"] == bits.sentences(of_one=False)
     assert bits.sentences(of_one=False) in page_at(client, "/benchmarks/quiz/")
     assert bits.sentences(of_one=True) in page_at(client, "/benchmarks/quiz/tasks/quiz/")
+    admin = browser_of(person("admin", is_staff=True, is_superuser=True))
+    page = admin.get("/admin/benchmarks/benchmark/quiz/change/").content.decode()
+    assert re.search(rf"{bits.spent:,} of {bits.all:,}.{{0,900}}>\s*{bits.honest:,}\s*<", page, re.DOTALL)
     docs = (settings.BASE_DIR / "docs" / "test-set.md").read_text("utf-8")
     assert "Honest answers are expected to tell" in " ".join(docs.split())
