@@ -10,6 +10,7 @@ from benchmarks.models import Benchmark, Task
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from catalogue.disclosure.rule import REMAINDER
+from scoring.definitions.renewal import renew_items
 from scoring.gold.alignment import opened_version
 from scoring.gold.holdout_split import items_of_part
 from scoring.gold.versions import GoldRefused, load_gold
@@ -78,6 +79,27 @@ def test_threads_are_kept_back_or_displayed_as_a_whole(threaded):
     assert kept is not None
     assert gold.clusters is not None
     assert all(len({*kept[gold.clusters == thread].tolist()}) == 1 for thread in (0, 1))
+
+
+def test_after_a_renewal_a_thread_with_an_anchor_is_displayed_and_new_threads_stay_whole(threaded):
+    """Of new posts in a thread with an anchor something is known: they are displayed with it."""
+    threads = {"a": ("m1", "n1", "n2"), **{f"t{at}": (f"p{at}", f"q{at}") for at in range(40)}}
+    rows = [f"{item},{thread},good" for thread, items in threads.items() for item in items]
+    text = "ID,Thread,Label\n" + "\n".join([*rows, "r1,z,bad"]) + "\n"
+    task = threaded.tasks.get(slug="mood")
+
+    plan, loaded = renew_items(
+        task=task, data=text.encode(), file_name="new.csv", now=NOW, confirm_clues=True
+    )
+
+    assert (plan.anchors, plan.retired, plan.new) == (("m1",), 5, 83)
+    kept = items_of_part(REMAINDER, loaded.version.pk)
+    gold = opened_version(loaded.version.pk)[1]
+    assert kept is not None
+    kept_ids = {item for item, is_kept in zip(gold.ids, kept, strict=True) if is_kept}
+    assert not kept_ids & {"m1", "n1", "n2"}
+    assert all(len(kept_ids & {f"p{at}", f"q{at}"}) != 1 for at in range(40))
+    assert 20 < len(kept_ids) < 60
 
 
 def test_tasks_and_attacks_with_the_same_items_keep_the_same_back(sync, gold_keys):
