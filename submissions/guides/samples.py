@@ -6,7 +6,6 @@ from hashlib import sha256
 
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
@@ -93,9 +92,10 @@ def of_task(request: HttpRequest, benchmark: str, phase: str, task: str) -> Http
 
 
 def _phase(benchmark: str, phase: str) -> Phase:
-    phases = Phase.objects.filter(benchmark__in=Benchmark.objects.ready()).select_related("benchmark")
-    found: Phase = get_object_or_404(phases, benchmark=benchmark, slug=phase)
-    return found
+    try:
+        return Phase.objects.filter(benchmark__in=Benchmark.objects.ready()).named(f"{benchmark}/{phase}")
+    except Phase.DoesNotExist:
+        raise Http404("There is no such phase.") from None
 
 
 def _download(request: HttpRequest, name: str, data: bytes, digest: str, kind: str) -> HttpResponse:

@@ -34,6 +34,14 @@ def test_anybody_may_download_the_sample_of_a_phase(phase):
     assert set(files) == {"data/mood/predictions.csv", "data/colour/predictions.csv"}
 
 
+def test_the_name_of_a_series_gives_the_sample_of_its_newest_edition(phase):
+    whole = read(Client().get(ZIP))
+    Phase.objects.filter(pk=phase.pk).update(slug="main-2026-11", series="main")
+
+    assert read(Client().get(ZIP)) == whole
+    assert read(Client().get("/benchmarks/toy/samples/main-2026-11.zip")) == whole
+
+
 def test_sample_of_a_phase_is_accepted_as_it_is(browser, system, phase):
     file = SimpleUploadedFile("sample.zip", read(browser.get(ZIP)))
 
