@@ -1,5 +1,6 @@
 """Systems, submissions and the predictions taken from them."""
 
+import datetime as dt
 import uuid
 
 from django.conf import settings
@@ -129,6 +130,18 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.system} {self.received_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_held_back(self) -> bool:
+        """Whether it is on no board until organisers let it go. Of one let go, it stays known since when it was."""
+        return self.held_back_at is not None and self.let_go_at is None and self.ended_at is None
+
+    def counted_at(self, instant: dt.datetime) -> bool:
+        """Whether it had neither ended nor was held back at an instant, by when it was held back last."""
+        if self.ended_at is not None and self.ended_at <= instant:
+            return False
+        is_before = self.held_back_at is None or instant < self.held_back_at
+        return is_before or (self.let_go_at is not None and self.let_go_at <= instant)
 
     def get_absolute_url(self) -> str:
         """The submission's page, for the members of its team."""

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from benchmarks.models import Phase
 
 
+HELD_BACK = models.Q(held_back_at__isnull=False, let_go_at__isnull=True, ended_at__isnull=True)
+
+
 class SystemQuerySet(models.QuerySet[Any]):
     """Systems, seen from a person."""
 
@@ -50,9 +53,13 @@ class SubmissionQuerySet(models.QuerySet[Any]):
     def countable(self) -> SubmissionQuerySet:
         """Those whose scores may stand on a board."""
         statuses = [self.model.Status.SCORED, self.model.Status.PUBLISHED]
-        return self.filter(status__in=statuses, held_back_at__isnull=True)
+        return self.filter(~HELD_BACK, status__in=statuses)
+
+    def held_back(self) -> SubmissionQuerySet:
+        """Those on no board until organisers let them go."""
+        return self.filter(HELD_BACK)
 
     def countable_soon(self) -> SubmissionQuerySet:
         """Those whose scores may stand on a board once they are there."""
-        being_scored = self.filter(status=self.model.Status.SCORING, held_back_at__isnull=True)
+        being_scored = self.filter(~HELD_BACK, status=self.model.Status.SCORING)
         return self.countable() | being_scored

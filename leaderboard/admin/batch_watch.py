@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,16 +12,26 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
-from unfold.widgets import UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminTextInputWidget
 
 from accounts.formats.numbers import grouped
 from accounts.models import Team, User
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
 from leaderboard.models import WatchReport
-from leaderboard.publication.batch_watch import NOT_LOOKED_AT, CannotHoldBack, Finding, hold_back, mark_seen
+from leaderboard.publication.batch_watch import (
+    NOT_LOOKED_AT,
+    CannotHoldBack,
+    Finding,
+    hold_back,
+    hold_rows_back,
+    mark_seen,
+    submissions_named,
+)
+from scoring.admin.submissions import PrivateReasonForm
 from scoring.core.watch import Oddity
 from scoring.models import Batch
+from submissions.exceptions import CannotChange
 from submissions.models import Submission, System
 
 TITLES = {
@@ -69,6 +80,34 @@ MEANINGS = {
 HINT = "Hints to look at, never a proof: nothing was done to anybody, and nobody else sees this."
 
 
+class HoldRowsForm(PrivateReasonForm):
+    """Which submissions of a report are held back, and why."""
+
+    submissions = forms.ModelMultipleChoiceField(
+        queryset=Submission.objects.none(), widget=UnfoldAdminCheckboxSelectMultipleWidget
+    )
+    field_order = ("submissions", "reason")
+
+    def __init__(self, *args: Any, report: WatchReport, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields["submissions"]
+        field.queryset = submissions_named(report).select_related("system__team")
+        field.label_from_instance = _named
+
+
+def _hold_rows_back(
+    *,
+    submissions: Iterable[Submission],
+    reason: str,
+    now: dt.datetime,
+    log: Callable[[Submission, str], None],
+) -> int:
+    held = hold_rows_back(submissions=submissions, reason=reason, now=now)
+    for submission in held:
+        log(submission, f"Held back. {reason}")
+    return len(held)
+
+
 class HoldBackForm(forms.Form):
     """Why a release waits."""
 
@@ -90,7 +129,7 @@ class WatchReportAdmin(OrganisedAdmin):
     readonly_fields = fields
     ordering = ("-batch__cut_off_at",)
     audited = ("seen_at",)
-    actions_detail = ("looked_at", "hold_back")
+    actions_detail = ("looked_at", "hold_rows", "hold_back")
 
     looked_at = Ask(
         label="I have looked at it",
@@ -106,15 +145,34 @@ class WatchReportAdmin(OrganisedAdmin):
         ),
         shown=lambda report: report.seen_at is None,
     )
+    hold_rows = Ask(
+        label="Hold back a row…",
+        icon="block",
+        question=Question(
+            title="Hold back submissions of {row.batch}",
+            sentences=(
+                "What you tick stands on no board until you let it go on its own page. Releases go out without it, at "
+                "their time; I have looked at it lets one go out that waits for you.",
+                "Its team reads the reason. Nobody else learns of it.",
+            ),
+            button="Hold back",
+        ),
+        form=HoldRowsForm,
+        given=lambda report: {"report": report},
+        do=_hold_rows_back,
+        done="{result} held back. Their teams are written to.",
+        log="{result} of its submissions held back. {reason}",
+        refused=(CannotChange,),
+        shown=lambda report: submissions_named(report).exists(),
+    )
     hold_back = Ask(
         label="Hold back the release",
         icon="pan_tool",
         question=Question(
             title="Hold back the release of {row.batch}",
             sentences=(
-                "It is not published by itself. Publish on the page of the batch lets it go; to let it go "
-                "out without one submission, hold that back on its own page (follow its link in the report): its team "
-                "is told why, and you can let it go later.",
+                "It is not published by itself. Publish on the page of the batch lets it go; to let it go out without "
+                "one submission, use Hold back a row.",
                 "Organisers see the reason beside the batch.",
             ),
             button="Hold it back",
@@ -215,9 +273,11 @@ def _all(findings: Iterable[Finding], key: str) -> set[Any]:
 
 
 def _of_team(submission: Submission) -> Any:
-    return link(
-        submission, f"{submission.system} ({submission.system.team}), {submission.received_at:%Y-%m-%d %H:%M}"
-    )
+    return link(submission, _named(submission))
+
+
+def _named(submission: Submission) -> str:
+    return f"{submission.system} ({submission.system.team}), {submission.received_at:%Y-%m-%d %H:%M}"
 
 
 def _joined(keys: Iterable[Any], known: dict[Any, Any], show: Callable[[Any], Any]) -> Any:

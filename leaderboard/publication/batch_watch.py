@@ -26,6 +26,8 @@ from scoring.core.watch import Oddity, look_at
 from scoring.models import Batch
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission, System
+from submissions.querysets import HELD_BACK, SubmissionQuerySet
+from submissions.systems.status_transitions import hold_back as hold_submission_back
 from submissions.uploads.expected_splits import alignment_sha256
 
 logger = logging.getLogger(__name__)
@@ -124,6 +126,29 @@ def hold_back(*, report: WatchReport, reason: str, now: dt.datetime) -> None:
         if not batches.update(set_aside_because=f"Held back: {reason}"):
             raise CannotHoldBack("The release is out already, or its batch is being scored anew.")
         mark_seen(report=report, now=now)
+
+
+def submissions_named(report: WatchReport) -> SubmissionQuerySet:
+    """The submissions that a report names and that are not held back, the oldest first; those of its teams too."""
+    named = {key for finding in report.findings for key in finding.get("submissions", ())}
+    systems = {key for finding in report.findings for key in finding.get("systems", ())}
+    of_phase = Submission.objects.live().filter(~HELD_BACK, phase=report.batch.phase_id)
+    return of_phase.filter(Q(pk__in=named) | Q(system__in=systems)).order_by("received_at", "pk")
+
+
+def hold_rows_back(*, submissions: Iterable[Submission], reason: str, now: dt.datetime) -> list[Submission]:
+    """Hold back several submissions, all or none; returns them. Releases go out without them, at their time.
+
+    Raises
+    ------
+    CannotChange
+        If one of them has ended or is held back.
+    """
+    with transaction.atomic():
+        chosen = list(submissions)
+        for submission in chosen:
+            hold_submission_back(submission=submission, reason=reason, now=now)
+    return chosen
 
 
 def is_watched(batch: Batch, now: dt.datetime) -> bool:

@@ -138,6 +138,9 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         )
         if not won:
             raise NotReady("Another release came out at the same moment. Please look again.")
+        taken = {cell.submission_id for cell in cells} | set(scored)
+        if Submission.objects.held_back().filter(pk__in=taken).exists():
+            raise NotReady("A submission was held back at this moment. Please publish it again.")
         release.save(force_insert=True)
         ReleaseCell.objects.bulk_create(cells)
         Submission.objects.filter(pk__in=scored, status=Submission.Status.SCORED).update(

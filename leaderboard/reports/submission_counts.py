@@ -12,6 +12,7 @@ from scoring.core.uncertainty.best_of import gain_by_luck
 from scoring.core.uncertainty.power import POWER, smallest_difference
 from scoring.disclosure.standings import taken_in
 from scoring.models import ScoringRun
+from submissions.models import Submission
 
 
 class ScoredSubmissions(TypedDict):
@@ -32,10 +33,13 @@ class SubmissionCounts(ReleaseReport[list[ScoredSubmissions]]):
         """Per system of the boards, by id, the number of submissions scored for each task; None without any.
 
         Where teams have one row, the submissions of all their systems count for it. Every submission counts that was
-        scored up to the batch, withdrawn ones too: its score was known to whoever tried again.
+        scored up to the batch, withdrawn ones too: its score was known to whoever tried again. One that is held back
+        and was never published told nobody its score, and stays unseen.
         """
         batch = draft.release.batch
-        runs = ScoringRun.objects.filter(status=ScoringRun.Status.DONE, submission__in=taken_in(batch))
+        unseen = Submission.objects.held_back().exclude(status=Submission.Status.PUBLISHED)
+        told = taken_in(batch).exclude(pk__in=unseen.values("pk"))
+        runs = ScoringRun.objects.filter(status=ScoringRun.Status.DONE, submission__in=told)
         answered = runs.values_list(
             "submission__system_id", "submission__system__team_id", "split__task__slug", "submission_id"
         )

@@ -36,7 +36,12 @@ class PublishedScore:
 
 
 def published_scores(submission: Submission) -> list[PublishedScore]:
-    """One score per split that the submission counted for, from the newest release that shows it."""
+    """One score per split that the submission counted for, from the newest release that shows it.
+
+    None while it is held back.
+    """
+    if submission.is_held_back:
+        return []
     cells = ReleaseCell.objects.filter(submission=submission).order_by(
         "task__position", "split_id", "release__number", "seed"
     )

@@ -206,7 +206,7 @@ class SubmissionAdmin(OrganisedAdmin):
         done="It is held back. The next release goes out without it.",
         log="Held back. {reason}",
         refused=(CannotChange,),
-        shown=lambda submission: submission.held_back_at is None and submission.status not in ENDED,
+        shown=lambda submission: not (submission.is_held_back or submission.status in ENDED),
     )
     let_go = Ask(
         label="Let it go",
@@ -222,7 +222,7 @@ class SubmissionAdmin(OrganisedAdmin):
         done="It counts again from the next release on.",
         log="Let go.",
         refused=(CannotChange,),
-        shown=lambda submission: submission.held_back_at is not None,
+        shown=lambda submission: submission.is_held_back,
     )
 
     disqualify = Ask(
@@ -266,7 +266,7 @@ class SubmissionAdmin(OrganisedAdmin):
 
 
 def _word(submission: Submission) -> str:
-    return "Held back" if submission.held_back_at else WORDS[Status(submission.status)]
+    return "Held back" if submission.is_held_back else WORDS[Status(submission.status)]
 
 
 def _chosen(submissions: list[Submission]) -> Table:

@@ -7,8 +7,9 @@ came in; no gold labels are needed. The mechanism is `catalogue.disclosure.noisy
 import datetime as dt
 import uuid
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
@@ -43,17 +44,27 @@ def judge_scores(batch: Batch, *, soon: Collection[uuid.UUID], now: dt.datetime)
 
 
 def judge_again(batch: Batch) -> Iterator[tuple[Disclosed, Disclosed | None]]:
-    """What was made of every judged answer up to a batch, beside what is made of it now, from the first one on."""
+    """What was made of every judged answer up to a batch, beside what is made of it now, from the first one on.
+
+    An answer that had ended or was held back when later ones were judged is not what these are held against.
+    """
     kept = Disclosed.objects.filter(
         rule=batch.disclosure,
         run__submission__phase=batch.phase_id,
         batch__cut_off_at__lte=batch.cut_off_at,
     ).select_related("run__split__task__benchmark", "run__submission__system", "run__predictions")
-    before = {disclosed.run_id: disclosed for disclosed in kept.order_by("pk")}
-    for of_items in _by_items([disclosed.run for disclosed in before.values()]):
-        board = _NoisyBoard(batch, of_items[0].split, of_items, anew=True)
-        for run in of_items:
-            yield before[run.pk], board.after(run)
+    leading: list[Disclosed] = []
+    for (_batch, instant), together in groupby(
+        kept.order_by("pk"), key=lambda disclosed: (disclosed.batch_id, disclosed.created_at)
+    ):
+        judged = {disclosed.run_id: disclosed for disclosed in together}
+        counted = [disclosed.run for disclosed in leading if disclosed.run.submission.counted_at(instant)]
+        for of_items in _by_items([*counted, *(disclosed.run for disclosed in judged.values())]):
+            board = _NoisyBoard(batch, of_items[0].split, of_items, new=judged)
+            for run in of_items:
+                if run.pk in judged:
+                    yield judged[run.pk], board.after(run)
+        leading += [disclosed for disclosed in judged.values() if disclosed.leads]
 
 
 def _by_items(runs: Iterable[ScoringRun]) -> Iterable[list[ScoringRun]]:
@@ -74,9 +85,11 @@ class _Row:
 
 
 class _NoisyBoard:
-    """The rows of one set of items on one track, as they stand after what was kept; with `anew` there are none yet."""
+    """The rows of one set of items on one track, as they stand after what was kept, but for the runs that are `new`."""
 
-    def __init__(self, batch: Batch, split: Split, runs: Iterable[ScoringRun], *, anew: bool = False) -> None:
+    def __init__(
+        self, batch: Batch, split: Split, runs: Iterable[ScoringRun], *, new: Container[int] = ()
+    ) -> None:
         spec = split.task.spec
         self._batch, self._metric = batch, metric_for(spec.output, spec.primary_metric.name)
         self._sign = 1.0 if is_higher_better(spec) else -1.0
@@ -87,7 +100,8 @@ class _NoisyBoard:
             {run.predictions_id for run in runs}
         )
         self._rows: dict[str, _Row] = {}
-        kept = {} if anew else {one.run_id: one for one in Disclosed.objects.filter(run__in=runs, leads=True)}
+        known = [run for run in runs if run.pk not in new]
+        kept = {one.run_id: one for one in Disclosed.objects.filter(run__in=known, leads=True)}
         for run in sorted(runs, key=lambda run: kept[run.pk].pk if run.pk in kept else 0):
             value = self._scores[run.pk].value if run.pk in kept and run.pk in self._scores else None
             shown = kept[run.pk].shown if run.pk in kept else None

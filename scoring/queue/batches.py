@@ -211,7 +211,7 @@ def _changed_since_last_batch(batch: Batch) -> bool:
     shown = Phase.objects.shown_with(batch.phase)
     moved = (
         Q(ended_at__gt=before.cut_off_at)
-        | Q(held_back_at__gt=before.cut_off_at)
+        | Q(held_back_at__gt=before.cut_off_at, status=Status.PUBLISHED)  # others leave no board
         | Q(let_go_at__gt=before.cut_off_at)
     )
     changed = Submission.objects.filter(moved, phase__in=shown, runs__isnull=False)

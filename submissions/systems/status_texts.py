@@ -124,7 +124,7 @@ def describe(
     if status == Status.FAILED and not passed.is_quarantined:
         next_at = submission.phase.next_cut_off_at
     when = f"{in_words(next_at, zone)}, {distance(next_at, now)}" if next_at else ""
-    is_held = submission.held_back_at is not None
+    is_held = submission.is_held_back
     return StatusView(
         word="Held back" if is_held else WORDS[status],
         sentence=_held_back(submission, zone) if is_held else _sentence(submission, zone, passed.shown),

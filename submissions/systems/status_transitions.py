@@ -110,7 +110,7 @@ def hold_back(*, submission: Submission, reason: str, now: dt.datetime) -> None:
     held: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if held.status in ENDED:
         raise CannotChange(str(_ENDED_ALREADY[held.status]))
-    if held.held_back_at is not None:
+    if held.is_held_back:
         raise CannotChange("This submission is held back already; nothing was changed.")
     Submission.objects.filter(pk=held.pk).update(
         held_back_at=now, held_back_because=reason[:MOST_OF_A_REASON], let_go_at=None
@@ -134,9 +134,9 @@ def let_go(*, submission: Submission, now: dt.datetime) -> None:
         If it is not held back.
     """
     held: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
-    if held.held_back_at is None:
+    if not held.is_held_back:
         raise CannotChange("This submission is not held back; nothing was changed.")
-    Submission.objects.filter(pk=held.pk).update(held_back_at=None, held_back_because="", let_go_at=now)
+    Submission.objects.filter(pk=held.pk).update(let_go_at=now)
     mark_stale(held.phase.benchmark_id)
     _tell_team(
         held, "counts again", "The organisers have let it go: it counts again from the next release on."
@@ -159,9 +159,7 @@ def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) 
         raise CannotChange(str(_ENDED_ALREADY[before.status]))
     if before.status == Status.ACCEPTED:
         refund_slots([before])  # nothing was scored; a failed submission had its slot back when it failed
-    Submission.objects.filter(pk=before.pk).update(
-        status=status, status_reason=reason, ended_at=now, held_back_at=None, held_back_because=""
-    )
+    Submission.objects.filter(pk=before.pk).update(status=status, status_reason=reason, ended_at=now)
     Choice.objects.filter(submission=before).delete()
     mark_stale(before.phase.benchmark_id)
     before.refresh_from_db()

@@ -91,7 +91,7 @@ BUTTONS = {
     "submissions.submission": ("hold_back", "let_go", "disqualify", "score_again"),
     "scoring.batch": ("publish",),
     "leaderboard.release": ("publish_predictions",),
-    "leaderboard.watchreport": ("looked_at", "hold_back"),
+    "leaderboard.watchreport": ("looked_at", "hold_rows", "hold_back"),
     "benchmarks.mailing": ("send_again",),
     "breaking.contest": ("decide", "enter_vote", "load_votes"),
     "breaking.pair": ("admit", "leave_out", "undo"),

@@ -206,7 +206,7 @@ def test_a_submission_is_held_back_for_a_reason_and_let_go(client, world):
 
     client.post(button(world.published, "let_go"), {"confirmed": "yes"})
     world.published.refresh_from_db()
-    assert (world.published.held_back_at, world.published.held_back_because) == (None, "")
+    assert not world.published.is_held_back
 
 
 # --- Score again, retry --------------------------------------------------------------------------------------
