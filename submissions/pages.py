@@ -18,13 +18,45 @@ from submissions.quota.terms import AskedTerms
 from submissions.systems.status_texts import StatusView
 
 
+@dataclass(frozen=True)
+class BenchmarkChoice:
+    """An open phase, and what of its quota is left in each of the reader's teams."""
+
+    phase: Phase
+    quotas: Sequence[Quota]
+
+    @property
+    def upload(self) -> str:
+        """What is sent there, in a few words."""
+        count = len(self.phase.benchmark.spec.tasks)
+        return (
+            "one file" if count == 1 else f"a zip with a file for each of {count} tasks, or one of them alone"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChooseBenchmarkPage(PageContent):
+    """Which benchmark a file is for, where several take one. `last` is what the reader sent last, if it is open still.
+
+    `closed` is the benchmark that a link named and that takes nothing at present, so that nobody sends its file to
+    another one. `breaking` are the open phases that take minimal pairs.
+    """
+
+    template = "submissions/choose_benchmark.html"
+    section = "submit"
+    choices: Sequence[BenchmarkChoice]
+    last: Submission | None
+    closed: Benchmark | None
+    breaking: Sequence[Phase]
+
+
 @dataclass(frozen=True, kw_only=True)
 class SubmitPage(PageContent):
-    """The form for an upload, or the steps that lead to it.
+    """The form for an upload to one benchmark, or the steps that lead to it.
 
     `guides` are one per open phase whose files can be checked, `quotas` one per open phase and team, `breaking` the
-    open phases that take minimal pairs. The form is limited to the benchmark `only`; `closed` is the one that a link
-    named and that takes nothing at present, so that nobody sends its file to another benchmark.
+    open phases that take minimal pairs. `only` is the benchmark; None where none is open. `closed` is the one that a
+    link named and that takes nothing at present.
     """
 
     template = "submissions/submit.html"

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -25,7 +26,7 @@ from accounts.services import (
     owner_of,
     read_invitation,
 )
-from benchmarks.models import Benchmark
+from benchmarks.models import Benchmark, Phase
 from submissions.exceptions import CannotChange, SecondTeam, SubmissionError
 from submissions.fact_sheets.forms import AskedFactSheets, FactSheetForm
 from submissions.fact_sheets.services import fact_lists, save_fact_sheet, sheets_of
@@ -33,6 +34,8 @@ from submissions.forms import FilterForm, SubmitForm, SystemForm, open_break_pha
 from submissions.guides.phase_guides import guides
 from submissions.models import Choice, Submission, System
 from submissions.pages import (
+    BenchmarkChoice,
+    ChooseBenchmarkPage,
     FactSheetPage,
     InvitationInvalidPage,
     JoinPage,
@@ -59,10 +62,15 @@ PAGE_SIZE = 50
 @signed_in
 def submit(request: HttpRequest) -> HttpResponse:
     """Upload predictions. A link such as `/submit/?benchmark=raft&system=…` has chosen something beforehand."""
-    instant, user, named = received_at(request), reader(request), request.GET.get("benchmark", "")
-    phases = open_phases(instant)
+    instant, user = received_at(request), reader(request)
+    named = request.GET.get("benchmark", "") or request.POST.get("phase", "").partition("/")[0]
+    phases, teams, own = open_phases(instant), list(Team.objects.of(user)), list(System.objects.of(user))
     of_named = [phase for phase in phases if phase.benchmark_id == named]
-    phases, teams, own = of_named or phases, list(Team.objects.of(user)), list(System.objects.of(user))
+    closed = None if of_named else Benchmark.objects.filter(pk=named).first()
+    is_open = len({phase.benchmark_id for phase in phases}) > 1 and not of_named
+    if is_open and own and request.method != "POST":
+        return _choose_benchmark(request, phases, teams, closed, instant)
+    phases = of_named or phases
     initial = {"phase": str(of_named[0]) if of_named else "", "system": request.GET.get("system", "")}
     files = request.FILES if request.method == "POST" else None
     form = SubmitForm(user, phases, form_data(request), files, initial=initial)
@@ -81,9 +89,31 @@ def submit(request: HttpRequest) -> HttpResponse:
         guides=guides(phases, own, initial["system"]),
         breaking=open_break_phases(instant),
         only=phases[0].benchmark if named and len(asking) == 1 else None,
-        closed=None if of_named else Benchmark.objects.filter(pk=named).first(),
+        closed=closed,
     )
     return page.answer(request, status=422 if form.is_bound else 200)
+
+
+def _choose_benchmark(
+    request: HttpRequest,
+    phases: Sequence[Phase],
+    teams: Sequence[Team],
+    closed: Benchmark | None,
+    instant: dt.datetime,
+) -> HttpResponse:
+    left = quotas(reader(request), teams, phases, instant)
+    sent = Submission.objects.filter(submitted_by=reader(request), system__team__in=teams)
+    last = sent.select_related("system", "phase__benchmark").order_by("-received_at").first()
+    is_open_still = last is not None and last.phase.benchmark_id in {phase.benchmark_id for phase in phases}
+    page = ChooseBenchmarkPage(
+        choices=[
+            BenchmarkChoice(phase, [quota for quota in left if quota.phase == phase]) for phase in phases
+        ],
+        last=last if is_open_still else None,
+        closed=closed,
+        breaking=open_break_phases(instant),
+    )
+    return page.answer(request)
 
 
 def _is_complete(

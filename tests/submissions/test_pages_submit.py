@@ -12,13 +12,15 @@ from django.test import Client
 
 from accounts.models import Team
 from benchmarks.models import Phase
+from scoring.gold.versions import load_gold
 from submissions.models import Refusal, Submission, System
-from tests.conftest import NOW, TOY_DEFINITION
+from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import browser_of, text_of
 from tests.slots import slots_used
 from tests.submissions.conftest import CUT_OFF
 from tests.uploads import toy_zip
 
+HOUR = dt.timedelta(hours=1)
 BAD = toy_zip(mood="good good bad bad Good bad", colour="red,green,darkblue,red")
 
 
@@ -244,6 +246,61 @@ def test_link_to_a_benchmark_that_takes_nothing_says_so_above_the_form_for_other
     assert "Other takes no predictions at present" in page
     assert 'href="/benchmarks/other/"' in page
     assert "takes no predictions at present" not in text_of(browser.get("/submit/?benchmark=toy"))
+
+
+@pytest.fixture
+def other(sync, phase) -> Phase:
+    """Another benchmark that takes predictions, with a quota of one."""
+    text = TOY_DEFINITION.replace("id: toy", "id: tiny", 1).replace("title: Toy", "title: Tiny", 1)
+    benchmark = sync(text)
+    for task in benchmark.tasks.all():
+        load_gold(task=task, data=TOY_GOLD[task.slug], file_name="gold.csv", now=NOW)
+    Phase.objects.filter(benchmark=benchmark).update(quota_limit=1)
+    return benchmark.phases.get()
+
+
+def test_where_several_benchmarks_take_files_the_first_question_is_which(browser, system, phase, other):
+    page = text_of(browser.get("/submit/"))
+
+    assert "Submit: to which benchmark?" in page
+    assert '<input type="file"' not in page
+    assert "5 of 5 this week" in page
+    assert "1 of 1 this week" in page
+    assert "a zip with a file for each of 2 tasks, or one of them alone" in page
+
+    form = text_of(browser.get("/submit/?benchmark=tiny"))
+    assert '<option value="tiny/main"' in form
+    assert "toy/main" not in form
+    assert '<a href="/submit/">another benchmark</a>' in form
+
+
+def test_what_was_sent_last_is_one_click_away(browser, system, phase, other):
+    assert "Last time" not in text_of(browser.get("/submit/"))
+    upload(browser, system, name="larch.zip")
+
+    page = text_of(browser.get("/submit/"))
+
+    assert "Last time you sent <b>larch.zip</b> for <b>Larch</b> to Toy." in page
+    again = f"/submit/?benchmark=toy&amp;system={system.pk}"
+    assert f'href="{again}"' in page
+    assert f'<option value="{system.pk}" selected' in text_of(browser.get(html.unescape(again)))
+
+
+def test_a_link_to_a_closed_benchmark_leads_to_the_choice_and_says_so(browser, system, phase, other):
+    Phase.objects.filter(pk=phase.pk).update(closes_at=NOW - HOUR)
+    third = Phase.objects.get(pk=other.pk)
+    third.pk, third.slug, third.title = None, "second", "Second"
+    third.save()
+
+    page = text_of(browser.get("/submit/?benchmark=toy"))
+
+    assert "Toy takes no predictions at present" in page
+
+
+def test_a_file_sent_to_one_of_several_benchmarks_is_judged_there(browser, system, phase, other):
+    upload(browser, system, phase="tiny/main")
+
+    assert Submission.objects.get().phase == other
 
 
 def test_benchmark_that_a_newcomer_came_for_stays_chosen_through_all_steps(outsider, phase):
