@@ -264,8 +264,8 @@ def test_where_several_benchmarks_take_files_the_first_question_is_which(browser
 
     assert "Submit: to which benchmark?" in page
     assert '<input type="file"' not in page
-    assert "5 of 5 this week" in page
-    assert "1 of 1 this week" in page
+    assert "<dd>5 of 5 <small>this week</small></dd>" in page
+    assert "<dd>1 of 1 <small>this week</small></dd>" in page
     assert "a zip with a file for each of 2 tasks, or one of them alone" in page
 
     form = text_of(browser.get("/submit/?benchmark=tiny"))
