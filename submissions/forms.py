@@ -117,13 +117,13 @@ class SubmitForm(forms.Form):
             raise forms.ValidationError("There is no such phase. Choose one from the list.") from None
 
     def clean(self) -> None:
-        """The track is one of the benchmark's."""
-        phase, track = self.cleaned_data.get("phase"), self.cleaned_data.get("track", "")
+        """The track is one of the benchmark's, also where the form of a benchmark without tracks asks for none."""
+        phase, track = self.cleaned_data.get("phase"), self.data.get("track", "")
         try:
             if phase:
                 known_track(phase.benchmark.spec, track)
         except UnknownTrack as error:
-            self.add_error("track", str(error))
+            self.add_error("track" if "track" in self.fields else None, str(error))
 
     def upload(self, user: User, received_at: dt.datetime) -> PredictionUpload:
         """What was sent by this person at that instant."""

@@ -1,6 +1,7 @@
 """A half that is kept back ranks exactly once: in a later phase on the same items its numbers carry noise."""
 
 import datetime as dt
+from math import sqrt
 
 import numpy as np
 import pytest
@@ -75,7 +76,8 @@ def test_the_second_ranking_of_the_same_items_carries_noise_and_nothing_tells_th
 
     assert cell["value"] != pytest.approx(exact(FEWER), abs=5e-5)
     assert cell["value"] == pytest.approx(exact(FEWER), abs=6 * QUARTER)
-    assert cell["ci_low"] is None
+    error = sqrt(cell["value"] * (1 - cell["value"]) / len(numbers(REMAINDER)) + QUARTER**2)
+    assert cell["ci_high"] - cell["ci_low"] == pytest.approx(2 * 1.96 * error, rel=0.05)
     assert board(TASK)["part"] == RANKED_AGAIN[REMAINDER]
     scores = Score.objects.filter(run__submission__phase=second, run__part=RANKED_AGAIN[REMAINDER])
     assert {score.metric for score in scores} == {"accuracy"}

@@ -176,7 +176,7 @@ def test_form_takes_track_and_split(browser, system, debates):
     assert (submission.track, stored(submission)) == ("tenth", {("claims", "spelling", 1)})
 
 
-def test_track_of_another_benchmark_is_refused_at_its_field(browser, system, debates, toy):
+def test_track_of_another_benchmark_is_refused_in_the_form(browser, system, debates, toy):
     answer = browser.post(
         "/submit/",
         {
