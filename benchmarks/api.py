@@ -207,11 +207,11 @@ class ItemIdsSerializer(serializers.Serializer[Any]):
 
 
 class BenchmarkList(ListAPIView[Benchmark]):
-    """All benchmarks of this server."""
+    """The benchmarks that have a page on this server."""
 
     permission_classes = [AllowAny]
     serializer_class = BenchmarkSerializer
-    queryset = Benchmark.objects.all()
+    queryset = Benchmark.objects.ready()
 
 
 class Definition(APIView):

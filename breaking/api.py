@@ -3,10 +3,8 @@
 No label is among what is shown: those stand in the sealed file alone.
 """
 
-import uuid
 from typing import Any
 
-from django.db.models import Q
 from django.views.decorators.debug import sensitive_variables
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
@@ -19,7 +17,7 @@ from rest_framework.reverse import reverse
 from rest_framework.throttling import BaseThrottle
 
 from accounts.api.authentication import sender
-from accounts.models import Team
+from accounts.api.teams import my_team
 from accounts.server.clock import database_now, received_at
 from benchmarks.models import Benchmark, Task
 from breaking.models import Pair, PairFile
@@ -168,21 +166,6 @@ class WithdrawPairs(_MyFiles):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         withdraw_pairs(pair_file=self.get_object(), user=sender(request), now=database_now())
         return Response(self.get_serializer(self.get_object()).data)
-
-
-def my_team(wanted: str, request: Request) -> Team:
-    """My team of that id or name."""
-    try:
-        named = Q(pk=uuid.UUID(wanted))
-    except ValueError:
-        named = Q(name=wanted)
-    team: Team | None = Team.objects.of(sender(request)).filter(named).first()
-    if team is None:
-        raise NotFound(
-            f"You are in no team {wanted!r}. /api/v1/teams/ lists yours and founds new ones.",
-            code="unknown_team",
-        )
-    return team
 
 
 def _task(wanted: str, benchmark: Benchmark) -> Task:

@@ -1,10 +1,11 @@
 """What can be wrong with an uploaded file, and the list in which it is told."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 
 MAX_PROBLEMS = 50
+MAX_EXAMPLES = 5
 _SHOWN_VALUE = 80
 _SHOWN_LINE = 160
 
@@ -146,12 +147,16 @@ ProblemCode = StrEnum(
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault before its place is known."""
+    """A fault before its place is known. `pattern` tells causes apart that share a code, such as `decimal`."""
 
     code: ProblemCode
     message: str
     found: str | None = None
     expected: str | None = None
+    pattern: str = ""
+
+
+_FINDING = tuple(part.name for part in fields(Finding))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +187,9 @@ class Problem(Finding):
         }
 
 
+# What faults of one cause share: the code and the pattern.
+FaultKind = tuple[ProblemCode, str]
+
 # Which of an answer's cells is wrong, its column, and what finds out what is wrong: few faults are ever told.
 Fault = tuple[int, str, Callable[[], Finding]]
 
@@ -196,12 +204,31 @@ class RefusedError(Exception):
         self.entry = entry
 
 
+@dataclass(slots=True)
+class FaultTally:
+    """How often a kind of fault stands in one file, and its first places there."""
+
+    task: str | None
+    count: int = 0
+    examples: list[Problem] = field(default_factory=list)
+
+    @property
+    def has_all_examples(self) -> bool:
+        """True once further places are only counted."""
+        return len(self.examples) >= MAX_EXAMPLES
+
+
 class Report:
-    """The first problems of an upload, and a count of the rest."""
+    """The first problems of an upload, a count of the rest, and how often each kind of fault stands in each file.
+
+    `remarks` are sentences about all faults of a kind in the upload.
+    """
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.more = 0
+        self.tallies: dict[FaultKind, dict[str, FaultTally]] = {}
+        self.remarks: dict[FaultKind, list[str]] = {}
 
     @property
     def total(self) -> int:
@@ -209,15 +236,12 @@ class Report:
 
     @property
     def is_full(self) -> bool:
-        """True once further problems are only counted."""
+        """True once further problems are not listed."""
         return len(self.problems) >= MAX_PROBLEMS
 
-    def add(self, build: Callable[[], Problem]) -> None:
-        """List the problem, or only count it: a sentence nobody will read is never composed."""
-        if self.is_full:
-            self.more += 1
-        else:
-            self.problems.append(build())
+    def tally(self, kind: FaultKind, file: str, task: str | None) -> FaultTally:
+        """The tally of a kind of fault in one file."""
+        return self.tallies.setdefault(kind, {}).setdefault(file, FaultTally(task))
 
 
 class FileReport:
@@ -236,41 +260,77 @@ class FileReport:
         return self._report.total == self._total_before
 
     def add(self, finding: Finding, *, line: int | None = None, column: str | None = None) -> None:
-        """Add a fault at its place."""
-        self.add_lazily(lambda: finding, line=line, column=column)
+        """Count a fault, and list it at its place while there is room."""
+        kind = (finding.code, finding.pattern)
+        tally = self._report.tally(kind, self._file, self._task)
+        tally.count += 1
+        if tally.has_all_examples and self._report.is_full:
+            self._report.more += 1
+            return
+        problem = Problem(
+            **{name: getattr(finding, name) for name in _FINDING},
+            file=self._file,
+            line=line,
+            column=column,
+            task=self._task,
+            excerpt=self._around(line),
+        )
+        if not tally.has_all_examples:
+            tally.examples.append(problem)
+        if self._report.is_full:
+            self._report.more += 1
+        else:
+            self._report.problems.append(problem)
 
     def add_lazily(
-        self, find: Callable[[], Finding], *, line: int | None = None, column: str | None = None
+        self,
+        find: Callable[[], Finding],
+        *,
+        kind: FaultKind | None = None,
+        line: int | None = None,
+        column: str | None = None,
     ) -> None:
-        """Add what `find` finds; it is called only if the problem will be listed."""
+        """Add what `find` finds, which is called only if the problem will be listed.
 
-        def build() -> Problem:
-            return Problem(
-                **asdict(find()),
-                file=self._file,
-                line=line,
-                column=column,
-                task=self._task,
-                excerpt=self._around(line),
-            )
-
-        self._report.add(build)
+        Without a `kind` what is not listed is in the count of `more` alone, and in no tally.
+        """
+        if self._report.is_full:
+            if kind is None:
+                self._report.more += 1
+                return
+            tally = self._report.tally(kind, self._file, self._task)
+            if tally.has_all_examples:
+                tally.count += 1
+                self._report.more += 1
+                return
+        self.add(find(), line=line, column=column)
 
     def add_all(
         self,
         faults: Iterable[Fault],
         line_of: Callable[[int], int],
-        count: Callable[[], int] | None = None,
+        count: Callable[[], Mapping[FaultKind, int]] | None = None,
     ) -> None:
-        """Add the faults of a row's cells; `line_of` tells the line of a cell. The quick way for many cells.
+        """Add the faults of a row's cells; `line_of` tells the line of a cell.
 
-        `count` says how many there are, where that is quicker than to go through them.
+        `count` says how many there are of each kind: the quick way, once nothing more is listed.
         """
-        if self._report.is_full:
-            self._report.more += count() if count else sum(1 for _ in faults)
-            return
+        if count and self._report.is_full:
+            counts = count()
+            tallies = {kind: self._report.tally(kind, self._file, self._task) for kind in counts}
+            if all(tally.has_all_examples for tally in tallies.values()):
+                for kind, tally in tallies.items():
+                    tally.count += counts[kind]
+                self._report.more += sum(counts.values())
+                return
         for place, column, find in faults:
-            self.add_lazily(find, line=line_of(place), column=column)
+            self.add(find(), line=line_of(place), column=column)
+
+    def remark(self, code: ProblemCode, sentence: str, pattern: str = "") -> None:
+        """Say something about all faults of a kind, once."""
+        said = self._report.remarks.setdefault((code, pattern), [])
+        if sentence not in said:
+            said.append(sentence)
 
     def refuse(self, error: RefusedError) -> None:
         self.add(error.finding, line=error.line)

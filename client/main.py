@@ -16,6 +16,7 @@ from client import show
 from client.errors import ClientError, Refused
 from client.files.check_data import TEST, CheckData, for_check, for_submit
 from client.files.fact_sheet import check_sheet
+from client.files.fixing import fix
 from client.files.packing import Upload, read_upload_at
 from client.files.pairs import check_pairs
 from client.files.texts import fetch_texts
@@ -111,6 +112,7 @@ def check(
                     "labels_read": result.labels_read,
                     "problems": [problem.as_dict() for problem in result.problems],
                     "more": result.more,
+                    "causes": [cause.as_dict() for cause in result.causes],
                 },
                 ensure_ascii=False,
                 indent=2,
@@ -237,6 +239,8 @@ def texts(
         show.line(out, f"There are no texts of {benchmark} on this server.")
 
 
+app.command()(fix)
+
 for proof in (verify, receipt, audit, seal):
     app.command()(proof)
 
@@ -283,7 +287,12 @@ def _read(upload: Upload, material: CheckData, task: str | None, split: str | No
 
 def _exit_if_bad(result: IntakeResult, *, silent: bool = False) -> None:
     if not (result.ok or silent):
-        show.show_problems(err, [problem.as_dict() for problem in result.problems], result.more)
+        show.show_refusal(
+            err,
+            [problem.as_dict() for problem in result.problems],
+            result.more,
+            [cause.as_dict() for cause in result.causes],
+        )
     if not result.ok:
         raise typer.Exit(1)
 
@@ -304,7 +313,8 @@ def _send(upload: Upload, post: Callable[[IO[bytes]], dict[str, Any]]) -> dict[s
             ) from None
         if "problems" not in refusal.answer:
             raise
-        show.show_problems(err, refusal.answer["problems"], refusal.answer["more"])
+        answer = refusal.answer
+        show.show_refusal(err, answer["problems"], answer["more"], answer.get("causes", ()))
         raise typer.Exit(1) from None
 
 

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ from submissions.intake import IntakeResult
 from submissions.intake.tables.sealed_gold import SealedGold
 
 _LONGEST = 1000
+# So many problems are told one by one, more by their causes.
+FEW_PROBLEMS = 12
 
 
 def plain(value: object) -> Text:
@@ -43,6 +45,33 @@ def show_problems(console: Console, problems: Iterable[Mapping[str, Any]], more:
         line(console, f"{place(problem)}: {problem.get('message')} [{problem.get('code')}]")
     if more:
         line(console, f"And {more} more.")
+
+
+def show_refusal(
+    console: Console,
+    problems: Iterable[Mapping[str, Any]],
+    more: int,
+    causes: Collection[Mapping[str, Any]],
+) -> None:
+    """Why an upload is refused: a few problems as they are, many by their causes with the first places of each file."""
+    problems = list(problems)
+    total = len(problems) + more
+    if total <= FEW_PROBLEMS or not causes:
+        show_problems(console, problems, more)
+        return
+    reasons = "one reason" if len(causes) == 1 else f"{len(causes)} reasons"
+    line(console, f"Not accepted, for {reasons}: {total:,} problems.")
+    for cause in causes:
+        files = f"{cause['file_count']:,} file{'' if cause['file_count'] == 1 else 's'}"
+        times = "once" if cause["count"] == 1 else f"{cause['count']:,} times"
+        line(console, f"{cause['title']}: {times}, in {files} [{cause['code']}]")
+        for remark in cause["remarks"]:
+            line(console, f"  {remark}")
+        for each in cause["files"]:
+            lines = ", ".join(str(number) for number in each["lines"] if number is not None)
+            where = f", first on line {lines}" if lines else ""
+            line(console, f"  {each['file']}: {each['count']:,}{where}")
+        line(console, f"  {place(cause['first'])}: {cause['first'].get('message')}")
 
 
 def show_fine(console: Console, result: IntakeResult) -> None:

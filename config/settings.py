@@ -72,8 +72,8 @@ INSTALLED_APPS = [
     "rest_framework",
     "knox",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "accounts",
+    "handbook",
     "transparency",
     "benchmarks",
     "submissions",
@@ -132,6 +132,8 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler
 FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_UPLOAD_BYTES + 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 MEDIA_ROOT = DATA_DIR / "uploads"
+# Repaired uploads, for an hour each.
+REPAIRS_DIR = DATA_DIR / "repairs"
 STORAGES = {
     "default": {"BACKEND": "submissions.uploads.storage.DurableFileSystemStorage"},
     # Compressed once, when collected. Names carry no hash: the pages of old releases must find them for ever.
@@ -235,15 +237,12 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.api.docs.add_errors",
+        "config.api.documented_errors.add_errors",
     ],
     "ENUM_NAME_OVERRIDES": {
         "SubmissionStatusEnum": "submissions.models.Submission.Status",
         "PairFileStatusEnum": "breaking.models.PairFile.Status",
     },
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # asks no other server
 }
 
 # --- Background work -----------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ urlpatterns = [
     path("accounts/", include("accounts.sign_in.provider_urls")),
     path("api/", include("config.api.urls")),
     path("", include("accounts.urls")),
+    path("", include("handbook.urls")),
     path("", include("transparency.urls")),
     path("", include("submissions.urls")),
     path("", include("benchmarks.urls")),

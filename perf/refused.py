@@ -1,8 +1,11 @@
-"""Files in which every row is wrong, against the same file without a fault: CPU time per 100,000 rows.
+"""Files in which every row is wrong, against the same file without a fault: CPU time per 100,000 rows and memory.
+
+At most 2 s and 300 MB are allowed; the last lines give the ratios.
 
 Run: python -m perf.refused [rows]
 """
 
+import resource
 import sys
 import time
 from collections.abc import Callable
@@ -19,6 +22,7 @@ LABELS = tuple(
     for thing in ("arrival", "delivery", "fee", "not_recognised")
     for kind in ("early", "late", "pending", "charged", "wrong")
 )[:77]
+MOST_SECONDS, MOST_MEGABYTES = 2, 300
 Cell = Callable[[int], str]
 
 
@@ -120,7 +124,9 @@ def main(rows: int) -> None:
             said = "accepted" if is_fine else f"{spent * 100_000 / rows:6.2f} s   {spent / fine:6.1f} x"
             worst = worst if is_fine else max(worst, spent * 100_000 / rows)
             print(f"  {fault:<12} {said}", flush=True)
-    print(f"worst: {worst:.2f} s for 100,000 rows")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"worst: {worst:.2f} s for 100,000 rows, {worst / MOST_SECONDS:.2f} of what is allowed")
+    print(f"most memory: {peak:.0f} MB for this whole run, {peak / MOST_MEGABYTES:.2f} of what is allowed")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // A board is sorted, searched, filtered, shaded and folded by links and a form, which need no script. With this one the
 // page stays: the table that they ask for is put in place of what stands there, under the very address they lead to.
 const board = document.getElementById("board");
-const CONTROLS = [".toggles a", ".tags a", "thead .sort", "thead .fold", ".reading select", ".reading button"];
+const CONTROLS = [".bar1 summary", "thead .sort", "thead .fold", ".more a"]; // a link of a menu stands for the menu
 const SEARCH_PAUSE = 200; // ms without a key before what is typed is looked for
 
 // What is said about the board now, for those who hear it; a region that was not there before would not be read out.
@@ -26,10 +26,11 @@ async function show(url) {
   }
   if (!next) { location.assign(url); return; }
   const focused = controlOf(document.activeElement);
-  const { scrollLeft } = board.querySelector(".scroll");
+  const { scrollLeft = 0 } = board.querySelector(".scroll") ?? {};
   replace(next);
   history.replaceState(null, "", url);
-  board.querySelector(".scroll").scrollLeft = scrollLeft;
+  const frame = board.querySelector(".scroll");
+  if (frame) frame.scrollLeft = scrollLeft;
   if (focused) board.querySelectorAll(focused.kind)[focused.place]?.focus({ preventScroll: true });
   said.textContent = board.querySelector(".said")?.textContent ?? "The official board.";
   board.dispatchEvent(new Event("shown"));
@@ -37,6 +38,7 @@ async function show(url) {
 
 // The same control of the table that takes its place; the search field is never replaced.
 function controlOf(element) {
+  element = element?.closest(".menu")?.querySelector("summary") ?? element;
   for (const kind of CONTROLS) {
     const place = [...board.querySelectorAll(kind)].indexOf(element);
     if (place >= 0) return { kind, place };
@@ -48,9 +50,12 @@ function controlOf(element) {
 function replace(next) {
   const field = board.querySelector(".reading [type=search]"), fresh = next.querySelector(".reading [type=search]");
   if (field !== document.activeElement) field.value = fresh.value;
-  for (const part of [field.closest("label"), field.form]) while (part.nextSibling) part.nextSibling.remove();
-  field.closest("label").after(...following(fresh.closest("label")));
-  field.form.after(...following(fresh.form));
+  const parts = (one) => [one.closest("label"), one.form, one.form.parentElement];
+  const others = parts(fresh);
+  for (const [index, part] of parts(field).entries()) {
+    while (part.nextSibling) part.nextSibling.remove();
+    part.after(...following(others[index]));
+  }
 }
 
 function following(node) {
@@ -76,9 +81,6 @@ board.addEventListener("click", (event) => {
 board.addEventListener("submit", (event) => {
   event.preventDefault();
   show(addressOf(event.target));
-});
-board.addEventListener("change", ({ target }) => {
-  if (target.matches("select")) show(addressOf(target.form));
 });
 board.addEventListener("input", (event) => {
   if (event.isComposing || !event.target.matches("[type=search]")) return;

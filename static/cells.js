@@ -6,7 +6,7 @@ const HOVER = 150; // ms that a pointer rests on a cell, or may take from there 
 const GAP = 6; // pixels between cell and what is shown
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const WHEN = { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
-const CELL = "tbody td:not(.rank, .folded)";
+const CELL = "tbody td:not(.rank, .folded, .br, .pc, .ex)";
 
 const tip = document.createElement("div");
 tip.id = "cell-tip";
@@ -96,9 +96,9 @@ function makeReachable(cell) {
 
 function neighbour(cell, [down, along]) {
   let row = cell.parentElement;
-  const place = [...row.querySelectorAll(":scope > td:not(.rank, .folded)")].indexOf(cell) + along;
+  const place = [...row.querySelectorAll(":scope > td:not(.rank, .folded, .br, .pc, .ex)")].indexOf(cell) + along;
   if (down) row = down > 0 ? row.nextElementSibling : row.previousElementSibling;
-  return row?.querySelectorAll(":scope > td:not(.rank, .folded)")[place] ?? null;
+  return row?.querySelectorAll(":scope > td:not(.rank, .folded, .br, .pc, .ex)")[place] ?? null;
 }
 
 board.addEventListener("pointerover", (event) => {

@@ -44,5 +44,13 @@ function showTimes() {
   countDown();
 }
 
+// A menu closes where something else is pressed, and with Escape.
+function closeMenus({ type, key, target }) {
+  if (type === "keydown" && key !== "Escape") return;
+  for (const menu of document.querySelectorAll(".menu[open]")) if (type === "keydown" || !menu.contains(target)) menu.open = false;
+}
+document.addEventListener("click", closeMenus);
+document.addEventListener("keydown", closeMenus);
+
 showTimes();
 setInterval(countDown, 30_000);

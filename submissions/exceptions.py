@@ -5,6 +5,7 @@ import datetime as dt
 from accounts.formats.numbers import grouped
 from benchmarks.notices.models import Terms
 from submissions.intake import IntakeResult
+from submissions.intake.predictions.repair import KeptRepair
 
 
 class SubmissionError(Exception):
@@ -113,13 +114,14 @@ def found_in(what: str, problem_count: int) -> str:
 
 
 class UploadRefused(SubmissionError):
-    """The file has problems."""
+    """The file has problems; `repair` is what can be downloaded instead, where there is one way to mend it."""
 
     code = "file_refused"
 
-    def __init__(self, result: IntakeResult) -> None:
+    def __init__(self, result: IntakeResult, repair: KeptRepair | None = None) -> None:
         super().__init__(found_in("the upload", len(result.problems) + result.more))
         self.result = result
+        self.repair = repair
 
 
 class CannotChange(SubmissionError):

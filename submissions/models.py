@@ -260,6 +260,9 @@ class Refusal(models.Model):
     file_name = models.CharField(max_length=255)
     problems = models.JSONField(help_text="The first problems, as the team saw them.")
     more = models.PositiveIntegerField(default=0, help_text="How many further problems there were.")
+    causes = models.JSONField(
+        default=list, help_text="What the problems are about, each cause told once with its true count."
+    )
 
     class Meta:
         ordering = ["-received_at"]

@@ -32,11 +32,15 @@ from submissions.exceptions import (
     UploadRefused,
     WrongPhase,
 )
-from submissions.intake import IntakeResult, Problem
+from submissions.intake import Cause, IntakeResult, Problem
+from submissions.intake.predictions.repair import KeptRepair
 from submissions.models import System
 from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, Receipt
 from submissions.uploads.answer_distributions import Spread, spreads
+
+# So many are told one by one, more by their causes.
+_FEW_PROBLEMS = 12
 
 # Title and status of the refusals that are not about the file.
 _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
@@ -97,10 +101,10 @@ class NotTakenPage(PageContent):
 
 @dataclass(frozen=True, kw_only=True)
 class RefusedPage(PageContent):
-    """An upload with problems, as far as they are listed, and how many more there are; and what is `fine`.
+    """An upload with problems: a few as they are, or many by their causes (`is_by_cause`); and what is `fine`.
 
     `labels_read` counts those of the fine files, `task_count` the benchmark's tasks. `check` is the command that finds
-    the same problems on the reader's own machine.
+    the same problems on the reader's own machine, `fix` the one that makes the same `repair`, where there is one.
     """
 
     template = "submissions/refused.html"
@@ -108,7 +112,10 @@ class RefusedPage(PageContent):
     upload: JudgedUpload
     title: str
     problems: Sequence[Problem]
-    more: int
+    causes: Sequence[Cause]
+    is_by_cause: bool
+    repair: KeptRepair | None
+    fix: str
     fine: Sequence[TaskSpec]
     task_count: int
     labels_read: int
@@ -155,7 +162,7 @@ def verdict(request: HttpRequest, error: SubmissionError, upload: PredictionUplo
     if isinstance(error, NotYourTeam):
         raise Http404("There is no such system.") from error
     if isinstance(error, UploadRefused):
-        return _refused(request, error.result, upload)
+        return _refused(request, error, upload)
     title, status = _REFUSALS[type(error)]
     next_slot_at = error.next_slot_at if isinstance(error, QuotaUsedUp) else None
     again_at = error.again_at if isinstance(error, TooManyChecks) else next_slot_at
@@ -173,13 +180,18 @@ def verdict(request: HttpRequest, error: SubmissionError, upload: PredictionUplo
     return response
 
 
-def _refused(request: HttpRequest, result: IntakeResult, upload: PredictionUpload) -> HttpResponse:
+def _refused(request: HttpRequest, error: UploadRefused, upload: PredictionUpload) -> HttpResponse:
+    result = error.result
     spec = upload.phase.benchmark.spec
+    is_by_cause = len(result.problems) + result.more > _FEW_PROBLEMS
     page = RefusedPage(
         upload=_judged(upload),
-        title=f"Not accepted: {_count(result)}",
+        title=f"Not accepted{_reasons(result) if is_by_cause else f': {_count(result)}'}",
         problems=result.problems,
-        more=result.more,
+        causes=result.causes,
+        is_by_cause=is_by_cause,
+        repair=error.repair,
+        fix=f"heldout fix {shlex.quote(upload.file_name)} --benchmark {spec.id}",
         fine=[spec.task(task) for task in dict.fromkeys(result.tasks_fine)],
         task_count=len(spec.tasks),
         labels_read=result.labels_read,
@@ -194,12 +206,17 @@ def _judged(upload: PredictionUpload) -> JudgedUpload:
     return JudgedUpload(upload.file_name, system, phase, quota)
 
 
+def _reasons(result: IntakeResult) -> str:
+    count = len(result.causes)
+    return ", for one reason" if count == 1 else f", for {count} reasons"
+
+
 def _count(result: IntakeResult) -> str:
-    """“3 problems in 2 files”; where not all are listed, nobody has counted the files of the others."""
+    """“3 problems in 2 files”."""
     total = len(result.problems) + result.more
     problems = f"{grouped(total)} problem{'' if total == 1 else 's'}"
     files = len({problem.file for problem in result.problems})
-    return problems if result.more else f"{problems} in {files} file{'' if files == 1 else 's'}"
+    return f"{problems} in {files} file{'' if files == 1 else 's'}"
 
 
 def _what(result: IntakeResult, phase: Phase) -> str:

@@ -18,6 +18,7 @@ from benchmarks.spec import HANDED_IN, PhaseKind
 from benchmarks.spec.model import GoldState
 from submissions.exceptions import NotYourTeam, PhaseClosed, TooManyChecks, UploadRefused
 from submissions.intake import CanonicalPredictions, FactAnswers, FileRead, IntakeResult, read_upload
+from submissions.intake.predictions.repair import KeptRepair, repaired
 from submissions.models import PredictionCodes, Predictions, Refusal, Submission, System
 from submissions.quota.participation import refuse_more_systems, refuse_second_team, refuse_unconfirmed
 from submissions.quota.registrations import refuse_unapproved
@@ -30,6 +31,7 @@ from submissions.uploads.expected_splits import (
     split_targets,
     splits_by_name,
 )
+from submissions.uploads.repairs import keep
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,9 @@ def submit_predictions(upload: PredictionUpload) -> Receipt:
         )
     if not result.ok:
         problems = [problem.as_dict() for problem in result.problems]
-        Refusal.objects.create(**upload.origin, problems=problems, more=result.more)
-        raise UploadRefused(result)
+        causes = [cause.as_dict() for cause in result.causes]
+        Refusal.objects.create(**upload.origin, problems=problems, more=result.more, causes=causes)
+        raise UploadRefused(result, _repair(upload))
     submission = Submission(
         **upload.origin,
         track=track,
@@ -133,8 +136,22 @@ def check_predictions(upload: PredictionUpload) -> IntakeResult:
     """
     _, result = _read(upload)
     if not result.ok:
-        raise UploadRefused(result)
+        raise UploadRefused(result, _repair(upload))
     return result
+
+
+def _repair(upload: PredictionUpload) -> KeptRepair | None:
+    """A repaired form of a refused upload, kept for its sender; None where there is not exactly one."""
+    repair = repaired(
+        upload.data,
+        file_name=upload.file_name,
+        benchmark=upload.phase.benchmark.spec,
+        targets=split_targets(upload.phase),
+        task=upload.task,
+        split=upload.split,
+        elsewhere=belonging_elsewhere(upload.phase),
+    )
+    return keep(repair, upload.user) if repair else None
 
 
 def _read(upload: PredictionUpload) -> tuple[str, IntakeResult]:

@@ -15,6 +15,7 @@ urlpatterns = [
         samples.of_task,
         name="sample_file",
     ),
+    path("submit/repaired/<slug:token>/", views.repaired_upload, name="repaired"),
     path("submissions/", views.mine, name="mine"),
     path("submissions/<uuid:submission>/withdraw/", views.withdraw, name="withdraw"),
     path("submissions/<uuid:submission>/choose/", views.choose, name="choose"),

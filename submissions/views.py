@@ -53,6 +53,7 @@ from submissions.services import check, submit_predictions
 from submissions.systems import status_transitions as moves
 from submissions.systems.services import SystemNameTaken, change_system, create_system
 from submissions.systems.status_texts import describe
+from submissions.uploads.repairs import kept, repaired_file
 from submissions.uploads.signed_receipts import signed_receipt
 from submissions.uploads.storage import as_attachment
 
@@ -211,6 +212,16 @@ def choose(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
 def download(request: HttpRequest, submission: uuid.UUID) -> HttpResponseBase:
     """One's own upload, byte for byte."""
     return as_attachment(_own_submission(request, submission))
+
+
+@signed_in
+@require_safe
+def repaired_upload(request: HttpRequest, token: str) -> HttpResponseBase:
+    """One's own repaired upload, within the hour after it was refused."""
+    found = kept(token, reader(request))
+    if found is None:
+        raise Http404("There is no such file, or its hour is over.")
+    return repaired_file(*found)
 
 
 @signed_in

@@ -237,6 +237,7 @@ def gold_keys(settings: Any, tmp_path: Path, keypair: KeyPair) -> KeyPair:
 @pytest.fixture(autouse=True)
 def _own_folders(settings: Any, tmp_path: Path) -> None:
     settings.MEDIA_ROOT = tmp_path / "uploads"
+    settings.REPAIRS_DIR = tmp_path / "repairs"
     STAGE.copy_uploads(settings.MEDIA_ROOT)
 
 

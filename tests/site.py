@@ -158,6 +158,9 @@ def _samples(
     return {
         "submit/": ("/submit/", "/submit/?benchmark=toy"),
         "benchmarks/<slug:benchmark>/compare/": (toy, f"{toy}?{beside}", f"{toy}?system=nobody"),
+        "handbook/<path:name>/": tuple(
+            f"/handbook/{name}/" for name in ("held-out", "glossary", "api", "metrics")
+        ),
         "search/": ("/search/", "/search/?q=Larch", "/search/?q=nothing"),
         "admin/r/<path:content_type_id>/<path:object_id>/": ("/admin/r/1/1/",),
         "benchmarks/<rest>": tuple(

@@ -3,11 +3,12 @@
 from rest_framework import serializers
 
 from accounts.formats.names import one_line
-from accounts.models import Team
+from accounts.models import Team, User
+from accounts.sign_in.addresses import has_confirmed_address
 
 
 class TeamSerializer(serializers.ModelSerializer[Team]):
-    """A team with its members' names; e-mail addresses are not told."""
+    """A team with its members' names, or what stands before the @ of their addresses; whole addresses are not told."""
 
     members = serializers.SerializerMethodField()
 
@@ -20,7 +21,29 @@ class TeamSerializer(serializers.ModelSerializer[Team]):
         return one_line(name)
 
     def get_members(self, team: Team) -> list[str]:
-        return [user.name or "(no name given)" for user in team.members.all()]
+        return [user.name or user.email.partition("@")[0] for user in team.members.all()]
+
+
+class MyTeamSerializer(serializers.ModelSerializer[Team]):
+    """One of my teams in short."""
+
+    class Meta:
+        model = Team
+        fields = ["id", "name"]
+
+
+class MeSerializer(serializers.Serializer[User]):
+    """The person that a token belongs to."""
+
+    name = serializers.CharField(help_text="Empty where none was given.")
+    email = serializers.EmailField()
+    has_confirmed_address = serializers.SerializerMethodField(
+        help_text="Submitting needs it where the server sends mail to confirm addresses."
+    )
+    teams = MyTeamSerializer(many=True)
+
+    def get_has_confirmed_address(self, user: User) -> bool:
+        return has_confirmed_address(user)
 
 
 class TokenSerializer(serializers.Serializer[object]):

@@ -13,7 +13,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from accounts.api.authentication import PasswordAuthentication, TokenAuthentication, sender
-from accounts.api.serializers import TeamSerializer, TokenSerializer
+from accounts.api.serializers import MeSerializer, TeamSerializer, TokenSerializer
 from accounts.models import Team
 from accounts.server.clock import database_now
 from accounts.services import TooManyTeams, create_team
@@ -39,6 +39,14 @@ class SignOut(APIView):
     def post(self, request: Request) -> Response:
         request.auth.delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Me(APIView):
+    """Who I am, by the token of this request, and my teams."""
+
+    @extend_schema(responses=MeSerializer)
+    def get(self, request: Request) -> Response:
+        return Response(MeSerializer(sender(request)).data)
 
 
 class TeamList(ListCreateAPIView[Team]):

@@ -32,12 +32,14 @@ from benchmarks.spec.model import (
     RowKind,
     TaskSpec,
 )
-from benchmarks.spec.protocol import boards_anyway, column_key
+from benchmarks.spec.protocol import ATTACK_MEASURES, boards_anyway, column_key
 from benchmarks.spec.read_protocol import (
     read_attacks,
     read_boards,
     read_break_rule,
     read_fact_list,
+    read_notes,
+    read_reproductions,
     read_rounds,
     read_track,
 )
@@ -79,6 +81,9 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
     attacks, tracks = read_attacks(top, tasks), read_named(top, "tracks", read_track)
     paired = [task.id for task in tasks if task.pairs]
     bundle = top.section("bundle")
+    reported = _reported(top, tasks, averages)
+    anyway = boards_anyway(attacks, tracks, paired)
+    boards = read_boards(top, tasks, averages, anyway)
     spec = BenchmarkSpec(
         id=identifier(top),
         title=top.text("title"),
@@ -90,13 +95,15 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
         also_allowed=bundle.texts("also_allowed", default=()),
         tasks=tasks,
         averages=averages,
-        reported=_reported(top, tasks, averages),
+        reported=reported,
+        reproductions=read_reproductions(top, reported),
         phases=read_each(top.sections("phases"), _phase),
         seeds=top.number("seeds", low=1, high=100) if top.has("seeds") else 1,
         tracks=tracks,
         attacks=attacks,
         fact_lists=read_named(top, "fact_sheet", read_fact_list),
-        boards=read_boards(top, tasks, averages, boards_anyway(attacks, tracks, paired)),
+        boards=boards,
+        notes=read_notes(top, [*anyway, *(task.id for task in tasks), *(board.id for board in boards)]),
         baselines=top.texts("baselines", default=("majority", "random")),
         median_team=top.flag("median_team", default=False),
         rounds=read_rounds(top, tasks),
@@ -149,7 +156,7 @@ def _reported(
         for metric in ("", *metrics)
         for split in ("", *splits)
     ]
-    columns += ["resilience", "relative_resilience"] if top.has("attacks") else []
+    columns += [*ATTACK_MEASURES] if top.has("attacks") else []
     measures = (*PAIR_MEASURES, BREAKER_SCORE)
     columns += [column_key(task.id, measure) for task in tasks if task.pairs for measure in measures]
     return read_each(

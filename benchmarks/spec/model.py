@@ -14,6 +14,7 @@ from benchmarks.spec.protocol import (
     BoardSpec,
     BreakRuleSpec,
     FactListSpec,
+    ReproductionSpec,
     RoundSpec,
     Titled,
     TrackSpec,
@@ -286,6 +287,7 @@ class BenchmarkSpec(Titled):
     the systems that `make_baselines` can train for it. With `median_team`, the team in the middle
     of a ranking has a row. `anonymous`: systems bear no names at first, until the organiser lifts that. `terms`
     are what a person accepts before the first submission. `registration` is how teams come to take part, at first.
+    `reproductions` say which published figures come out here, `notes` what stands below a board, by its id.
     """
 
     summary: str
@@ -307,6 +309,8 @@ class BenchmarkSpec(Titled):
     median_team: bool = False
     rounds: tuple[RoundSpec, ...] = ()
     break_rule: BreakRuleSpec | None = None
+    reproductions: tuple[ReproductionSpec, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
     anonymous: bool = False
     terms: str = ""
     registration: RegistrationMode = RegistrationMode.OPEN

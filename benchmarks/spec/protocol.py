@@ -6,6 +6,8 @@ from dataclasses import dataclass
 OVERALL = "overall"
 """The id of the board at a benchmark's own address."""
 ATTACK_BOARDS, TRACK_BOARD = ("attacks", "resilience", "potency"), "tracks"
+ATTACK_MEASURES = ("resilience", "relative_resilience", "potency", "raw_potency")
+"""What may be reported of attacks: the first two of systems, the others of the attacks themselves."""
 PAIR_BOARDS = ("builders", "breakers", "matrix")
 """What the ids of the boards of a task with minimal pairs begin with."""
 
@@ -101,6 +103,66 @@ class RoundSpec(Titled):
     """
 
     task: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReproducedFigure:
+    """A printed figure of a reported row beside what our formula gives from the system's own files.
+
+    `printed` is as the source has it, `ours` on the scale of the boards. `gold` and `predictions` name the files, each
+    a path in the folder of the case or empty; of a human estimate, `gold` holds the responses.
+    """
+
+    system: str
+    column: str
+    printed: float
+    ours: float
+    gold: str = ""
+    predictions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReproductionSpec:
+    """Whether a published table comes out of the systems' own files.
+
+    A printed figure agrees where it is `unit` times ours, give or take `within`. `scale` says what the printed figures
+    count where boards count something else, `because` why figures differ; empty where all agree. `case` is the folder
+    of the files among the cases; they are no part of the project.
+    """
+
+    of: str
+    figures: tuple[ReproducedFigure, ...]
+    unit: float
+    within: float
+    scale: str = ""
+    because: str = ""
+    case: str = ""
+
+    def agrees(self, figure: ReproducedFigure) -> bool:
+        """Whether a figure is printed as our formula has it."""
+        return abs(figure.ours * self.unit - figure.printed) <= self.within + ROUNDING
+
+    @property
+    def sentence(self) -> str:
+        """What boards with one of the columns say.
+
+        >>> figure = ReproducedFigure("Reference", "overall", printed=52.8, ours=0.652)
+        >>> ReproductionSpec("Table 1", (figure,), unit=100, within=0.05, because="Why is unknown.").sentence
+        'Not reproduced from the published files: Table 1 (1 of 1 figure differs). Why is unknown.'
+        """
+        count = len(self.figures)
+        figures = f"{count} figure{'' if count == 1 else 's'}"
+        differing = count - sum(map(self.agrees, self.figures))
+        if differing:
+            differ = "differs" if differing == 1 else "differ"
+            what = f"{self.of} ({differing} of {figures} {differ})"
+            return f"Not reproduced from the published files: {what}. {self.because}"
+        what = f"{self.of} ({figures}, to within {self.within:g})"
+        return f"Reproduced from the published files: {what}. {self.scale}".rstrip()
+
+
+ROUNDING = 1e-9
+"""So that a difference of exactly `within` agrees."""
 
 
 def boards_anyway(

@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 
 from benchmarks.spec.document import identifier, read_each, read_named, refuse, refuse_doubles, repeated
-from benchmarks.spec.model import AverageSpec, TaskSpec
+from benchmarks.spec.model import AverageSpec, ReportedRow, TaskSpec
 from benchmarks.spec.protocol import (
     ADVISORS,
     OVERALL,
+    ROUNDING,
     AttackSpec,
     BoardSpec,
     BreakRuleSpec,
     ColumnGroup,
     FactListSpec,
+    ReproducedFigure,
+    ReproductionSpec,
     RoundSpec,
     TrackSpec,
 )
@@ -94,6 +97,85 @@ def read_fact_list(section: Section) -> FactListSpec:
     name = identifier(section)
     refuse(section, (name == ADVISORS, "id", "every sheet may name advisors anyway; expected another id"))
     return FactListSpec(name, section.text("title"), options)
+
+
+def read_notes(top: Section, boards: Sequence[str]) -> dict[str, str]:
+    """What the definition has to say below boards, by their ids."""
+    section = top.optional_section("notes")
+    if section is None:
+        return {}
+    notes = {str(board): section.text(str(board)) for board in section.values}
+    for board in notes.keys() - set(boards):
+        section.wrong(board, f"the benchmark has no such board{nearest(board, boards)}")
+    return notes
+
+
+def read_reproductions(top: Section, reported: Sequence[ReportedRow]) -> tuple[ReproductionSpec, ...]:
+    """Printed figures beside those that our formulas give, each of a value that a reported row has."""
+    values = {(row.system, column): value for row in reported for column, value in row.values.items()}
+    sections = top.sections("reproductions", required=False)
+    return read_each(sections, lambda section: _reproduction(section, values))
+
+
+def _reproduction(section: Section, values: dict[tuple[str, str], float]) -> ReproductionSpec:
+    shared = {key: section.raw(key) for key in ("column", "gold") if section.has(key)}
+    reproduction = ReproductionSpec(
+        of=section.text("of"),
+        figures=read_each((each.over(shared) for each in section.sections("figures")), _figure),
+        unit=section.real("unit"),
+        within=section.real("within"),
+        scale=section.text("scale", ""),
+        because=section.text("because", ""),
+        case=section.text("case", ""),
+    )
+    refuse(section, (not reproduction.figures, "figures", "is empty; expected at least one figure"))
+    refuse(section, (reproduction.unit <= 0, "unit", "expected a number above 0"))
+    for figure in reproduction.figures:
+        _check_against_the_row(section, reproduction, figure, values)
+    agree = all(map(reproduction.agrees, reproduction.figures))
+    refuse(
+        section,
+        (agree and reproduction.because, "because", "all figures agree; expected no reason why they differ"),
+        (
+            not agree and not reproduction.because,
+            "because",
+            "is missing; expected why figures differ from the print",
+        ),
+    )
+    return reproduction
+
+
+def _figure(section: Section) -> ReproducedFigure:
+    return ReproducedFigure(
+        system=section.text("system"),
+        column=section.text("column"),
+        printed=section.real("printed"),
+        ours=section.real("ours"),
+        gold=section.text("gold", ""),
+        predictions=section.text("predictions", ""),
+    )
+
+
+def _check_against_the_row(
+    section: Section,
+    reproduction: ReproductionSpec,
+    figure: ReproducedFigure,
+    values: dict[tuple[str, str], float],
+) -> None:
+    """A reported value is the printed figure on the scale of boards, so that the two stand on one scale there."""
+    typed = values.get((figure.system, figure.column))
+    if typed is None:
+        section.wrong("figures", f"no reported row of {figure.system!r} has a value of {figure.column!r}")
+    elif (
+        reproduction.unit > 0
+        and abs(typed * reproduction.unit - figure.printed) > reproduction.within + ROUNDING
+    ):
+        expected = figure.printed / reproduction.unit
+        section.wrong(
+            "figures",
+            f"{figure.system} has {typed:g} in {figure.column}, and {figure.printed:g} is printed; on the scale of "
+            f"boards expected {expected:.4f}",
+        )
 
 
 def read_boards(

@@ -12,10 +12,10 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from accounts.api.authentication import sender
+from accounts.api.teams import my_team
 from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Split
-from breaking.api import my_team
 from breaking.contests.services import (
     LONGEST_REASON,
     ShownContest,

@@ -1,6 +1,7 @@
 """A label with a confidence."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,7 +21,7 @@ from catalogue.answers.reading import (
     explain_number,
     number_in,
 )
-from catalogue.problems import Fault, Finding
+from catalogue.problems import Fault, FaultKind, Finding
 
 _GOLD_CONFIDENCE = 1.0
 
@@ -117,6 +118,15 @@ class ConfidentReader(AnswerReader):
             yield 0, self.columns[0], partial(self.finding, cells[0])
         if len(cells) > 1 and number_in(cells[1], 0, 1) is None:
             yield 1, self.columns[0], partial(explain_number, cells[1], 0, 1, "confidence")
+
+    def count_faults(self, cells: Sequence[str]) -> Mapping[FaultKind, int]:
+        counts: Counter[FaultKind] = Counter()
+        if cells[0] not in self._labels.code_of:
+            counts[self._labels.kind(cells[0])] += 1
+        if len(cells) > 1 and number_in(cells[1], 0, 1) is None:
+            finding = explain_number(cells[1], 0, 1, "confidence")
+            counts[finding.code, finding.pattern] += 1
+        return counts
 
     def gives_away(self, cell: str) -> bool:
         return self._labels.is_like_a_name(cell)

@@ -11,7 +11,7 @@ from catalogue.answers.arrays import LABEL_CODES, Answers, check_codes
 from catalogue.answers.base import AlsoWritten, AnswerKind
 from catalogue.answers.label_names import LabelNames
 from catalogue.answers.reading import AnswerReader
-from catalogue.problems import Finding
+from catalogue.problems import FaultKind, Finding
 from catalogue.section import Section, nearest
 
 
@@ -64,7 +64,12 @@ class Label(OneOfLabels):
         return len(self.gold_labels)
 
     def describe(self) -> str:
-        return f"one of {len(self.names)} labels"
+        taken = (
+            f" ({' and '.join(self.never_right)} may be given too and is never right)"
+            if self.never_right
+            else ""
+        )
+        return f"one of {len(self.gold_labels)} labels{taken}"
 
     def numbers(self) -> dict[str, Any]:
         return AnswerKind.numbers(self) if self.never_right else {"labels": list(self.names)}
@@ -109,6 +114,9 @@ class LabelReader(AnswerReader):
 
     def finding(self, cell: str) -> Finding:
         return self._labels.explain(cell)
+
+    def fault_kind(self, cell: str) -> FaultKind:
+        return self._labels.kind(cell)
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
         return self._labels.nearly(cells[0])

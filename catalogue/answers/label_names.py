@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import MAX_PROBLEMS, FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.suggestions import loose_label, near
 
 _FEW = 5
@@ -15,6 +15,8 @@ class LabelNames:
         self.names = names
         self.code_of = {name: code for code, name in enumerate(names)}
         self.code_of |= {written: self.code_of[label] for written, label in also_written}
+        self._near_left = MAX_PROBLEMS
+        self._has_numbers = any(name.isdigit() for name in names)
         self._loose = {loose_label(name): name for name in reversed(names)}
 
     def is_like_a_name(self, found: str) -> bool:
@@ -25,36 +27,54 @@ class LabelNames:
         """True for a label, and for one in other case or with other spaces."""
         return found in self.code_of or self.is_like_a_name(found)
 
+    def kind(self, found: str) -> FaultKind:
+        """The kind of what `explain` says, without the sentence."""
+        if not found:
+            return ProblemCode.EMPTY_LABEL, ""
+        meant = self._loose.get(loose_label(found))
+        if meant is None:
+            return ProblemCode.UNKNOWN_LABEL, "numbered" if self._is_numbered(found) else ""
+        if found.casefold() == meant.casefold():
+            return ProblemCode.LABEL_CASE, ""
+        return ProblemCode.LABEL_SPACING, "around" if found.strip() in self.code_of else ""
+
     def explain(self, found: str) -> Finding:
         """What is wrong with a label that is not in the set, and which label is nearest."""
-        if not found:
+        code, pattern = self.kind(found)
+        if code is ProblemCode.UNKNOWN_LABEL:
+            return self._unknown(found, pattern)
+        meant = self._loose.get(loose_label(found))
+        if meant is None or code is ProblemCode.EMPTY_LABEL:
             return Finding(
-                ProblemCode.EMPTY_LABEL,
+                code,
                 f"The label is empty. Give one of the task's {len(self.names)} labels.",
                 found="",
                 expected=self._expected(),
             )
-        meant = self._loose.get(loose_label(found))
-        if meant is None:
-            return self._unknown(found)
-        if found.casefold() == meant.casefold():
-            code, difference = ProblemCode.LABEL_CASE, "upper and lower case"
-        else:
-            code, difference = ProblemCode.LABEL_SPACING, "spaces, underscores or hyphens"
+        is_case = code is ProblemCode.LABEL_CASE
+        difference = "upper and lower case" if is_case else "spaces, underscores or hyphens"
         return Finding(
             code,
             f"{quoted(found)} is not a label of this task; {quoted(meant)} is. They differ in {difference}.",
             found=visible(found),
             expected=self._expected(meant),
+            pattern=pattern,
         )
 
-    def _unknown(self, found: str) -> Finding:
-        closest = near(found, self.names)
+    def _unknown(self, found: str, pattern: str) -> Finding:
+        closest = None
+        if self._near_left and not found.strip().isdigit():
+            # Comparing takes up to a millisecond, and of many unknown labels only the first are shown.
+            self._near_left -= 1
+            closest = near(found, self.names)
         hint = f"Nearest: {quoted(closest)}." if closest else f"Expected: {self._expected()}."
         message = f"{quoted(found)} is not a label of this task. {hint}"
-        if found.strip().isdigit() and not any(name.isdigit() for name in self.names):
+        if pattern == "numbered":
             message += " Labels are written out, not numbered."
-        return Finding(ProblemCode.UNKNOWN_LABEL, message, visible(found), self._expected(closest))
+        return Finding(ProblemCode.UNKNOWN_LABEL, message, visible(found), self._expected(closest), pattern)
+
+    def _is_numbered(self, found: str) -> bool:
+        return found.strip().isdigit() and not self._has_numbers
 
     def _expected(self, closest: str | None = None) -> str:
         named = " | ".join(self.names) if len(self.names) <= _FEW else closest

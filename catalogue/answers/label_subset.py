@@ -1,6 +1,6 @@
 """Any subset of labels."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
@@ -12,7 +12,7 @@ from catalogue.answers.arrays import Answers, as_masks, check_range, check_shape
 from catalogue.answers.base import AlsoWritten, AnswerKind
 from catalogue.answers.label import declared_labels
 from catalogue.answers.reading import AnswerReader
-from catalogue.problems import Fault, Finding, ProblemCode, quoted, visible
+from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 
 _MOST_LABELS = 64
@@ -108,8 +108,11 @@ class SubsetReader(AnswerReader):
             if cell not in ("0", "1"):
                 yield place, column, partial(self.finding, cell, column)
 
-    def count_faults(self, cells: Sequence[str]) -> int:
-        return len(cells) - cells.count("0") - cells.count("1")
+    def count_faults(self, cells: Sequence[str]) -> Mapping[FaultKind, int]:
+        empty = cells.count("")
+        wrong = len(cells) - cells.count("0") - cells.count("1") - empty
+        counts = {(ProblemCode.EMPTY_LABEL, ""): empty, (ProblemCode.NOT_ZERO_OR_ONE, ""): wrong}
+        return {kind: count for kind, count in counts.items() if count}
 
     def gives_away(self, cell: str) -> bool:
         return cell in ("0", "1")

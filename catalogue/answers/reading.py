@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from catalogue.answers.arrays import Answers
-from catalogue.problems import Fault, Finding, ProblemCode, quoted, visible
+from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, quoted, visible
 
 # What counts as a number is a matter of ASCII digits, never of what `float` is willing to read.
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?"
@@ -64,8 +64,14 @@ class AnswerReader(ABC):
         """What is wrong with cells that have no value."""
         yield 0, self.columns[0], partial(self.finding, cells[0])
 
-    def count_faults(self, cells: Sequence[str]) -> int:
-        return sum(1 for _ in self.explain(cells))
+    def count_faults(self, cells: Sequence[str]) -> Mapping[FaultKind, int]:
+        """How many faults of each kind cells have that have no value."""
+        return {self.fault_kind(cells[0]): 1}
+
+    def fault_kind(self, cell: str) -> FaultKind:
+        """The kind of what `finding` says; to be overridden where that is quicker without the sentence."""
+        finding = self.finding(cell)
+        return finding.code, finding.pattern
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
         """True for cells that would be an answer, or nearly; a header's cells are none."""

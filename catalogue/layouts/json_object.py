@@ -35,7 +35,11 @@ class JsonDocument:
             if member.key in self._subtasks:
                 report.add(doubled_key(member.key, self._subtasks[member.key].line), line=member.line)
             elif member.key not in known:
-                report.add_lazily(partial(_unknown_key, member.key, known), line=member.line)
+                report.add_lazily(
+                    partial(_unknown_key, member.key, known),
+                    kind=(ProblemCode.JSON_UNKNOWN_KEY, ""),
+                    line=member.line,
+                )
             self._subtasks.setdefault(member.key, member)
 
     def rows(self, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
@@ -107,9 +111,7 @@ def plain_cells(
     """The one cell of an answer that is a text, or a number where those are asked for; None if reported."""
     cell = _cell(member.value, expected)
     if cell is None:
-        report.add_lazily(
-            partial(wrong_type, member.value, expected.expected), line=member.value.line, column=column
-        )
+        report.add(wrong_type(member.value, expected.expected), line=member.value.line, column=column)
     elif expected.is_number or _is_sound(cell, member, column, report):
         return (cell,)
     return None
@@ -127,13 +129,13 @@ def _listed_cells(
     """The cells of an answer that is a list, and their lines; None if reported."""
     nodes = member.value.value
     if not isinstance(nodes, list) or len(nodes) != len(expected):
-        report.add_lazily(partial(_no_such_list, member, expected), line=member.value.line, column=column)
+        report.add(_no_such_list(member, expected), line=member.value.line, column=column)
         return None, ()
     cells: list[str] = []
     for node, wanted in zip(nodes, expected, strict=True):
         cell = _cell(node, wanted)
         if cell is None:
-            report.add_lazily(partial(wrong_type, node, wanted.expected), line=node.line, column=column)
+            report.add(wrong_type(node, wanted.expected), line=node.line, column=column)
             return None, ()
         cells.append(cell)
     for cell, wanted in zip(cells, expected, strict=True):

@@ -1,7 +1,6 @@
 """Tables, CSV and TSV: from lines to rows; every fault of form is reported on the way."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 
 from catalogue.layouts.cells import CellError, split_cells
 from catalogue.layouts.form import FileFormat, FileRow
@@ -99,12 +98,12 @@ class TableReader:
         except CellError as error:
             return self._row_in_doubt(number, line), self._report_quote(error, lines, number)
         if len(cells) != len(self.file.header):
-            self.report.add_lazily(partial(wrong_width, line, cells, self.file), line=number)
+            self.report.add(wrong_width(line, cells, self.file), line=number)
             return self._row_in_doubt(number, line), following
         if len(line) > MAX_CELL:
             for cell, column in zip(cells, self.file.header, strict=True):
                 if len(cell) > MAX_CELL:
-                    self.report.add_lazily(partial(too_long, cell), line=number, column=column)
+                    self.report.add(too_long(cell), line=number, column=column)
                     return self._row_in_doubt(number, line), following
         item = self._ids.make([cells[place] for place in self._places_of_id])
         for place, column, text in self._fixed:

@@ -44,7 +44,8 @@ from submissions.exceptions import (
     UploadRefused,
     WrongPhase,
 )
-from submissions.intake import Problem, ProblemCode
+from submissions.intake import Cause, Problem, ProblemCode
+from submissions.intake.predictions.repair import KeptRepair
 from submissions.systems.services import SystemNameTaken
 
 STATUSES: dict[type[SubmissionError], HTTPStatus] = {
@@ -98,7 +99,9 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 def _submission_error(error: SubmissionError) -> Response:
     status = STATUSES[type(error)]
     if isinstance(error, UploadRefused):
-        return _file_refused(error, error.result.problems, error.result.more)
+        return _file_refused(
+            error, error.result.problems, error.result.more, error.result.causes, error.repair
+        )
     if isinstance(error, PairsRefused):
         return _file_refused(error, error.problems, error.more)
     if isinstance(error, AlreadyContested):
@@ -126,7 +129,13 @@ def _submission_error(error: SubmissionError) -> Response:
     return response
 
 
-def _file_refused(error: SubmissionError, problems: Sequence[Problem], more: int) -> Response:
+def _file_refused(
+    error: SubmissionError,
+    problems: Sequence[Problem],
+    more: int,
+    causes: Sequence[Cause] = (),
+    repair: KeptRepair | None = None,
+) -> Response:
     if problems[0].code is ProblemCode.FILE_TOO_LARGE:
         return _response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problems[0].code.value, problems[0].message)
     return _response(
@@ -135,6 +144,8 @@ def _file_refused(error: SubmissionError, problems: Sequence[Problem], more: int
         str(error),
         problems=[problem.as_dict() for problem in problems],
         more=more,
+        **({"causes": [cause.as_dict() for cause in causes]} if causes else {}),
+        **({"repair_url": f"{settings.SITE_URL}/api/v1/repairs/{repair.token}/"} if repair else {}),
     )
 
 
@@ -181,7 +192,7 @@ class NoSuchAddress(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         hint = "" if request.path.endswith("/") else " Addresses end with a slash."
-        raise exceptions.NotFound(f"The API has no such address.{hint} See /api/docs/ for all of them.")
+        raise exceptions.NotFound(f"The API has no such address.{hint} /api/v1/ lists all of them.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

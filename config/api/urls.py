@@ -1,15 +1,16 @@
 """Every address of the API."""
 
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from accounts.api.views import SignIn, SignOut, TeamList
+from accounts.api.views import Me, SignIn, SignOut, TeamList
 from benchmarks.api import BenchmarkList, Definition, TaskIds, TermsDetail
 from breaking.api import HandedIn, PairFileDetail, WithdrawPairs
 from breaking.contests.api import ContestDetail, ContestList, Retract, Voice
 from breaking.development import BlindPredictions
-from config.api.docs import Docs
 from config.api.errors import NoSuchAddress
+from config.api.index import Index
 from leaderboard.api import PublishedBoard, ReleaseList, SubmissionDetail
 from leaderboard.serving.equity_views import SubmissionEquity
 from scoring.api import GoldKey
@@ -17,6 +18,7 @@ from submissions.api.fact_sheets import FactSheetDetail
 from submissions.api.views import (
     BenchmarkDetail,
     Choose,
+    RepairedUpload,
     SubmissionList,
     SystemDetail,
     SystemList,
@@ -27,12 +29,15 @@ from submissions.api.views import (
 RELEASES = "benchmarks/<slug:benchmark>/releases/"
 
 v1 = [
+    path("", Index.as_view(), name="index"),
+    path("me/", Me.as_view(), name="me"),
     path("auth/login/", SignIn.as_view(), name="sign-in"),
     path("auth/logout/", SignOut.as_view(), name="sign-out"),
     path("teams/", TeamList.as_view(), name="teams"),
     path("systems/", SystemList.as_view(), name="systems"),
     path("systems/<uuid:pk>/", SystemDetail.as_view(), name="system"),
     path("systems/<uuid:pk>/fact-sheets/<slug:benchmark>/", FactSheetDetail.as_view(), name="fact-sheet"),
+    path("repairs/<slug:token>/", RepairedUpload.as_view(), name="repaired"),
     path("submissions/", SubmissionList.as_view(), name="submissions"),
     path("submissions/<uuid:pk>/", SubmissionDetail.as_view(), name="submission"),
     path("submissions/<uuid:pk>/withdraw/", Withdraw.as_view(), name="withdraw"),
@@ -68,7 +73,7 @@ v1 = [
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
-    path("docs/", Docs.as_view(), name="api-docs"),
+    path("docs/", RedirectView.as_view(pattern_name="handbook:addresses"), name="api-docs"),
     path("v1/", include((v1, "api"))),
     re_path("", NoSuchAddress.as_view()),
 ]

@@ -84,6 +84,9 @@ def _without_round_2(document: dict[str, Any]) -> dict[str, Any]:
     rounds["for_each"] = rounds["for_each"][:1]
     for row in earlier["reported"]:
         row["values"] = {key: value for key, value in row["values"].items() if not key.startswith(ROUND_2)}
+    for reproduction in earlier["reproductions"]:
+        figures = reproduction["figures"]
+        reproduction["figures"] = [figure for figure in figures if not figure["column"].startswith(ROUND_2)]
     return earlier
 
 

@@ -54,6 +54,7 @@ from scoring.admin.definition import HasDefinition
 from scoring.admin.opening import OPEN_GOLD
 from scoring.definitions.editing import as_yaml
 from scoring.disclosure.standings import Standing, standings
+from scoring.disclosure.tries import with_tries
 from scoring.models import Batch, BatchEntry
 from submissions.models import Predictions
 
@@ -321,7 +322,7 @@ def _set_aside(batch: Batch, error: Exception) -> str:
 def _publication(batch: Batch) -> Question:
     phase = _scored(batch).phase
     number = Release.objects.next_number(phase.benchmark_id)
-    rows = standings(batch)
+    rows = with_tries(batch, standings(batch))
     boards = build_boards(phase=phase, rows=rows, release=number, published_at=database_now())
     failed = batch.entries.filter(outcome=BatchEntry.Outcome.FAILED).count()
     left_out = f" {failed} of the batch could not be scored and are not on it." if failed else ""
@@ -364,7 +365,7 @@ def _board_table(board: Board) -> Table:
 
 
 def _line(cell: Cell) -> str:
-    """All that a cell shows in one line: ".712 (.802) ± .004"."""
+    """All that a cell shows in one line: ".712 (.802) sd .004"."""
     seeds = fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
     shown = (fmt.score(cell.value), fmt.beside(cell.beside), fmt.deviation(cell.deviation), seeds)
     return " ".join(filter(None, shown))

@@ -20,22 +20,26 @@ from benchmarks.spec import (
 )
 from benchmarks.spec.protocol import track_boards
 from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers, tasks_of
-from leaderboard.assembly.row_cells import Entrant, HumanEstimates, human_estimates, human_row
-from leaderboard.board.analysis.chance import with_chance
+from leaderboard.assembly.row_cells import Entrant, HumanEstimates, ends_of, human_estimates, human_row
+from leaderboard.board.analysis.chance import Luck, with_chance, with_corrected
 from leaderboard.board.charts.board_charts import overall_charts
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
-from leaderboard.board.model.ranking import rank
+from leaderboard.board.model.ranking import rank, unranked
 from scoring.core.measures.aggregate import median_team
 from scoring.disclosure.standings import Standing, is_higher_better
 
 TRACK_AXIS = "Share of training data"
 NO_SETS = "Boards of builders and of breakers, and of both against each other, follow when the sets of pairs are made."
 OVER_ALL = "over all items"
+# The head over tasks that no average is made of, where a benchmark has averages.
+IN_NO_MEAN = "In no mean"
 MEDIAN_OF_AT_LEAST = 3  # of two, the median team would be the last
 
 # An entrant's values of one column in every resample; None where they are not known.
 DrawnFor = Callable[[Entrant], Floats | None]
+# What the choice among an entrant's own answers adds to its value in one column; None where there was none.
+LuckFor = Callable[[Entrant], Luck | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +74,16 @@ class Frame:
         axis: str = "",
         note: str = "",
         drawn: DrawnFor | None = None,
+        luck: LuckFor | None = None,
+        ends: tuple[float, float] = (0.0, 1.0),
+        by_column: bool = False,
     ) -> Board:
-        """A board ranked by its first column, whose values in every resample are `drawn`."""
+        """A board ranked by its first column, whose values in every resample are `drawn`, and `ends` its range.
+
+        One `by_column` ranks nobody.
+        """
         answers = [answer for entrant in self.entrants for answer in entrant.standing.answers.values()]
+        rows = list(rows)
         board = Board(
             benchmark=self.spec.id,
             benchmark_title=self.spec.title,
@@ -81,11 +92,12 @@ class Frame:
             release=self.release,
             published_at=self.published_at,
             columns=tuple(columns),
-            rows=rank(list(rows), columns[0]),
+            rows=unranked(rows, columns) if by_column else rank(rows, columns[0]),
+            by_column=by_column,
             task=task,
             rank_by=columns[0].key,
             synthetic=self.phase.benchmark.is_synthetic,
-            note=note,
+            note=" ".join(filter(None, (note, *self._reproductions(rows, task)))),
             axis=axis,
             disclosure=next((answer.disclosed.rule for answer in answers if answer.disclosed), ""),
             part=next((answer.part for answer in answers if answer.part), ""),
@@ -97,7 +109,22 @@ class Frame:
             for entrant in self.entrants
             if drawn and (values := drawn(entrant)) is not None
         }
-        return with_chance(board, replicates)
+        lucks = {
+            str(entrant.standing.system.pk): own
+            for entrant in self.entrants
+            if luck and (own := luck(entrant)) is not None
+        }
+        return with_corrected(with_chance(board, replicates), replicates, lucks, ends)
+
+    def _reproductions(self, rows: Sequence[BoardRow], task: str | None) -> list[str]:
+        """Whether published figures of the rows come out here; a task's board calls metrics by their name alone."""
+        shown = {(row.system, key) for row in rows if row.source for key in row.cells}
+        shown |= {(system, column_key(task, key)) for system, key in shown} if task else set()
+        return [
+            reproduction.sentence
+            for reproduction in self.spec.reproductions
+            if any((figure.system, figure.column) in shown for figure in reproduction.figures)
+        ]
 
 
 def make_frame(
@@ -224,11 +251,18 @@ def _asked_boards(frame: Frame) -> dict[str, BoardSpec]:
 
 
 def _overall(frame: Frame) -> BoardSpec:
-    """The overall board as the definition asks for it; else all averages and tasks in one group."""
+    """The overall board as the definition asks for it; else all averages with their tasks, and other tasks apart."""
     spec = frame.spec
-    columns = (*(average.id for average in spec.averages), *(task.id for task in spec.tasks))
+    parts = {part for average in spec.averages for part in average.of}
+    apart = tuple(task.id for task in spec.tasks if parts and task.id not in parts)
+    columns = (
+        *(average.id for average in spec.averages),
+        *(task.id for task in spec.tasks if task.id not in apart),
+    )
     title, split = ("", "") if frame.split == TEST else ("Development data", frame.split)
-    default = BoardSpec(OVERALL, spec.title, "", (ColumnGroup(title, columns, split=split),))
+    groups = [ColumnGroup(title, columns, split=split)]
+    groups += [ColumnGroup(IN_NO_MEAN, apart, split=split)] if apart else []
+    default = BoardSpec(OVERALL, spec.title, "", tuple(groups))
     return _asked_boards(frame).get(OVERALL, default)
 
 
@@ -256,13 +290,21 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
         rows += human_row(frame.humans, by_people)
     note = NO_SETS if is_overall and any(task.awaits_sets for task in spec.tasks) else ""
     name, metric, split = wanted[columns[0].key]
+    # Where no column is an average over others, the first of them says nothing about these.
+    first, *others = ({task.id for task in tasks_of(spec, column)} for column, _, _ in wanted.values())
+    by_column = is_overall and bool(others) and not any(first & other for other in others)
     built = frame.board(
         board.title,
         columns,
         rows,
         axis=board.axis,
         note=note,
-        drawn=lambda entrant: entrant.drawn(name, metric=metric, track=track, split=split),
+        by_column=by_column,
+        drawn=None
+        if by_column
+        else lambda entrant: entrant.drawn(name, metric=metric, track=track, split=split),
+        luck=None if metric or by_column else lambda entrant: entrant.luck(name, track=track, split=split),
+        ends=ends_of(spec, name, metric),
     )
     # A team in the middle can be shown where all columns belong to the first one.
     parts = {name, *(part for average in spec.averages if average.id == name for part in average.of)}
@@ -301,6 +343,8 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
         task=task.id,
         note=NO_SETS if task.awaits_sets else "",
         drawn=lambda entrant: entrant.drawn(task.id, split=split),
+        luck=lambda entrant: entrant.luck(task.id, split=split),
+        ends=ends_of(frame.spec, task.id),
     )
     return _with_median(board, frame)
 

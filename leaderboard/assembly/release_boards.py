@@ -8,6 +8,7 @@ and name it in `BOARD_KINDS`; `tests/contracts/test_board_kinds.py` holds for al
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from benchmarks.models import Phase
 from catalogue.registry import Registry
@@ -43,4 +44,8 @@ def build_boards(
     `drawn` are the replicates of the rows, where they are at hand.
     """
     frame = make_frame(phase=phase, rows=rows, release=release, published_at=published_at, drawn=drawn)
-    return {key: board for kind in BOARD_KINDS for key, board in kind.boards(frame).items()}
+    boards = {key: board for kind in BOARD_KINDS for key, board in kind.boards(frame).items()}
+    return {
+        key: replace(board, note=f"{board.note} {frame.spec.notes.get(key, '')}".strip())
+        for key, board in boards.items()
+    }

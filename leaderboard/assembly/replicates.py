@@ -1,14 +1,16 @@
 """Stored replicates brought into the columns of a board: of tasks, and of averages of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import BenchmarkSpec, MissingTask, TaskSpec
 from catalogue.disclosure.rule import NOISY
-from scoring.disclosure.standings import Answer, Place
+from leaderboard.board.analysis.chance import Luck
+from scoring.core.uncertainty.best_of import expected_luck, noise_of_best
+from scoring.disclosure.standings import Answer, Place, is_higher_better
 from scoring.models import ScoringRun
 from scoring.uncertainty.noised_replicates import noised_replicates
 from scoring.uncertainty.stored_replicates import replicates_of
@@ -16,15 +18,22 @@ from scoring.uncertainty.stored_replicates import replicates_of
 Floats = NDArray[np.float64]
 # By scoring run, then metric.
 Known = Mapping[int, Mapping[str, Floats]]
+# Of one cell, by its place and task, an array; None where it is not known.
+_OfCell = Callable[[Place, TaskSpec], Floats | None]
 
 
 @dataclass(frozen=True, slots=True)
 class RowReplicates:
-    """What one row's cells would be in every resample of the items. `known` may hold other rows' runs too."""
+    """What one row's cells would be in every resample of the items. `known` may hold other rows' runs too.
+
+    `tries` are, by place, the runs of all answers among which the one that counts was chosen.
+    """
 
     spec: BenchmarkSpec
     runs: Mapping[Place, Mapping[int, int]]
     known: Known
+    tries: Mapping[Place, Sequence[Mapping[int, int]]] = field(default_factory=dict)
+    _lucks: dict[Place, Luck | None] = field(default_factory=dict, repr=False, compare=False)
 
     def column(
         self, column: str, *, metric: str = "", track: str | None = None, split: str = ""
@@ -43,10 +52,34 @@ class RowReplicates:
             Empty for the test split, or the mean over the sets of a task without one.
         """
         on = self.spec.main_track if track is None else track
+        return self._combined(column, on, split, lambda place, task: self._cell(place, task, metric))
+
+    def luck(self, column: str, *, track: str | None = None, split: str = "") -> Luck | None:
+        """What the choice among a row's own answers adds to its value in a column, asked as `column` is.
+
+        None where no answer of it was chosen by its score, or its replicates are not known.
+        """
+        on = self.spec.main_track if track is None else track
+        places = [
+            (on, task.id, test_split)
+            for task in tasks_of(self.spec, column)
+            for test_split in ((split,) if split else task.test_splits)
+        ]
+        tries = max((len(self.tries[place]) for place in places if place in self.tries), default=0)
+        if tries < 2:
+            return None
+        noise = self._combined(column, on, split, self._noise)
+        expected = self._combined(column, on, split, self._expected)
+        return None if noise is None or expected is None else Luck(tries, noise, float(expected[0]))
+
+    def _combined(self, column: str, on: str, split: str, of_cell: _OfCell) -> Floats | None:
+        """What `of_cell` gives, averaged over seeds, sets and tasks as the column's scores are."""
         average = next((declared for declared in self.spec.averages if declared.id == column), None)
         if average is None:
-            return self._task(self.spec.task(column), metric, on, split)
-        parts = {part: self.column(part, metric=metric, track=track, split=split) for part in average.of}
+            task = self.spec.task(column)
+            splits = (split,) if split else task.test_splits
+            return _mean([of_cell((on, task.id, test_split), task) for test_split in splits])
+        parts = {part: self._combined(part, on, split, of_cell) for part in average.of}
         lacking = [part for part, values in parts.items() if values is None]
         present = alike([values for values in parts.values() if values is not None])
         is_short = bool(lacking) and average.missing is MissingTask.UNRANKED
@@ -62,32 +95,58 @@ class RowReplicates:
             for test_split in ((split,) if split else task.test_splits)
         )
 
-    def _task(self, task: TaskSpec, metric: str, track: str, split: str) -> Floats | None:
+    def _cell(self, place: Place, task: TaskSpec, metric: str = "") -> Floats | None:
+        """The values of one cell: the mean over its seeds."""
         name = metric or task.primary_metric.name
-        runs = [
-            self.runs.get((track, task.id, test_split), {})
-            for test_split in ((split,) if split else task.test_splits)
-        ]
-        return _mean([_mean([self.known.get(run, {}).get(name) for run in own.values()]) for own in runs])
+        return _of_seeds(self.runs.get(place, {}), self.known, name)
+
+    def _noise(self, place: Place, task: TaskSpec) -> Floats | None:
+        """What chance adds to the merit of one cell's value, its choice included."""
+        if luck := self._luck(place, task):
+            return luck.noise
+        own = self._cell(place, task)
+        return None if own is None else _merit_errors(own, task)
+
+    def _expected(self, place: Place, task: TaskSpec) -> Floats | None:
+        if place not in self.runs:
+            return None
+        luck = self._luck(place, task)
+        return np.array([luck.expected if luck else 0.0])
+
+    def _luck(self, place: Place, task: TaskSpec) -> Luck | None:
+        if place not in self._lucks:
+            self._lucks[place] = self._luck_among(self.tries.get(place, ()), self.runs.get(place, {}), task)
+        return self._lucks[place]
+
+    def _luck_among(
+        self, tries: Sequence[Mapping[int, int]], chosen: Mapping[int, int], task: TaskSpec
+    ) -> Luck | None:
+        """Replicates of answers that do not count are read here, and not kept: there may be many."""
+        if len(tries) < 2:
+            return None
+        known = replicates_of({run for runs in tries for run in runs.values()})
+        by_try = [(runs, _of_seeds(runs, known, task.primary_metric.name)) for runs in tries]
+        there = [(runs, values) for runs, values in by_try if values is not None]
+        at = next((place for place, (runs, _) in enumerate(there) if runs == chosen), None)
+        values = alike([values for _, values in there])
+        if at is None or not values:
+            return None
+        sign = 1 if is_higher_better(task) else -1
+        errors = np.stack([_merit_errors(own, task) for own in values], axis=1)
+        merits = sign * np.array([np.nanmean(own) for own in values])
+        return Luck(len(tries), noise_of_best(merits, errors, at), expected_luck(merits, errors))
 
 
 def rows_of_answers(spec: BenchmarkSpec, rows: Iterable[Mapping[Place, Answer]]) -> list[RowReplicates]:
     """The replicates of these rows' answers, read at once; of numbers with noise those drawn about what is shown."""
     rows = list(rows)
-    runs = [
-        {
-            place: {
-                seed: next(iter(scores.values())).run_id for seed, scores in answer.scores.items() if scores
-            }
-            for place, answer in answers.items()
-        }
-        for answers in rows
-    ]
+    runs = [{place: answer.run_ids for place, answer in answers.items()} for answers in rows]
+    tries = [{place: answer.tries for place, answer in answers.items() if answer.tries} for answers in rows]
     known = replicates_of({run for of_row in runs for by_seed in of_row.values() for run in by_seed.values()})
     known |= _about_noised(
         [answer for answers in rows for answer in answers.values() if answer.part in NOISY]
     )
-    return [RowReplicates(spec, of_row, known) for of_row in runs]
+    return [RowReplicates(spec, of_row, known, tried) for of_row, tried in zip(runs, tries, strict=True)]
 
 
 def _about_noised(answers: Iterable[Answer]) -> dict[int, dict[str, Floats]]:
@@ -120,6 +179,16 @@ def alike(parts: Sequence[Floats | None]) -> list[Floats]:
     """All of these replicates; none at all where some are missing, or they differ in number."""
     there = [part for part in parts if part is not None]
     return there if len(there) == len(parts) and len({len(part) for part in there}) == 1 else []
+
+
+def _of_seeds(runs: Mapping[int, int], known: Known, metric: str) -> Floats | None:
+    return _mean([known.get(run, {}).get(metric) for run in runs.values()])
+
+
+def _merit_errors(values: Floats, task: TaskSpec) -> Floats:
+    """How far the values stand from their mean, up for better; 0 where they are undefined."""
+    errors = np.nan_to_num(values - np.nanmean(values))
+    return errors if is_higher_better(task) else -errors
 
 
 def _mean(parts: Sequence[Floats | None]) -> Floats | None:

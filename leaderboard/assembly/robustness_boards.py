@@ -204,6 +204,7 @@ class Robustness:
             BoardRow(attack.title, None, "", RowKind.ATTACK, self._potency_cells(attack))
             for attack in self.frame.attacks
         ]
+        rows += published_elsewhere(self.frame.spec, {column.key: column.key for column in columns})
         return self.frame.board("Potency of attacks", columns, rows, axis=AXIS, note=POTENCY)
 
     def _potency_cells(self, attack: Attack) -> dict[str, Cell]:
@@ -257,7 +258,7 @@ class Robustness:
     # Table 8 and Fig. 2: the share of training data
 
     def shares(self) -> Board:
-        """Scores and relative resilience per share of the training data."""
+        """Scores and relative resilience, to all attacks and to each, per share of the training data."""
         tracks = self.frame.spec.tracks
         columns = [
             _column(f"score:{track.id}", track.title, f"{self._average_title}, {track.title}", self._metric,
@@ -270,6 +271,13 @@ class Robustness:
                         "relative_resilience", group="Relative resilience")
                 for track in tracks
             ]  # fmt: skip
+            columns += [
+                _column(f"relative_resilience-{attack.slug}:{track.id}", track.title,
+                        f"Relative resilience to {attack.title.lower()}, {track.title}", "relative_resilience",
+                        group=f"Relative resilience to {attack.title.lower()}")
+                for attack in self.frame.attacks
+                for track in tracks
+            ]  # fmt: skip
 
         def cells(entrant: Entrant) -> dict[str, Cell]:
             answered = [track.id for track in tracks if entrant.answers_in(track.id)]
@@ -278,7 +286,14 @@ class Robustness:
                 f"relative_resilience:{track}": self._relative_resilience(entrant, self.frame.attacks, track)
                 for track in (answered if self.frame.attacks else ())
             }
-            return scores | resiliences
+            of_each = {
+                f"relative_resilience-{attack.slug}:{track}": self._relative_resilience(
+                    entrant, [attack], track
+                )
+                for attack in self.frame.attacks
+                for track in answered
+            }
+            return scores | resiliences | of_each
 
         return self._board(
             "Less training data",

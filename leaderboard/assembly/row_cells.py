@@ -12,6 +12,7 @@ from benchmarks.spec import PAIR_MEASURES, TEST, BenchmarkSpec, RowKind, TaskSpe
 from benchmarks.spec.averages import averages
 from catalogue.metrics.choice import metric_for
 from leaderboard.assembly.replicates import Floats, RowReplicates, tasks_of
+from leaderboard.board.analysis.chance import Luck
 from leaderboard.board.model.board import BoardRow, Cell
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.core.uncertainty.intervals import interval
@@ -103,6 +104,10 @@ class Entrant:
             return None
         return self.replicates.column(column, metric=metric, track=track, split=splits.pop())
 
+    def luck(self, column: str, *, track: str | None = None, split: str = TEST) -> Luck | None:
+        """What the choice among the row's own answers adds to its value, asked as `cell` is; None without any."""
+        return self.replicates.luck(column, track=track, split="" if split == TEST else split)
+
     def _cells(self, metric: str, attack: str, track: str, split: str) -> dict[str, Cell]:
         cells: dict[str, Cell] = {}
         by_seed: dict[str, Mapping[int, float]] = {}
@@ -128,14 +133,7 @@ class Entrant:
         if cell.value is None or cell.ci_low is not None:
             return cell
         drawn = self.drawn(column, metric=metric, attack=attack, track=track, split=split)
-        return cell if drawn is None else with_interval(cell, drawn, *self._range(column, metric))
-
-    def _range(self, column: str, metric: str) -> tuple[float, float]:
-        """The least and the largest value that a column can have; an average can have those of its parts."""
-        tasks = tasks_of(self.spec, column)
-        ranges = [_range_of(task, metric or task.primary_metric.name) for task in tasks]
-        known = [ends for ends in ranges if ends is not None]
-        return min((low for low, _ in known), default=-inf), max((high for _, high in known), default=inf)
+        return cell if drawn is None else with_interval(cell, drawn, *ends_of(self.spec, column, metric))
 
     def _of_split(
         self, task: TaskSpec, metric: str, attack: str, track: str, split: str
@@ -212,6 +210,13 @@ class Entrant:
         if self.spec.seeds == 1 or cell.value is None:
             return cell
         return replace(cell, deviation=deviation, seeds=seeds, seeds_wanted=self.spec.seeds)
+
+
+def ends_of(spec: BenchmarkSpec, column: str, metric: str = "") -> tuple[float, float]:
+    """The least and the largest value that a column can have; an average can have those of its parts."""
+    ranges = [_range_of(task, metric or task.primary_metric.name) for task in tasks_of(spec, column)]
+    known = [ends for ends in ranges if ends is not None]
+    return min((low for low, _ in known), default=-inf), max((high for _, high in known), default=inf)
 
 
 def with_interval(cell: Cell, drawn: Floats | None, low: float = 0.0, high: float = 1.0) -> Cell:

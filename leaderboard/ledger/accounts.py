@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from accounts.formats.numbers import grouped, percent
 from accounts.mail.outbox import tell_at_once
-from benchmarks.models import Benchmark, Task
+from benchmarks.models import Benchmark, Split, Task
 from benchmarks.services import mark_stale
 from benchmarks.spec import DEV, PAIR_MEASURES
 from catalogue.disclosure.rule import NOISED
@@ -28,6 +28,7 @@ from scoring.core.honest_leak import honest_bits
 from scoring.core.ledger import Beside, Ledger, PublishedFigure, interval_bits
 from scoring.core.noised_ledger import NoisedLedger
 from scoring.core.uncertainty.weights import REPLICATES
+from scoring.disclosure.tries import runs_behind
 from scoring.models import Disclosed, Score, ScoringRun
 from scoring.run_scoring import display_of
 from submissions.models import Predictions
@@ -112,15 +113,28 @@ class _Told:
 
 
 def _exact_answers(task: Task) -> dict[int, list[_Told]]:
-    """By release, the answers whose exact scores fill its cells."""
+    """By release, the answers whose exact scores fill its cells, and those among which these were chosen by score.
+
+    The corrected range of a chosen one is made of them all.
+    """
     by_release = defaultdict(list)
+    chosen: dict[int, list[ScoringRun]] = defaultdict(list)
+    splits: dict[int, Split] = {}
     cells = ReleaseCell.objects.filter(task=task, disclosed__isnull=True).exclude(split__slug=DEV)
     for cell in cells.select_related(
         "score__run__gold_version", "score__run__submission__phase", "split", "system"
     ).order_by("release__number", "pk"):
         run = cell.score.run
-        run.split, run.split.task = cell.split, task
+        run.split = splits.setdefault(cell.split_id, cell.split)
+        run.split.task = task
         by_release[cell.release_id].append(_Told(run, str(cell.system.team_id)))
+        chosen[cell.release_id].append(run)
+    releases = Release.objects.filter(pk__in=chosen).select_related("batch__phase").defer("boards", "reports")
+    for release in releases.order_by("number"):
+        release.batch.phase.benchmark = task.benchmark
+        for run in runs_behind(release.batch, chosen[release.pk]):
+            run.split = splits[run.split_id]
+            by_release[release.pk].append(_Told(run, str(run.submission.system.team_id)))
     return by_release
 
 

@@ -12,6 +12,7 @@ from accounts.models import Membership
 from benchmarks.spec import OVERALL, RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.ranking import standing_in_words
 from leaderboard.models import Release
 from leaderboard.reports.log_head import LogHeadPayload, LogHeadReport
 from scoring.disclosure.standings import Standing
@@ -32,7 +33,7 @@ class _Place:
 
     @property
     def rank(self) -> str:
-        return f"rank {self.row.rank} of {self.ranked}" if self.row.rank else "no rank"
+        return standing_in_words(self.board, self.row, self.ranked)
 
     @property
     def score(self) -> float | None:
@@ -40,6 +41,8 @@ class _Place:
 
     @property
     def line(self) -> str:
+        if self.board.by_column:
+            return f"  {self.row.system}: {self.rank}"
         name = self.board.column(self.board.rank_by).name
         score = fmt.score(self.score)
         where = (

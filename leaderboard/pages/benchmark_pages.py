@@ -20,7 +20,7 @@ from leaderboard.pages.rendered_release import PrintedRelease, print_nothing_yet
 from leaderboard.pages.score_cards import provenance_pages
 from leaderboard.pages.system_pages import system_pages
 from leaderboard.rendering.opened_gold import tasks_with_public_gold
-from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
+from leaderboard.rendering.rendered_page import RenderedPage, html
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,6 @@ class HomePage(PageContent):
     template = "public/home.html"
     section: ClassVar[str] = "benchmarks"
     benchmarks: Sequence[BenchmarkCard]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReleasesPage(BenchmarkPage):
-    """The list of all releases, the newest first."""
-
-    template = "public/releases.html"
-    releases: Sequence[ReleaseView]
 
 
 def home_page() -> RenderedPage:
@@ -83,7 +75,6 @@ def render_benchmark(benchmark: Benchmark, newest: PrintedRelease | None = None)
     base, front = f"/benchmarks/{benchmark.slug}", _in_front(benchmark, printed)
     return [
         *BoardPages(benchmark, front, base, is_archived=False, newest=printed).render(),
-        html(f"{base}/releases/", ReleasesPage(benchmark=benchmark.spec, releases=printed.lines)),
         *current_pages(printed, front),
         *notice_pages(benchmark),
         *item_pages(benchmark),

@@ -4,33 +4,46 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.notices.models import Announcement
 from benchmarks.spec import OVERALL, TEST, TaskSpec
 from benchmarks.spec.rule_fit import hidden_items
 from catalogue.registry import Registry
-from leaderboard.board.analysis.alternative_rankings import OtherRanksView, other_ranks
+from leaderboard.board.analysis.alternative_rankings import other_ranks
 from leaderboard.board.analysis.chance import PowerView, few_items, power_view
+from leaderboard.board.analysis.order_sentence import OrderSentence, order_sentence
+from leaderboard.board.analysis.pairwise_matrix import lead_view
 from leaderboard.board.analysis.release_changes import Changes, changes
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.exports import EXPORTS, RELEASE_EXPORTS
-from leaderboard.board.exports.export import BoardExport, ReleaseExport
+from leaderboard.board.exports.export import BoardExport
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.phase_rules import rules
 from leaderboard.board.tables.board_table import TableView
+from leaderboard.board.tables.column_rankings import ColumnRankings, column_rankings
 from leaderboard.board.tables.release_summaries import ReleaseView
 from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import Page
 from leaderboard.pages.citation_files import bibtex, history
-from leaderboard.pages.disclosure_notice import disclosure_notice, guarantee_of
+from leaderboard.pages.disclosure_notice import disclosure_notice, first_sentence, guarantee_of
 from leaderboard.pages.item_pages import item_links, set_links
 from leaderboard.pages.notice_pages import notices_on_board
 from leaderboard.pages.rendered_release import PrintedBoard, PrintedRelease
 from leaderboard.pages.score_cards import origins_page
+from leaderboard.pages.tab_pages import (
+    RANKING,
+    AnalysisPage,
+    HeadedPage,
+    PhaseLine,
+    ReleasesPage,
+    RulesPage,
+    TaskLine,
+)
 from leaderboard.rendering.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
-from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
+from leaderboard.rendering.rendered_page import RenderedPage, html
+from leaderboard.reports.matrix import PairwiseMatrix
 from leaderboard.reports.registry import report_files, report_parts
 from leaderboard.reports.report import BoardPlace, ReportPart
 from scoring.disclosure.standings import guards_labels
@@ -38,63 +51,34 @@ from scoring.models import GoldVersion
 from submissions.guides.phase_guides import public_guides
 
 
-@dataclass(frozen=True, slots=True)
-class TaskLine:
-    """A task in a list with how many test items there are, 0 if nobody knows."""
-
-    spec: TaskSpec
-    item_count: int
-    gold_public: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseLine:
-    """A phase to tell of; `is_shown` for that of the board, `release` is the number of its newest one."""
-
-    phase: Phase
-    rules: tuple[str, ...]
-    is_shown: bool
-    release: int | None
-
-
 @dataclass(frozen=True, kw_only=True)
-class BoardPage(BenchmarkPage):
-    """A board: the overall one or, as TaskPage, of one task; current or, where `archived`, one of the past.
+class BoardPage(HeadedPage):
+    """A board: the overall one or, as TaskPage, of one task.
 
-    `bits` says what all releases so far can tell of the gold labels, `gold_public` whether all of these are public.
-    `phase` is empty where the benchmark has but one. `export_base` is the page's address without the last slash,
-    `charts` stand above the table and `pictures` below it, `reports` by slot, and by axis the address and title of
-    each board. `provisional` is this week's release where the page shows a final one. `predictions` is the address
-    of those behind an archived release, if they are public. `closed_at` is since when nothing can be
-    submitted any more. What follows `boards_by_axis` is for the overall board alone.
+    `export_base` is the page's address without the last slash, `charts` stand above the table, `reports` by slot, and
+    by axis the address and title of each board. `provisional` is this week's release where the page shows a final one.
+    `disclosure` is the first sentence about what is shown, and the others. What follows `boards_by_axis` is for the
+    overall board alone, but `pictures`, which others have below their table. `predictions` is the address of those
+    behind an archived release, if they are public.
     """
 
     template = "public/board.html"
-    board: Board
+    tab: ClassVar[str] = RANKING
+    is_overall: bool
     table: TableView
     tasks: Sequence[TaskLine]
-    gold_public: bool
-    bits: str
-    phases: Sequence[PhaseLine]
-    phase: str
-    releases: Sequence[ReleaseView]
     provisional: ReleaseView | None
     exports: Registry[BoardExport]
-    release_exports: Registry[ReleaseExport]
     export_base: str
-    next_cut_off_at: dt.datetime | None
-    closed_at: dt.datetime | None
-    archived: bool
     few_items: Sequence[str]
-    disclosure: str
+    order: OrderSentence | None
+    rankings: ColumnRankings | None
+    disclosure: tuple[str, str]
     reports: Mapping[str, Sequence[ReportPart]]
     charts: Sequence[Chart]
     pictures: Sequence[Chart]
-    bibtex: str
     boards_by_axis: Mapping[str, Sequence[tuple[str, str]]]
     task: TaskSpec | None = None
-    other_ranks: OtherRanksView | None = None
-    history: Sequence[Chart] = ()
     changes: Changes | None = None
     announcements: Sequence[Announcement] = ()
     more_announcements: int = 0
@@ -111,11 +95,12 @@ class TaskPage(BoardPage):
     of the test split, `gold_sets` of the others with their titles, `class_counts` empty where the organiser keeps
     them back, `opened_gold` what is public of them and `gold_reason` why. `sending`
     has sample files and commands, None where no file can be checked yet. `before_the_end` has phases by title, each
-    with what its rule keeps of these test items, in numbers.
+    with what its rule keeps of these test items, in numbers. `bits` says what all releases so far can tell of them.
     """
 
     template = "public/task.html"
     task: TaskSpec
+    bits: str
     header: str
     is_plain: bool
     attack_files: Sequence[str]
@@ -191,6 +176,9 @@ class BoardPages:
         self.tasks = self._task_lines()
         self.item_counts = {line.spec.id: line.item_count for line in self.tasks}
         self.common = self._common(list(benchmark.phases.all()))
+        self.urls = {task.id: f"{base}/tasks/{task.id}/" for task in self.spec.tasks}
+        self.urls |= {key: f"{base}/boards/{key}/" for key, board in self.boards.items() if board.axis}
+        self.urls |= {} if is_archived else set_links(benchmark)
 
     def _told(self, task: str) -> str:
         """What everything published so far tells of the gold labels of a task, or of all; empty where nobody knows."""
@@ -201,9 +189,6 @@ class BoardPages:
         """Every board's page with what stands beside it."""
         if self.printed.number:
             yield origins_page(self.base, self.boards)
-        urls = {task.id: f"{self.base}/tasks/{task.id}/" for task in self.spec.tasks}
-        urls |= {key: f"{self.base}/boards/{key}/" for key, board in self.boards.items() if board.axis}
-        urls |= {} if self.is_archived else set_links(self.benchmark)
         facts = self._facts_of_tasks()
         for key, printed in self.printed.boards.items():
             board = printed.board
@@ -212,7 +197,7 @@ class BoardPages:
             if board.task is not None:
                 yield self._task_page(place, printed, facts[key])
             else:
-                yield from self._board_pages(place, printed, urls)
+                yield from self._board_pages(place, printed)
             yield from printed.exports_at(place.path)
 
     def _task_lines(self) -> list[TaskLine]:
@@ -233,29 +218,24 @@ class BoardPages:
             if board.axis:
                 links[board.axis].append((f"{self.base}/boards/{key}/", board.title))
         items = {} if self.is_archived else item_links(self.benchmark)
-        predictions = predictions_path(self.benchmark.slug, self.printed.number) if self.is_archived else ""
+        self.boards_by_axis = dict(links) | items
+        self.phases = [
+            PhaseLine(
+                phase,
+                rules(phase.as_spec()),
+                is_shown=phase == self.printed.phase,
+                release=phase.releases.order_by("-number").values_list("number", flat=True).first(),
+            )
+            for phase in ([self.printed.phase] if self.is_archived else self._phases_to_tell_of(phases))
+        ]
         return {
             "benchmark": self.spec,
-            "phases": [
-                PhaseLine(
-                    phase,
-                    rules(phase.as_spec()),
-                    is_shown=phase == self.printed.phase,
-                    release=phase.releases.order_by("-number").values_list("number", flat=True).first(),
-                )
-                for phase in ([self.printed.phase] if self.is_archived else self._phases_to_tell_of(phases))
-            ],
+            "board": self.boards[OVERALL],
             "phase": self.printed.phase.title if len(phases) > 1 or self.printed.phase.series else "",
-            "releases": self.newest.lines,
-            "provisional": self.newest.lines[0] if self.newest.number > self.printed.number else None,
             "next_cut_off_at": None if self.is_archived else next_cut_off(phases),
             "closed_at": None if self.is_archived else closed_at(phases),
             "archived": self.is_archived,
-            "bibtex": bibtex(self.printed),
-            "exports": EXPORTS,
-            "release_exports": RELEASE_EXPORTS,
-            "boards_by_axis": dict(links) | items,
-            "predictions": predictions if Page.objects.filter(pk=predictions).exists() else "",
+            "gold_public": len(self.public) == len(self.spec.tasks),
         }
 
     def _phases_to_tell_of(self, phases: Sequence[Phase]) -> Iterator[Phase]:
@@ -267,51 +247,82 @@ class BoardPages:
                 yield phase
 
     def _about(self, place: BoardPlace) -> dict[str, Any]:
+        predictions = predictions_path(self.benchmark.slug, self.printed.number) if self.is_archived else ""
         return self.common | {
             "board": place.board,
+            "is_overall": place.is_overall,
+            "provisional": self.newest.lines[0] if self.newest.number > self.printed.number else None,
+            "exports": EXPORTS,
             "export_base": place.path,
+            "boards_by_axis": self.boards_by_axis,
+            "predictions": predictions if Page.objects.filter(pk=predictions).exists() else "",
             "reports": report_parts(self.printed.reports, place),
-            "disclosure": disclosure_notice(place.board),
+            "order": order_sentence(place.board, self._lead(place)),
+            "rankings": column_rankings(place.board, self.boards, self.urls) if place.is_overall else None,
+            "disclosure": first_sentence(disclosure_notice(place.board)),
             "few_items": few_items(place.board, self.item_counts),
         }
 
-    def _board_pages(
-        self, place: BoardPlace, printed: PrintedBoard, urls: Mapping[str, str]
-    ) -> Iterator[RenderedPage]:
-        """A board that is no task's; the overall one with what stands below it alone."""
+    def _lead(self, place: BoardPlace) -> dict[str, Any] | None:
+        stored = self.printed.reports.get(PairwiseMatrix.key) if place.is_overall else None
+        return lead_view(stored) if stored else None
+
+    def _board_pages(self, place: BoardPlace, printed: PrintedBoard) -> Iterator[RenderedPage]:
+        """A board that is no task's, and with the overall one the benchmark's other addresses."""
         named = {column.key.partition(":")[0].partition("@")[0] for column in place.board.columns}
         own = [line for line in self.tasks if line.spec.id in named]
-        below: dict[str, Any] = {}
+        notices: dict[str, Any] = {}
         if place.is_overall:
-            below["history"], files = history(self.printed, place.path)
-            below["other_ranks"] = other_ranks(place.board, self.spec.averages)
-            if self.is_archived:
-                below["changes"] = changes(self.printed.rankings[0], self.printed.rankings[1:])
-            else:
-                below |= notices_on_board(self.benchmark)
-            yield from files
+            notices = {} if self.is_archived else notices_on_board(self.benchmark)
+            yield from self._tabs(place, printed, has_terms=notices.get("has_terms", False))
+            if self.printed.rankings:
+                notices["changes"] = changes(self.printed.rankings[0], self.printed.rankings[1:])
         page = BoardPage(
             **self._about(place),
-            **below,
-            table=printed.table.with_links(urls),
-            tasks=self.tasks if place.is_overall else own or self.tasks,
-            gold_public=len(self.public) == len(self.spec.tasks),
-            bits=self._told(""),
+            **notices,
+            table=printed.table.with_links(self.urls),
+            tasks=own or self.tasks,
             charts=printed.charts,
             pictures=printed.pictures,
         )
         yield html(f"{place.path}/", page)
 
+    def _tabs(self, place: BoardPlace, printed: PrintedBoard, *, has_terms: bool) -> Iterator[RenderedPage]:
+        """Analysis, tasks and rules, and, of the current pages, the list of releases."""
+        charts, files = history(self.printed, place.path)
+        yield from files
+        analysis = AnalysisPage(
+            **self.common,
+            export_base=place.path,
+            pictures=printed.pictures,
+            history=charts,
+            other_ranks=other_ranks(place.board, self.spec.averages),
+            reports=report_parts(self.printed.reports, place),
+        )
+        yield html(f"{place.path}/analysis/", analysis)
+        told = RulesPage(**self.common, tasks=self.tasks, phases=self.phases, has_terms=has_terms)
+        yield html(f"{place.path}/rules/", told)
+        if not self.is_archived:
+            releases = ReleasesPage(
+                **self.common,
+                releases=self.newest.lines,
+                bits=self._told(""),
+                bibtex=bibtex(self.printed),
+                release_exports=RELEASE_EXPORTS,
+                export_base=place.path,
+                reports=report_parts(self.printed.reports, place),
+            )
+            yield html(f"{place.path}/releases/", releases)
+
     def _task_page(self, place: BoardPlace, printed: PrintedBoard, facts: Mapping[str, Any]) -> RenderedPage:
         task, count = self.spec.task(place.key), self.item_counts[place.key]
         page = TaskPage(
-            **self._about(place),
+            **self._about(place) | {"gold_public": task.id in self.public},
             **facts,
             table=printed.table,
             tasks=self.tasks,
             charts=(),
             pictures=(),
-            gold_public=task.id in self.public,
             bits=self._told(task.id),
             task=task,
             attack_files=[task.path_of(split.id) for split in task.splits if split.attack],

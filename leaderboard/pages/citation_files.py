@@ -14,7 +14,8 @@ from leaderboard.board.exports.atom_feed import FEED, Feed
 from leaderboard.board.exports.bibtex import BIBTEX
 from leaderboard.board.exports.export import CitedRelease
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, BoardRow, Column
+from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.ranking import first_places
 from leaderboard.models import Release
 from leaderboard.pages.notice_pages import notices_in_feed
 from leaderboard.pages.rendered_release import PrintedRelease, in_the_digits_of
@@ -26,11 +27,14 @@ EMBEDDED_ROWS = 10
 
 @dataclass(frozen=True)
 class EmbeddedPage(PageContent):
-    """The first rows of a board with their values, for other sites; `others` counts the ranked rows that follow."""
+    """The first rows of a board with their values, for other sites; `others` counts the rows that follow.
+
+    `head` says what the values are: scores, or first places where each column is a ranking of its own.
+    """
 
     template = "public/embed.html"
     board: Board
-    column: Column
+    head: str
     rows: Sequence[tuple[BoardRow, str]]
     others: int
 
@@ -84,6 +88,11 @@ def current_pages(printed: PrintedRelease, front: PrintedRelease) -> Iterator[Re
 
 
 def _embedded(board: Board) -> EmbeddedPage:
-    ranked = board.ranked
-    rows = [(row, fmt.score(row.value(board.rank_by))) for row in ranked[:EMBEDDED_ROWS]]
-    return EmbeddedPage(board, board.column(board.rank_by), rows, others=len(ranked) - len(rows))
+    if board.by_column:
+        firsts = {id(row): count for row, count in first_places(board)}
+        rows = [(row, f"{firsts.get(id(row), 0)} of {len(board.columns)}") for row in board.systems]
+        head = "First places"
+    else:
+        rows = [(row, fmt.score(row.value(board.rank_by))) for row in board.ranked]
+        head = board.column(board.rank_by).title
+    return EmbeddedPage(board, head, rows[:EMBEDDED_ROWS], others=len(rows[EMBEDDED_ROWS:]))

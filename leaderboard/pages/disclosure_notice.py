@@ -37,6 +37,12 @@ def disclosure_notice(board: Board) -> str:
     return RULES[board.disclosure].texts.on_page if board.disclosure else ""
 
 
+def first_sentence(notice: str) -> tuple[str, str]:
+    """The first sentence of a notice, which stands open, and the others, which are folded below it."""
+    first, _, others = notice.partition(". ")
+    return (f"{first}." if others else first), others
+
+
 def guarantee(rankings_before: int) -> str:
     """What holds for the ranking of items that have ranked so often before."""
     return AGAIN.format(time=_ordinal(rankings_before + 1)) if rankings_before else FOR_THE_FIRST_TIME

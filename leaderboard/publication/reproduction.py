@@ -13,6 +13,7 @@ from leaderboard.publication.log_comparison import LogComparison
 from leaderboard.reports.definition import defined_as
 from scoring.disclosure.judged_answers import judge_again
 from scoring.disclosure.standings import Answer, Standing, row_key
+from scoring.disclosure.tries import with_tries
 from scoring.models import Score, ScoringRun
 from scoring.reproduction.recomputation import Recomputed, recompute
 
@@ -118,7 +119,10 @@ def _boards(
         latest = max(of_phase or standing.answers.values(), key=lambda answer: answer.submission.received_at)
         standing.system = latest.submission.system
     boards = build_boards(
-        phase=phase, rows=rows.values(), release=release.number, published_at=release.published_at
+        phase=phase,
+        rows=with_tries(release.batch, rows.values()),
+        release=release.number,
+        published_at=release.published_at,
     )
     is_rounded = {key: release.boards.get(key, {}).get("decimals") for key in boards}
     return {

@@ -34,6 +34,7 @@ from leaderboard.reports.registry import make_reports
 from leaderboard.reports.report import ReleaseDraft
 from leaderboard.reports.solved_rounds import tell_about_solved
 from scoring.disclosure.standings import Standing, batches_behind, standings, taken_in
+from scoring.disclosure.tries import with_tries
 from scoring.item_sets.equity import assess_due
 from scoring.models import Batch, GoldVersion
 from scoring.queue.runs import awaits_runs
@@ -114,7 +115,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     assess_due(now)
     _sign_before(now)
     scored = list(_waiting_for_publication(batch))
-    rows = standings(batch)
+    rows = with_tries(batch, standings(batch))
     number = Release.objects.next_number(benchmark.slug)
     drawn = rows_of_answers(benchmark.spec, [row.answers for row in rows])
     exact = build_boards(phase=batch.phase, rows=rows, release=number, published_at=now, drawn=drawn)

@@ -29,7 +29,7 @@ class LogHeadReport(ReleaseReport[LogHeadPayload]):
 
     def parts(self, stored: LogHeadPayload, place: BoardPlace) -> Iterator[ReportPart]:
         if place.is_overall:
-            yield ReportPart(Slot.SECTIONS, "public/reports/log_head.html", stored)
+            yield ReportPart(Slot.FOOT, "public/reports/log_head.html", stored)
 
 
 def head_in_words(stored: LogHeadPayload | None) -> str:

@@ -8,7 +8,6 @@ from benchmarks.spec import OVERALL
 from leaderboard.board.analysis.pairwise_matrix import (
     PairDecisions,
     decisions,
-    lead_view,
     matrix_csv,
     matrix_lines,
 )
@@ -54,8 +53,6 @@ class PairwiseMatrix(ReleaseReport[PairDecisions]):
     def parts(self, stored: PairDecisions, place: BoardPlace) -> Iterator[ReportPart]:
         if place.is_overall:
             yield ReportPart(Slot.TOOLS, "public/reports/pairwise_link.html", f"{place.path}/pairwise/")
-            if lead := lead_view(stored):
-                yield ReportPart(Slot.UNDER_TABLE, "public/reports/lead.html", lead)
 
     def files(self, stored: PairDecisions, place: BoardPlace) -> Iterator[RenderedPage]:
         if place.is_overall:

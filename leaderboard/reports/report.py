@@ -29,14 +29,17 @@ class RankedRow(TypedDict):
 
 
 class Slot(StrEnum):
-    """Where on a board's page a part of a report stands, from the top down."""
+    """Where on a board's page a part of a report stands.
+
+    The sections of an overall board stand on its analysis page; its foot also stands with the list of releases.
+    """
 
     NOTICES = "notices"
     TOOLS = "tools"
-    UNDER_TABLE = "under_table"
     CHANGES = "changes"
     SECTIONS = "sections"
     ABOUT_TASK = "about_task"
+    FOOT = "foot"
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,7 @@ def read_otherwise(page: Page, query: str, if_none_match: str) -> Page | None:
 
 def _compressed(page: Page, key: tuple[str, str, str]) -> bytes | None:
     fields = _fields(key[-1])
-    board, whole = _drawn(page.path, page.etag, heat=("view", HEAT) in fields)
+    board, whole = _drawn(page.path, page.etag, view=HEAT if ("view", HEAT) in fields else "")
     if board is None or whole is None:
         return None
     reading = understand(fields, board)
@@ -173,13 +173,13 @@ def _fields(query: str) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=HELD_TABLES)
-def _drawn(path: str, etag: str, *, heat: bool) -> tuple[Board, TableView] | tuple[None, None]:
+def _drawn(path: str, etag: str, *, view: str) -> tuple[Board, TableView] | tuple[None, None]:
     """The board of the page at `path` and its whole table; `etag` is the page's, so that a newer one is drawn anew."""
     row = Page.objects.filter(pk=f"{path[:-1]}.{JSON.ending}").values_list("body", flat=True).first()
     if row is None:
         return None, None
     board = from_dict(json.loads(bytes(row)))
-    return board, table(board, heat=heat).with_links(_head_links(path, board))
+    return board, table(board, view=view).with_links(_head_links(path, board))
 
 
 def _head_links(path: str, board: Board) -> dict[str, str]:

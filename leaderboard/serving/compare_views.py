@@ -66,13 +66,15 @@ class ComparePage(BenchmarkPage):
 
 @require_safe
 def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
-    """`?system=<id>&system=<id>`: the form to choose them, and what was chosen in a table."""
+    """`?system=<id>&system=<id>`: the form to choose them, and what was chosen in a table; the first two at first."""
     chosen = get_object_or_404(Benchmark, pk=benchmark)
     if not Page.objects.filter(pk=f"/benchmarks/{benchmark}/").exists():
         raise Http404("Nothing has been published of this benchmark.")
     board = newest_boards([benchmark]).get(benchmark)
     rows = comparable(board) if board else {}
     wanted = list(dict.fromkeys(key for key in request.GET.getlist("system") if key))
+    if board and "system" not in request.GET:
+        wanted = [key_of(row) for row in board.ranked[:FEWEST]]
     known = [key for key in wanted if key in rows]
     faults = _faults(wanted, rows)
     page = ComparePage(
@@ -198,7 +200,7 @@ def _judged(
     tasks = {task.id for task in spec.tasks}
     shown = tasks | {average.id for average in spec.averages}
     judged: dict[str, JudgedDifference] = {}
-    ranked_by = {board.rank_by: board for board in reversed(boards)}
+    ranked_by = {board.rank_by: board for board in reversed(boards) if not board.by_column}
     for board in boards:
         comparable_rows = comparable(board)
         columns = board.columns if board is boards[0] else [board.column(board.rank_by)]

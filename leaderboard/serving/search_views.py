@@ -1,4 +1,4 @@
-"""Search what is published: benchmarks, tasks and systems by name. Anonymous systems have none to be found by."""
+"""Search what is published: benchmarks, tasks and systems by name, and the handbook. Anonymous systems have no name."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.page_content import PageContent
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec, TaskSpec
+from handbook.search import passages
 from leaderboard.board.analysis.system_comparison import comparable
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
@@ -70,6 +71,7 @@ def _find(query: str) -> list[Found]:
         "Benchmarks": map(_of_benchmark, benchmarks),
         "Tasks": (_of_task(benchmark, task) for benchmark in benchmarks for task in benchmark.tasks),
         "Systems": _of_systems(newest_boards(benchmark.id for benchmark in benchmarks).values()),
+        "Handbook": (Hit(part.title, part.url, part.excerpt, part.words) for part in passages()),
     }
     groups = []
     for title, hits in kinds.items():

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 
 import numpy as np
 
@@ -16,6 +16,8 @@ FOR_PARTS = 4
 
 Cell = tuple[str, str]
 """A gold label and the label that the chosen system predicted."""
+Pools = Mapping[tuple[str, str, str], Sequence[str]]
+"""The ids that may be drawn, by gold label, predicted label and rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ class Lack:
     """Too few items of one label that the system gets right, or wrong.
 
     `there` counts one item per prompt; `sharing` are further ones, each of a prompt that is counted elsewhere, and
-    `unprompted` those that would do but for having been written without a prompt.
+    `unprompted` those that would do but for having been written without a prompt, `rated_apart` those whose rating
+    the items of some other label lack.
     """
 
     label: str
@@ -45,6 +48,7 @@ class Lack:
     needed: int
     sharing: int = 0
     unprompted: int = 0
+    rated_apart: int = 0
 
     def __str__(self) -> str:
         outcome = "right" if self.right else "wrong"
@@ -60,6 +64,9 @@ class Lack:
         if self.unprompted:
             more = "1 more was" if self.unprompted == 1 else f"{self.unprompted:,} more were"
             sentence += f" {more} written without a prompt."
+        if self.rated_apart:
+            more = "1 more has" if self.rated_apart == 1 else f"{self.rated_apart:,} more have"
+            sentence += f" {more} a rating that too few items of another label have."
         return sentence
 
 
@@ -115,7 +122,9 @@ def draw_round(
     Both hold items that were written with a prompt and on one of whose labels at least 4 of 5 responses agree,
     every label equally often, and no two items of one prompt. Of each label's items the system gets exactly one in
     len(labels) right; its wrong answers are spread over the other labels evenly, or, where the candidates do not
-    allow it, as nearly so as they do. With an even spread, the F1 of every label is at chance as well. Train is
+    allow it, as nearly so as they do. With an even spread, the F1 of every label is at chance as well. In dev, as in
+    test, every label has each rating equally often, among right answers and among wrong ones, so that a rating tells
+    nothing of the label; items without a rating are balanced like those of one more rating. Train is
     every other item with a majority, on whatever category, but for those that share a prompt with an item of dev or
     test.
 
@@ -155,9 +164,10 @@ def draw_round(
     shuffled = [candidates[place] for place in rng.permutation(len(candidates))]
     cells, unprompted = _cells(shuffled, predictions, labels)
     kept = _one_per_prompt([item for item in shuffled if item.id in cells], cells)
-    pools: dict[Cell, list[str]] = {(label, predicted): [] for label in labels for predicted in labels}
+    ratings = sorted({item.rating for item in kept})
+    pools: dict[tuple[str, str, str], list[str]] = {key: [] for key in product(labels, labels, ratings)}
     for item in kept:
-        pools[cells[item.id]].append(item.id)
+        pools[*cells[item.id], item.rating].append(item.id)
     quota = (size_dev + size_test) // len(labels) ** 2
     lacks = _lacks(pools, Counter(cells.values()), unprompted, labels, quota)
     if lacks:
@@ -216,55 +226,96 @@ def _one_per_prompt(items: Sequence[RespondedItem], cells: Mapping[str, Cell]) -
 
 
 def _lacks(
-    pools: Mapping[Cell, Sequence[str]],
+    pools: Pools,
     candidates: Counter[Cell],
     unprompted: Counter[Cell],
     labels: Sequence[str],
     quota: int,
 ) -> tuple[Lack, ...]:
     """What the pools are short of, where every cell should give `quota` items to dev and test together."""
-    lacks = []
-    for label in labels:
-        for right, predicted in ((True, [label]), (False, [other for other in labels if other != label])):
-            there = sum(len(pools[label, answer]) for answer in predicted)
-            needed = quota * len(predicted)
-            if there < needed:
-                everywhere, without = (
-                    sum(counts[label, answer] for answer in predicted) for counts in (candidates, unprompted)
-                )
-                lacks.append(Lack(label, right, there, needed, everywhere - there, without))
-    return tuple(lacks)
+    lacks: list[Lack] = []
+    apart: list[Lack] = []
+    for label, right in product(labels, (True, False)):
+        predicted = _answers(label, labels, right=right)
+        needed = quota * len(predicted)
+        there = sum(
+            len(ids) for (gold, answer, _), ids in pools.items() if gold == label and answer in predicted
+        )
+        everywhere, without = (
+            sum(counts[label, answer] for answer in predicted) for counts in (candidates, unprompted)
+        )
+        if there < needed:
+            lacks.append(Lack(label, right, there, needed, everywhere - there, without))
+        balanced = sum(_by_rating(pools, labels, right=right).values())
+        if balanced < needed:
+            apart.append(Lack(label, right, balanced, needed, everywhere - there, without, there - balanced))
+    # Where a label has too few items at all, the ratings of the others say nothing yet.
+    return tuple(lacks or apart)
 
 
-def _draw(
-    pools: Mapping[Cell, Sequence[str]], labels: Sequence[str], quota_dev: int, quota: int
-) -> tuple[list[str], list[str]]:
+def _answers(label: str, labels: Sequence[str], *, right: bool) -> list[str]:
+    """What the system can have predicted for an item of a label that it gets right, or wrong."""
+    return [label] if right else [other for other in labels if other != label]
+
+
+def _by_rating(pools: Pools, labels: Sequence[str], *, right: bool) -> dict[str, int]:
+    """How many items of each rating every label can give: as many as the one that has the fewest."""
+    counts = {
+        label: Counter(
+            rating
+            for (gold, answer, rating), ids in pools.items()
+            if gold == label and answer in _answers(label, labels, right=right)
+            for _ in ids
+        )
+        for label in labels
+    }
+    ratings = sorted({rating for _, _, rating in pools})
+    return {rating: min(of_label[rating] for of_label in counts.values()) for rating in ratings}
+
+
+def _draw(pools: Pools, labels: Sequence[str], quota_dev: int, quota: int) -> tuple[list[str], list[str]]:
     dev: list[str] = []
     test: list[str] = []
-    for label in labels:
-        others = [other for other in labels if other != label]
-        taken = spread([len(pools[label, other]) for other in others], quota * len(others))
+    for label, right in product(labels, (False, True)):
+        predicted = _answers(label, labels, right=right)
+        there = _by_rating(pools, labels, right=right)
+        # The same for every label, and so is what dev gets of each rating.
+        by_rating = zip(there, spread([*there.values()], quota * len(predicted)), strict=True)
+        cells: list[Sequence[str]] = []
+        taken: list[int] = []
+        so_far = [0] * len(predicted)
+        for rating, count in by_rating:
+            of_rating = [pools[label, answer, rating] for answer in predicted]
+            parts = spread([*map(len, of_rating)], count, so_far)
+            so_far = [before + part for before, part in zip(so_far, parts, strict=True)]
+            cells += of_rating
+            taken += parts
         # So many of each go to dev that dev and test are alike and have exactly theirs together.
         upto = [total * quota_dev // quota for total in accumulate(taken, initial=0)]
-        for other, count, (before, after) in zip(others, taken, pairwise(upto), strict=True):
-            dev += pools[label, other][: after - before]
-            test += pools[label, other][after - before : count]
-        dev += pools[label, label][:quota_dev]
-        test += pools[label, label][quota_dev:quota]
+        for ids, count, (before, after) in zip(cells, taken, pairwise(upto), strict=True):
+            dev += ids[: after - before]
+            test += ids[after - before : count]
     return dev, test
 
 
-def spread(available: Sequence[int], total: int) -> list[int]:
+def spread(available: Sequence[int], total: int, so_far: Sequence[int] = ()) -> list[int]:
     """`total` parted as evenly as no part being above what is available allows; `total` is at most their sum.
+
+    With `so_far`, what each part has already, it is the sums that are as even as these parts can make them.
 
     >>> spread([2, 9, 9], 12)
     [2, 5, 5]
+    >>> spread([9, 9], 3, so_far=[2, 1])
+    [1, 2]
     """
     parts = [0] * len(available)
-    left = total
-    for done, place in enumerate(sorted(range(len(available)), key=available.__getitem__)):
-        parts[place] = min(available[place], left // (len(available) - done))
-        left -= parts[place]
+    sums = list(so_far) or [0] * len(available)
+    # Of equal sums, the part of which there are most gets the next.
+    order = sorted(range(len(available)), key=available.__getitem__, reverse=True)
+    for _ in range(total):
+        place = min((place for place in order if parts[place] < available[place]), key=sums.__getitem__)
+        parts[place] += 1
+        sums[place] += 1
     return parts
 
 

@@ -44,7 +44,8 @@ class Answer:
     Where the rule of its phase shows something else, that is `disclosed`, and nothing else is told of the answer: no
     interval, and no other metric. All that boards, averages and exports are made of is asked of here. `part` says on
     which items it was scored; empty for all. `over_all` is beside a final score on what was kept back: the scores of
-    the same answer over all items, which rank nothing.
+    the same answer over all items, which rank nothing. `tries` are the scoring runs, by seed, of all answers among
+    which this one was chosen, itself too; empty where there was no choice by score (`scoring.disclosure.tries`).
     """
 
     submission: Submission
@@ -54,6 +55,12 @@ class Answer:
     disclosed: Disclosed | None = None
     part: str = ""
     over_all: Mapping[int, Mapping[str, Score]] = field(default_factory=dict)
+    tries: tuple[Mapping[int, int], ...] = ()
+
+    @property
+    def run_ids(self) -> dict[int, int]:
+        """The scoring run of each seed."""
+        return {seed: next(iter(scores.values())).run_id for seed, scores in self.scores.items() if scores}
 
     @property
     def place(self) -> Place:

@@ -13,7 +13,7 @@ from accounts.models import User
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
 from catalogue.metrics.label_effect import safe_share
-from scoring.core.uncertainty.intervals import FEW_ITEMS
+from scoring.core.uncertainty.intervals import FEW_CLUSTERS
 from scoring.file_refusal import FileRefused
 from scoring.gold.clue_check import CluesFound, check_clues
 from scoring.gold.holdout_split import remainder_by
@@ -284,10 +284,10 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
             "not meant, load the whole file; it becomes the next version."
         )
     clusters = None if gold.clusters is None else int(gold.clusters.max()) + 1
-    if clusters is not None and clusters < FEW_ITEMS:
+    if clusters is not None and clusters < FEW_CLUSTERS:
         warnings.append(
             f"The column {task.spec.gold.cluster_column} puts the items into {clusters} groups. "
-            f"Intervals from fewer than {FEW_ITEMS} groups are narrower than they should be."
+            f"Intervals from fewer than {FEW_CLUSTERS} groups are narrower than they should be."
         )
     if dropped:
         warnings.append(

@@ -223,7 +223,15 @@ def _success(items: Sequence[RespondedItem], task: TaskSpec, predicted: Mapping[
     return {
         "predicted": {label: {other: cells[label, other] for other in labels} for label in labels},
         "scores": {each.metric: each.value for each in scores},
+        "ratings": _ratings(items, labels),
     }
+
+
+def _ratings(items: Sequence[RespondedItem], labels: Sequence[str]) -> dict[str, dict[str, int]]:
+    """How many items of each label have each rating; empty where none has one."""
+    counts = Counter((item.rating, gold_label(item)) for item in items)
+    ratings = sorted({item.rating for item in items} - {""})
+    return {rating: {label: counts[rating, label] for label in labels} for rating in ratings}
 
 
 def submissions_answering(task: Task) -> QuerySet[Submission]:

@@ -15,8 +15,8 @@ from benchmarks.spec.averages import AverageResult, averages
 from catalogue.comparison import Comparison
 from scoring.core import ScoreValue, score
 from scoring.core.measures.pairs import pair_values
+from scoring.core.uncertainty.derived import pair_clusters
 from scoring.core.uncertainty.intervals import Interval
-from scoring.core.uncertainty.pairs import pair_clusters
 from scoring.core.uncertainty.single_system import intervals_of
 from scoring.file_refusal import FileRefused
 from submissions.intake import (

@@ -20,19 +20,19 @@ from numpy.typing import NDArray
 from benchmarks.spec import TaskSpec
 from catalogue.disclosure.rule import NOISY
 from catalogue.metrics.choice import metric_for
-from scoring.core.uncertainty.intervals import METHOD, Interval, calibrated_together, intervals
-from scoring.core.uncertainty.pairs import pair_clusters, pair_replicates
+from scoring.core.uncertainty.derived import pair_clusters, pair_replicates
+from scoring.core.uncertainty.intervals import METHOD, SHOWN_DECIMALS, Interval, intervals, share_interval
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores_together
+from scoring.core.uncertainty.smoothing import FURTHER_ITEM, calibrated_together, is_share
 from scoring.core.uncertainty.weights import item_weights
 from scoring.gold.alignment import opened_version
 from scoring.models import RunReplicates, ScoringRun
 from scoring.run_scoring import Compared
-from scoring.uncertainty.stored_replicates import Floats, kept_metrics, packed, packed_rows
+from scoring.uncertainty.stored_replicates import SHARE, Floats, kept_metrics, packed, packed_rows
 
 logger = logging.getLogger(__name__)
 
 SPLITS_KEPT = 12  # those of a benchmark; some 3 MB per 1,000 items
-_PAIR_RANGES = {"pairs_broken_share": (0.0, 1.0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
     kept = kept_metrics(run.split.task.benchmark.spec, task)
     ends: dict[int, dict[str, Interval]] = {compared_run.run.pk: {} for compared_run in compared}
     rows: dict[int, dict[str, bytes]] = {compared_run.run.pk: {} for compared_run in compared}
-    drawn = _drawn(compared, task, resamples)
+    drawn = _drawn(compared, task, resamples, None if clusters is None else len(np.unique(clusters)))
     if clusters is not None and _has_pairs(run, task):
         drawn = chain(drawn, _drawn_of_pairs(compared, task, clusters, resamples))
     for metric, runs, own_intervals, replicates in drawn:
@@ -111,7 +111,10 @@ def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
     }
 
 
-def _drawn(compared: Sequence[Compared], task: TaskSpec, resamples: Resamples) -> Iterator[_Drawn]:
+def _drawn(
+    compared: Sequence[Compared], task: TaskSpec, resamples: Resamples, cluster_count: int | None
+) -> Iterator[_Drawn]:
+    item_count = len(compared[0].comparison.y_true)
     values = [compared_run.values for compared_run in compared]
     names = [use.name for use in task.metrics if any(use.name in of_run for of_run in values)]
     comparisons = [compared_run.comparison for compared_run in compared]
@@ -119,25 +122,42 @@ def _drawn(compared: Sequence[Compared], task: TaskSpec, resamples: Resamples) -
         metric = metric_for(task.output, name)
         at = [place for place, of_run in enumerate(values) if name in of_run]
         own = [values[place][name] for place in at]
-        about = calibrated_together([comparisons[place] for place in at], metric, own, replicates[at])
-        ends = intervals(own, about, metric.low, metric.high)
+        some = [comparisons[place] for place in at]
+        about = calibrated_together(some, metric, own, replicates[at], resamples.further, cluster_count)
+        ends: Sequence[Interval | None]
+        if cluster_count is None and is_share(metric, len(task.output.labels)):
+            ends = [share_interval(round(value * item_count), item_count) for value in own]
+        else:
+            ends = intervals(own, about, metric.low, metric.high)
         yield name, [compared[place].run.pk for place in at], ends, about
 
 
 def _drawn_of_pairs(
     compared: Sequence[Compared], task: TaskSpec, clusters: NDArray[np.intp], resamples: Resamples
 ) -> Iterator[_Drawn]:
+    """Of counts of pairs and of the share of broken ones: pairs are drawn one by one, so that each is a share."""
+    pair_count = len(clusters) // 2
     for compared_run in compared:
         gold, predictions = compared_run.comparison.y_true, compared_run.comparison.y_pred
         measured = pair_replicates(task.output, clusters, gold, predictions, resamples)
         for name, array in measured.items():
             if name in compared_run.values:
-                low, high = _PAIR_RANGES.get(name, (0.0, np.inf))
+                value = compared_run.values[name]
+                scale = 1 if name == SHARE else pair_count
+                share = value / scale
+                ends = share_interval(round(share * pair_count), pair_count)
+                moved = np.array([1 - share, -share]) @ resamples.further
+                about = array + scale * FURTHER_ITEM / pair_count * moved
                 yield (
                     name,
                     [compared_run.run.pk],
-                    intervals([compared_run.values[name]], array[None], low, high),
-                    array[None],
+                    [
+                        Interval(
+                            min(value, round(scale * ends.low, SHOWN_DECIMALS)),
+                            max(value, round(scale * ends.high, SHOWN_DECIMALS)),
+                        )
+                    ],
+                    about[None],
                 )
 
 

@@ -7,8 +7,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
+from accounts.api.teams import MyTeamField
 from accounts.formats.names import one_line
-from accounts.models import Team
 from benchmarks.api import BenchmarkSerializer, PhaseSerializer, TaskSerializer
 from benchmarks.models import Benchmark, Phase
 from submissions.fact_sheets.services import fact_lists, is_missing
@@ -50,19 +50,10 @@ class SystemChangeSerializer(serializers.ModelSerializer[System]):
             raise serializers.ValidationError(str(error)) from None
 
 
-class MyTeamField(serializers.PrimaryKeyRelatedField[Team]):
-    """The id of a team that the person who asks is a member of."""
-
-    default_error_messages = {"does_not_exist": "You are in no team of this id."}
-
-    def get_queryset(self) -> Any:
-        return Team.objects.of(self.context["request"].user)
-
-
 class SystemSerializer(SystemChangeSerializer):
     """A system as it is entered."""
 
-    team = MyTeamField(queryset=Team.objects.none())
+    team = MyTeamField()
 
     class Meta(SystemChangeSerializer.Meta):
         read_only_fields = ["kind", "created_at"]
@@ -273,13 +264,40 @@ class ProblemSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
+class CauseInFileSerializer(serializers.Serializer[Any]):
+    file = serializers.CharField()
+    count = serializers.IntegerField()
+    lines = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True), help_text="Of its first places."
+    )
+
+
+class CauseSerializer(serializers.Serializer[Any]):
+    """One cause over all files of an upload."""
+
+    code = serializers.ChoiceField(choices=[code.value for code in ProblemCode])
+    pattern = serializers.CharField(
+        allow_blank=True, help_text="Tells causes apart that share a code, such as `decimal`."
+    )
+    title = serializers.CharField()
+    count = serializers.IntegerField(help_text="How often it stands in what was read.")
+    file_count = serializers.IntegerField()
+    remarks = serializers.ListField(child=serializers.CharField())
+    first = ProblemSerializer()
+    files = CauseInFileSerializer(many=True)
+
+
 class RefusedUploadSerializer(serializers.Serializer[Any]):
-    """The answer to an upload with problems: the first fifty of them, and how many `more` there are."""
+    """The answer to an upload with problems: the first fifty of them, how many `more` there are, and their causes."""
 
     code = serializers.CharField()
     detail = serializers.CharField()
     problems = ProblemSerializer(many=True)
     more = serializers.IntegerField()
+    causes = CauseSerializer(many=True)
+    repair_url = serializers.URLField(
+        required=False, help_text="Of the repaired upload, for an hour, where there is one way to mend it."
+    )
 
 
 class QuotaUsedUpSerializer(serializers.Serializer[Any]):

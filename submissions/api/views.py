@@ -22,6 +22,7 @@ from accounts.api.authentication import sender
 from accounts.models import Team, User
 from accounts.server.clock import database_now, received_at
 from benchmarks.models import Benchmark, Phase, Task, Texts
+from catalogue.suggestions import near
 from submissions.api.serializers import (
     BenchmarkDetailSerializer,
     CheckedSerializer,
@@ -45,6 +46,7 @@ from submissions.services import PredictionUpload, check, submit_predictions
 from submissions.systems.services import change_system, create_system
 from submissions.systems.status_transitions import choose, withdraw
 from submissions.uploads.answer_summary import predictions_to_list
+from submissions.uploads.repairs import kept, repaired_file
 from submissions.uploads.storage import as_attachment
 
 
@@ -239,8 +241,10 @@ def _system(wanted: str, request: Request) -> System:
             {"system": ["Several of your teams have a system of this name. Please give its id instead."]}
         )
     if not found:
+        closest = near(wanted, list(mine.values_list("name", flat=True)))
+        meant = f" Did you mean {closest!r}?" if closest else ""
         raise NotFound(
-            f"You have no system {wanted!r}. /api/v1/systems/ lists yours and takes new ones.",
+            f"You have no system {wanted!r}.{meant} /api/v1/systems/ lists yours and takes new ones.",
             code="unknown_system",
         )
     system: System = found[0]
@@ -275,6 +279,17 @@ class Choose(MySubmission):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         choose(submission=self.get_object(), user=sender(request))
         return Response(self.get_serializer(self.get_object()).data)
+
+
+class RepairedUpload(GenericAPIView[Submission]):
+    """My repaired upload, within the hour after it was refused."""
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: Request, token: str) -> FileResponse:
+        found = kept(token, sender(request))
+        if found is None:
+            raise NotFound("There is no such file, or its hour is over.")
+        return repaired_file(*found)
 
 
 class UploadedFile(MySubmission):

@@ -2,6 +2,7 @@
 
 from catalogue.problems import MAX_PROBLEMS, Problem, ProblemCode
 from submissions.intake.canonical import CanonicalPredictions, ItemIds, SplitTarget, content_sha256
+from submissions.intake.causes import Cause
 from submissions.intake.file_read import FileRead
 from submissions.intake.predictions.upload import MAX_UPLOAD_BYTES, IntakeResult, read_labels, read_upload
 from submissions.intake.problem_rules import RULES
@@ -13,6 +14,7 @@ __all__ = [
     "MAX_UPLOAD_BYTES",
     "RULES",
     "CanonicalPredictions",
+    "Cause",
     "FactAnswers",
     "FileRead",
     "GoldFile",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from catalogue.problems import FileReport, Problem, RefusedError, Report
+from submissions.intake.causes import Cause, causes_of
 from submissions.intake.problem_rules import without_values
 
 T = TypeVar("T")
@@ -14,11 +15,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class FileRead(Generic[T]):
-    """The content of a file, or None and its first problems; `more` counts those that are not listed."""
+    """The content of a file, or None and its first problems; `more` counts those that are not listed.
+
+    `causes` are what its problems are about, each told once; none of a file whose values must not be told.
+    """
 
     content: T | None
     problems: tuple[Problem, ...] = ()
     more: int = 0
+    causes: tuple[Cause, ...] = ()
 
     def content_or(self, refused: Callable[[Sequence[Problem], int], Exception]) -> T:
         """The content. Raises what `refused` makes of the problems, and of how many more there are."""
@@ -28,7 +33,7 @@ class FileRead(Generic[T]):
 
     def without_values(self) -> FileRead[T]:
         """The same, with problems that name line, column and rule, and no value of the file."""
-        return replace(self, problems=tuple(map(without_values, self.problems)))
+        return replace(self, problems=tuple(map(without_values, self.problems)), causes=())
 
 
 def read_file(
@@ -42,4 +47,4 @@ def read_file(
         content = read(file_report)
     except RefusedError as error:
         file_report.refuse(error)
-    return FileRead(None if report.total else content, tuple(report.problems), report.more)
+    return FileRead(None if report.total else content, tuple(report.problems), report.more, causes_of(report))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.suggestions import as_ranges, loose_id
 from submissions.intake.canonical import ItemIds
 
@@ -19,6 +19,15 @@ class ForeignIds:
         """The position of the id that was probably meant: the same but for spaces, leading zeros or a `.0`."""
         return self._loose.get(loose_id(found)) if found else None
 
+    def kind(self, found: str) -> FaultKind:
+        """The kind of what `finding` says, without the sentence."""
+        if not found:
+            return ProblemCode.EMPTY_ID, ""
+        meant = self.meant(found)
+        if meant is None:
+            return ProblemCode.UNKNOWN_ID, ""
+        return ProblemCode.ID_SPELLING, _difference(found, self._ids.ids[meant])
+
     def finding(self, found: str) -> Finding:
         """The fault of an id that is not one of the split's."""
         expected = self._all
@@ -32,6 +41,7 @@ class ForeignIds:
                 f"{quoted(found)} is not an id of this task, but {quoted(exact)} is. Write ids exactly so.",
                 visible(found),
                 exact,
+                _difference(found, exact),
             )
         return Finding(
             ProblemCode.UNKNOWN_ID,
@@ -47,6 +57,13 @@ class ForeignIds:
     @cached_property
     def _all(self) -> str:
         return as_ranges(self._ids.ids, limit=3)
+
+
+def _difference(found: str, exact: str) -> str:
+    """What an id has that the exact one has not, in a word."""
+    if found.strip() == exact:
+        return "spaces"
+    return "decimal" if found.strip().startswith(f"{exact}.") else "zeros"
 
 
 def missing_ids(missing: Sequence[str], size: int, what: str) -> Finding:

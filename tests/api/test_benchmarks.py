@@ -9,7 +9,7 @@ from leaderboard.models import Page
 from scoring.item_sets.attacks import make_attack
 from tests.api.conftest import UPLOADS, upload_form
 from tests.attacks import load_attacked
-from tests.conftest import NOW
+from tests.conftest import NOW, TOY_DEFINITION
 
 TOY = "/api/v1/benchmarks/toy/"
 
@@ -17,6 +17,12 @@ TOY = "/api/v1/benchmarks/toy/"
 def test_benchmarks_are_listed(anyone, toy):
     (listed,) = anyone.get("/api/v1/benchmarks/").json()["results"]
     assert (listed["id"], listed["title"], listed["summary"]) == ("toy", "Toy", "Two small tasks.")
+
+
+def test_a_benchmark_without_a_page_is_not_listed(anyone, toy, sync):
+    sync(TOY_DEFINITION.replace("id: toy", "id: planned"))
+    listed = [one["id"] for one in anyone.get("/api/v1/benchmarks/").json()["results"]]
+    assert listed == ["toy"]
 
 
 def test_task_tells_all_that_a_file_has_to_keep_to(anyone, toy):

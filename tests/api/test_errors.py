@@ -24,9 +24,7 @@ def is_error(answer) -> bool:
     return set(answer.json()) >= {"code", "detail"} and all(answer.json()[key] for key in ("code", "detail"))
 
 
-@pytest.mark.parametrize(
-    "address", ["", "v1/", "v1/none/", "v1/submissions/none/", "v1/teams", "v2/teams/", "é/"]
-)
+@pytest.mark.parametrize("address", ["", "v1/none/", "v1/submissions/none/", "v1/teams", "v2/teams/", "é/"])
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_unknown_address_is_told_in_json(address, method, anyone):
     answer = getattr(anyone, method)(f"/api/{address}")

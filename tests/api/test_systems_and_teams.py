@@ -72,9 +72,6 @@ def test_team_has_a_name_of_one_line(name, api, db):
         ("tags", [f"tag{number}" for number in range(9)]),
         ("tags", "word"),
         ("tags", [["nested"]]),
-        ("team", "no uuid"),
-        ("team", "00000000-0000-4000-8000-000000000000"),
-        ("team", 7),
         ("team", None),
     ],
 )
@@ -87,7 +84,35 @@ def test_wrong_field_is_named(field, value, api, team):
 
 def test_team_of_others_cannot_be_given_a_system(api, outsider):
     other = create_team(name="South", founder=outsider, now=NOW)
-    assert api.post(SYSTEMS, {"team": str(other.pk), "name": "Spruce"}).status_code == 400
+    for team in (str(other.pk), "South", "00000000-0000-4000-8000-000000000000", 7):
+        answer = api.post(SYSTEMS, {"team": team, "name": "Spruce"}, format="json")
+        assert (answer.status_code, answer.json()["code"]) == (404, "unknown_team")
+
+
+def test_system_is_entered_for_a_team_by_its_name(api, team):
+    answer = api.post(SYSTEMS, {"team": "North", "name": "Spruce"})
+    assert (answer.status_code, answer.json()["team"]) == (201, str(team.pk))
+
+
+def test_team_that_was_meant_is_named(api, team):
+    assert "Did you mean 'North'?" in api.post(SYSTEMS, {"team": "Nord", "name": "Spruce"}).json()["detail"]
+
+
+def test_member_without_a_name_is_called_by_the_beginning_of_the_address(api, team, teammate):
+    teammate.name = ""
+    teammate.save()
+    (listed,) = api.get(TEAMS).json()["results"]
+    assert teammate.email.partition("@")[0] in listed["members"]
+
+
+def test_me_is_told_with_my_teams(api, owner, team):
+    me = api.get("/api/v1/me/").json()
+    assert (me["name"], me["email"]) == (owner.name, owner.email)
+    assert me["teams"] == [{"id": str(team.pk), "name": "North"}]
+
+
+def test_me_needs_a_token(anyone, db):
+    assert anyone.get("/api/v1/me/").status_code == 401
 
 
 def test_system_name_is_given_once_per_team(api, system):

@@ -147,6 +147,12 @@ def test_unpublished_system_of_another_team_is_not_found(outsider, system, submi
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown_system")
 
 
+def test_system_that_was_meant_is_named(api, system, phase):
+    answer = api.post(UPLOADS, upload_form(system, system="Lurch"))
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown_system")
+    assert "Did you mean 'Larch'?" in answer.json()["detail"]
+
+
 @pytest.mark.parametrize("name", ["toy/other", "other/main", "toy", "", "/", "toy/main/x"])
 def test_unknown_phase_is_told(name, api, system, phase):
     answer = api.post(UPLOADS, upload_form(system, phase=name))

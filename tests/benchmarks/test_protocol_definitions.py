@@ -306,3 +306,54 @@ def test_noise_is_refused_where_attack_sets_ask_for_the_same_labels_again():
     assert any(
         "sets that attacks make of the test items of Data set A ask" in mistake for mistake in found
     ), found
+
+
+REPRODUCTION = """
+reproductions:
+  - of: Table 1
+    unit: 100
+    within: 0.05
+    column: resilience
+    figures: [{system: Elder, printed: 59.6, ours: 0.5962}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "mistake"),
+    [
+        ("ours: 0.5962", "ours: 0.61", "because: is missing; expected why figures differ from the print"),
+        ("unit: 100", "unit: 100\n    because: Nobody knows.", "because: all figures agree; expected no reason"),
+        ("printed: 59.6, ours: 0.5962", "printed: 29.8, ours: 0.298",
+         "figures: Elder has 0.596 in resilience, and 29.8 is printed; on the scale of boards expected 0.2980"),
+        ("Elder", "Younger", "figures: no reported row of 'Younger' has a value of 'resilience'"),
+        ("unit: 100", "unit: 0", "unit: expected a number above 0"),
+        ("[{system: Elder, printed: 59.6, ours: 0.5962}]", "[]", "figures: is empty; expected at least one figure"),
+        ("ours: 0.5962", "ours: 0.5962, rank: 1", "figures[0].rank: is not a key of this place"),
+    ],
+)  # fmt: skip
+def test_a_reproduction_is_held_against_the_reported_row_and_its_own_figures(old, new, mistake):
+    definition = TINY.replace("phases:\n", FACTS).replace(
+        "phases:\n", f"{REPRODUCTION.replace(old, new)}phases:\n", 1
+    )
+    found = mistakes(definition)
+    assert found[0].startswith(f"x.yaml: reproductions[0].{mistake}"), found
+
+
+def test_the_pairs_of_affect_in_tweets_say_how_many_teams_took_part():
+    """Table 6: 319 in all."""
+    notes = load_definition((DEFINITIONS / "ait2018.yaml").read_text("utf-8"), "ait2018.yaml").notes
+    pairs = {board: note for board, note in notes.items() if "teams took part" in note and board != "overall"}
+    counts = [int(note.split(" teams took part", 1)[0]) for note in pairs.values()]
+    assert (len(counts), sum(counts)) == (15, 319)
+
+
+@pytest.mark.parametrize(
+    ("notes", "mistake"),
+    [
+        ("notes: {resilence: Older.}",
+         "x.yaml: notes.resilence: the benchmark has no such board; did you mean 'resilience'?"),
+        ("notes: {a: 7}", "x.yaml: notes.a: expected text, found a number (7)"),
+    ],
+)  # fmt: skip
+def test_a_note_stands_below_a_board_that_there_is(notes, mistake):
+    assert mistakes(TINY.replace("phases:\n", f"{notes}\nphases:\n", 1)) == [mistake]

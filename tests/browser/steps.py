@@ -119,9 +119,21 @@ def found_team_and_system(page: Page, team: str, system: str) -> None:
 
 
 def board(page: Page, link: str, title: str = "") -> dict[str, list[str]]:
-    """Follow a link to a board, and read it. By default the board is called like the link."""
-    page.get_by_role("link", name=link, exact=True).first.click()
+    """Follow a link to a board, and read all its columns. By default the board is called like the link.
+
+    The link may stand in the menu of boards, or on the page of tasks and rules.
+    """
+    page.wait_for_load_state()
+    target = page.get_by_role("link", name=link, exact=True)
+    if not target.count():
+        in_menu = page.locator(".menu .axes a").get_by_text(link, exact=True)
+        way = (
+            page.get_by_text("Boards", exact=True) if in_menu.count() else page.get_by_text("Tasks and rules")
+        )
+        way.first.click()
+    target.first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(title or link, timeout=PATIENCE)
+    page.goto(f"{page.url.partition('?')[0].partition('#')[0]}?view=columns")
     return rows_of(page)
 
 

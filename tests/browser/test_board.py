@@ -24,6 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SYSTEMS, COLUMNS = 200, 15
 FIRST_VIEW = 100_000  # bytes over the wire, compressed: page, stylesheet, scripts
 BOARD = "/benchmarks/toy/"
+COLUMNS_OF = f"{BOARD}?view=columns"
 STATIC = ("heldout.css", "heldout.js", "board.js", "cells.js")
 WATCH = """
 window.shifts = [];
@@ -110,7 +111,7 @@ def test_first_view_of_a_large_board_is_small_and_still(open_window, board, sett
 
 def test_name_and_head_stay_in_sight_on_a_phone(open_window, board):
     page = open_window(360)
-    page.goto(BOARD)
+    page.goto(COLUMNS_OF)
     frame = page.locator(".scroll:has(> .board)")
     frame.evaluate("frame => frame.scrollTo(600, 3000)")
     edges = frame.evaluate(
@@ -125,7 +126,7 @@ def test_name_and_head_stay_in_sight_on_a_phone(open_window, board):
 
 
 def test_what_links_ask_for_is_put_in_place_at_the_same_address(page, board):
-    page.goto(BOARD)
+    page.goto(COLUMNS_OF)
     page.evaluate("window.stayed = true")
     link = page.get_by_role("link", name="Sort by Task 3: F1 macro")
     address = link.get_attribute("href")
@@ -153,7 +154,7 @@ def test_search_keeps_what_is_typed_and_says_how_much_it_found(page, board):
 
 
 def test_a_group_folds_with_the_keyboard_and_prints_in_full(page, board):
-    page.goto(BOARD)
+    page.goto(COLUMNS_OF)
     page.get_by_role("link", name="Fold Group 1 to T5").press("Enter")
     unfold = page.get_by_role("link", name="Show all 5 columns of Group 1")
     expect(unfold).to_be_focused()
@@ -171,11 +172,11 @@ def test_a_group_folds_with_the_keyboard_and_prints_in_full(page, board):
 def test_without_scripts_links_and_form_do_the_same(chromium, live_server, board):
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
-    page.goto(BOARD)
+    page.goto(COLUMNS_OF)
     page.get_by_role("link", name="Fold Group 1 to T5").click()
-    assert page.url.endswith(f"{BOARD}?fold=task_5#board")
-    page.get_by_role("combobox", name="Sort by").select_option("task_3")
-    page.get_by_role("button", name="Show").click()
+    assert page.url.endswith(f"{COLUMNS_OF}&fold=task_5#board")
+    page.locator("summary", has_text="Sort").click()
+    page.locator(".menu").get_by_role("link", name="Group 0: Task 3", exact=True).click()
     assert "Sorted by Group 0: Task 3;" in page.locator(".said").inner_text()
     assert "Folded: Group 1 to T5" in page.locator(".said").inner_text()
     context.close()
@@ -192,7 +193,6 @@ def test_a_cell_tells_its_submission_to_pointer_and_keyboard(page, system: Syste
     page.mouse.move(0, 0)
     expect(tip).to_be_hidden()
     page.locator("td[tabindex='0']").focus()
-    page.keyboard.press("ArrowDown")  # below the human estimate
     page.keyboard.press("ArrowRight")
     expect(tip).to_contain_text(submission.file_sha256)
     expect(page.locator("td:focus")).to_have_attribute("aria-describedby", "cell-tip")
@@ -214,7 +214,6 @@ def test_a_number_leads_to_its_card_by_pointer_and_keyboard(page, system: System
 
     page.goto(BOARD)
     page.locator("td[tabindex='0']").focus()
-    page.keyboard.press("ArrowDown")  # below the human estimate
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(card).to_be_visible()

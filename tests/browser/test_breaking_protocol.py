@@ -280,7 +280,7 @@ def read_what_has_no_board_of_its_own(page: Page, names: Names) -> None:
     page.goto("/benchmarks/bibi/boards/matrix-qasrl/")
     rows = rows_of(page)
     assert [rows[names[one]][1:] for one in ("Wren", "Dunnock")] == [["1.000", "1.000"], [".000", ".000"]]
-    page.goto("/benchmarks/bibi/tasks/qasrl/")
+    page.goto("/benchmarks/bibi/tasks/qasrl/?view=columns")
     assert rows_of(page)[names["Wren"]][1:3] == [".500", printed((1 + 0.8) / 2)]
     assert not any(name in page.content() for name in names)
 
@@ -288,6 +288,7 @@ def read_what_has_no_board_of_its_own(page: Page, names: Names) -> None:
 def read_the_items(page: Page, names: Names) -> None:
     """Every pair with its labels, whom it broke, and who answered what; breaker by breaker."""
     page.goto("/benchmarks/bibi/")
+    page.get_by_text("Boards", exact=True).click()
     page.get_by_role("link", name="Sentiment: all pairs").click()
     page.locator("main a[href$='/items/sentiment/team-north/']").click()
     sees(page, "Pairs of Team North")

@@ -132,7 +132,7 @@ def test_new_rule_goes_from_the_definition_to_the_page_and_the_mail(
         send(new_system("Larch"), phase, range(500), at=CUT_OFF - dt.timedelta(hours=1))
         run_batch(CUT_OFF)
 
-        page = text_of(browser_of(None).get("/benchmarks/quiz/"))
+        page, told = (text_of(browser_of(None).get(f"/benchmarks/quiz/{tab}")) for tab in ("", "rules/"))
         choices = dict(Phase._meta.get_field("disclosure").flatchoices)
         texts = [mail.text for mail in Mail.objects.filter(kind=MailKind.PUBLICATION)]
         published = board("/benchmarks/quiz/tasks/quiz.json")
@@ -143,7 +143,7 @@ def test_new_rule_goes_from_the_definition_to_the_page_and_the_mail(
     assert value == pytest.approx(0.75, abs=0.05 + 4 * display.deviation)
     assert published["disclosure"] == "murmur"
     assert Murmur.texts.on_page in page
-    assert Murmur.texts.on_board in page
+    assert Murmur.texts.on_board in told
     assert choices["murmur"] == Murmur.texts.title
     assert texts
     assert all(Murmur.texts.in_mail in " ".join(text.split()) for text in texts)

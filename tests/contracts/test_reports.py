@@ -69,7 +69,7 @@ def test_a_new_report_goes_from_the_draft_to_the_published_page(published, syste
     assert Release.objects.get().reports["odds"]["rows"] == 1
     browser = browser_of(None)
     for base in ("/benchmarks/toy/", "/benchmarks/toy/releases/1/"):
-        assert "/1-rows-to-read/" in text_of(browser.get(base))
+        assert "/1-rows-to-read/" in text_of(browser.get(f"{base}analysis/"))
     # Below the address of the overall board, with the name that everybody may read.
     odds = json.loads(text_of(browser.get("/benchmarks/toy/odds.json")))
     assert odds["first"]["system"] == system.name

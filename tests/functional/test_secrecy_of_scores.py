@@ -36,6 +36,8 @@ WEEKS = (
     {"Larch": 606, "Oak": 388, "Elm": 824},
 )
 DECIMAL = re.compile(r"(?<![\d.])([01]?\.\d{3,})(?![\d.]*\d)")
+# Where a mark stands on a picture's axis, in percent of its width: drawn from the numbers beside it, and no score.
+COORDINATE = re.compile(r' (?:c?x|[xy][12])="[\d.]+%"')
 PERCENTAGE = re.compile(r"(?<![\d.])(\d{1,2}\.\d{1,})\s?(?:%|points?\b)")
 
 
@@ -108,6 +110,7 @@ def secrets() -> set[str]:
 
 def numbers_in(text: str) -> set[str]:
     """Every number of three decimals or more, and every percentage, as a number of three decimals."""
+    text = COORDINATE.sub("", text)
     whole = {f"{float(found):.3f}" for found in DECIMAL.findall(text)}
     return whole | {f"{float(found) / 100:.3f}" for found in PERCENTAGE.findall(text)}
 

@@ -119,9 +119,9 @@ def test_boards_show_the_official_scores_to_the_published_digits(challenge, requ
     if "published" in request.node.callspec.id:
         assert (f1, relative) == PUBLISHED_SCORES[system]
 
-    overall = cells_of(text_of(Client().get("/benchmarks/stance/")), system)
+    overall = cells_of(text_of(Client().get("/benchmarks/stance/?view=columns")), system)
     assert f" {f1} ({relative}) " in overall
-    task = cells_of(text_of(Client().get("/benchmarks/stance/tasks/fnc1/")), system)
+    task = cells_of(text_of(Client().get("/benchmarks/stance/tasks/fnc1/?view=columns")), system)
     assert f" {relative} " in task
 
 
@@ -237,3 +237,23 @@ def test_a_task_without_gold_labels_is_told_apart_from_a_bad_file(tweets, system
     answer = send(system, PHASE, b"id,label\n1,agree\n", "snopes.csv")
     assert refusal(answer) == ("unknown_task", None, None)
     assert "has not loaded the ids of snopes yet" in answer.json()["problems"][0]["message"]
+
+
+def test_the_shipped_stance_board_shows_ten_data_sets_and_task_b_apart(challenge):
+    """Task B of SemEval-2016 is no part of the mean, and `UNKNOWN` is no label that a tweet can have."""
+    columns = published("/benchmarks/stance.json")["columns"]
+    groups = {column["key"]: column.get("group", "") for column in columns}
+    assert [key for key, group in groups.items() if group == "In no mean"] == ["semeval2016t6b"]
+    assert len([key for key, group in groups.items() if not group]) == 11
+    page = text_of(Client().get("/benchmarks/stance/tasks/semeval2016t6/"))
+    assert "Each answer is one of 3 labels (UNKNOWN may be given too and is never right)." in page
+    assert "<li><code>UNKNOWN</code></li>" not in page
+
+
+def test_published_figures_of_stance_stand_on_boards_with_what_the_text_says(challenge):
+    assert_cells("/benchmarks/stance.json", {"Majority class": {"semeval2016t6b": 0.2972}})
+    assert_cells(POINTS, {"SOLAT in the SWEN": {"fnc1_relative": 82.02}, "Athene": {"fnc1_relative": 81.97}})
+    note = "Reproduced from the published files: Final scores of the Fake News Challenge (2 figures, to within 0.005)."
+    assert note in published(POINTS)["note"]
+    tracks = published("/benchmarks/stance/boards/tracks.json")["note"]
+    assert "falls to 1.5 points where both see 10 % of the training data" in tracks

@@ -30,7 +30,7 @@ def tags(made: Board) -> Tags:
 
 
 def html(made: Board) -> str:
-    return render_to_string("_board_table.html", {"table": table(made), "board": made})
+    return render_to_string("_board_table.html", {"table": table(made, view="columns"), "board": made})
 
 
 def grouped_board() -> Board:
@@ -57,7 +57,7 @@ def test_every_cell_names_its_submission() -> None:
 def test_cell_shows_second_measure_deviation_and_missing_seeds() -> None:
     measured = cell(0.712, beside=0.802, deviation=0.004, seeds=3, seeds_wanted=5)
     text = html(board(replace(row("A"), cells={"overall": measured})))
-    assert all(part in text for part in (".712", "(.802)", "± .004", "3 of 5 seeds"))
+    assert all(part in text for part in (".712", "(.802)", "sd .004", "3 of 5 seeds"))
 
 
 def test_board_of_attacks_has_no_column_of_ranks() -> None:

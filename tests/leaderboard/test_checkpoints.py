@@ -31,7 +31,7 @@ def test_a_release_hands_out_what_was_signed_just_before_it(head, signers):
     assert Checkpoint.objects.get().note == head["note"]
 
 
-@pytest.mark.parametrize("path", ["/benchmarks/toy/releases/1/", "/benchmarks/toy/"])
+@pytest.mark.parametrize("path", ["/benchmarks/toy/releases/1/", "/benchmarks/toy/releases/"])
 def test_it_stands_at_the_foot_of_the_page_and_stays(head, toy, path):
     signature = head["note"].splitlines()[-1].removeprefix("\u2014 ").split()[1]
     assert signature.replace("+", "&#43;") in body(path) or signature in body(path)

@@ -76,11 +76,12 @@ def test_what_was_uploaded_since_the_release_is_not_seen(released, phase, system
     assert get(system.pk, alder.pk) == before
 
 
-def test_without_a_choice_there_are_lists_to_choose_from(released, system, alder):
+def test_without_a_choice_the_first_two_stand_side_by_side(released, system, alder):
     status, page = get()
     assert status == 200
     assert page.count("<select") == 4
-    assert f'<option value="{system.pk}">1. Larch (North)</option>' in page
+    assert f'<option value="{system.pk}" selected>1. Larch (North)</option>' in page
+    assert f'<option value="{alder.pk}" selected>' in page
 
 
 def test_one_system_is_chosen_already_and_another_is_asked_for(released, system):

@@ -165,7 +165,7 @@ def test_pages_say_which_rule_is_in_force(protected, client):
             "No exact scores.</b> Provisional: numbers of the displayed half of the items, with noise" in page
         )
     assert "a row shows its best answer so far on the other half, through noise." in text_of(
-        client.get("/benchmarks/quiz/")
+        client.get("/benchmarks/quiz/rules/")
     )
     assert "no exact score: shown by the rule protected" in text_of(
         client.get("/benchmarks/quiz/releases/1/provenance/")

@@ -132,7 +132,7 @@ def test_it_is_submitted_alone_and_has_its_column_its_page_and_its_rank(joined, 
     assert row_of(own, "Larch")["rank"] == 1
     page = bytes(Page.objects.get(pk="/benchmarks/stance/tasks/rooftops/").body).decode()
     assert "Debates about rooftops" in page
-    assert "rooftops" in bytes(Page.objects.get(pk="/benchmarks/stance/").body).decode()
+    assert "rooftops" in bytes(Page.objects.get(pk="/benchmarks/stance/rules/").body).decode()
 
 
 def test_before_it_is_added_to_the_average_the_average_is_that_of_the_ten(joined, stance, system):

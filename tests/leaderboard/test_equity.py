@@ -93,7 +93,7 @@ def test_too_few_submissions_are_not_counted_in_public(feelings):
     run_batch()
     told = {key: value for key, value in joy().items() if value is not None}
     assert told == {"id": "joy", "title": "Joy", "submissions": 4}
-    assert "withheld" in page("/benchmarks/feelings/")
+    assert "withheld" in page("/benchmarks/feelings/analysis/")
 
 
 def test_baselines_are_left_out(feelings):
@@ -118,7 +118,7 @@ def test_without_pairs_a_release_has_no_equity_report(feelings):
     field()
     run_batch()
     assert "equity" not in Release.objects.get().reports
-    assert "Equity" not in page("/benchmarks/feelings/")
+    assert "Equity" not in page("/benchmarks/feelings/analysis/")
 
 
 def test_a_release_keeps_its_counts_when_the_pairs_are_replaced(feelings):
@@ -135,8 +135,10 @@ def page(path: str) -> str:
     return bytes(Page.objects.get(pk=path).body).decode()
 
 
-@pytest.mark.parametrize("path", ["/benchmarks/feelings/", "/benchmarks/feelings/releases/1/"])
-def test_the_board_shows_the_table(feelings, path):
+@pytest.mark.parametrize(
+    "path", ["/benchmarks/feelings/analysis/", "/benchmarks/feelings/releases/1/analysis/"]
+)
+def test_the_analysis_shows_the_table(feelings, path):
     load_gender(feelings)
     field()
     run_batch()
@@ -151,7 +153,7 @@ def test_no_submission_system_or_team_is_named(feelings):
     load_gender(feelings)
     submissions = field()
     run_batch()
-    section = page("/benchmarks/feelings/").partition('id="equity"')[2].partition("</section>")[0]
+    section = page("/benchmarks/feelings/analysis/").partition('id="equity"')[2].partition("</section>")[0]
     said = f"{section} {equity()}"
     for one in submissions:
         assert one.system.name not in said

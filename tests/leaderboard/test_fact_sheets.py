@@ -132,10 +132,10 @@ def test_release_freezes_the_counts_and_draws_them(system, phase, said):
     said(system, "Bi-LSTM")
     refresh_stale()
     for path in ("/benchmarks/toy/", "/benchmarks/toy/releases/1/"):
-        assert "<tr><td>LSTM</td><td>1</td></tr>" in page(path)
+        assert "<tr><td>LSTM</td><td>1</td></tr>" in page(f"{path}analysis/")
         assert "LSTM,1" in page(f"{path[:-1]}-used-algorithms.csv")
-        assert page(f"{path[:-1]}-used-algorithms.svg") in page(path)
-        assert "no system names any of these: AFINN, NRC Hashtag." in page(path)
+        assert page(f"{path[:-1]}-used-algorithms.svg") in page(f"{path}analysis/")
+        assert "no system names any of these: AFINN, NRC Hashtag." in page(f"{path}analysis/")
 
 
 def test_page_of_a_system_follows_its_sheet(system, phase, said):
@@ -156,4 +156,4 @@ def test_advisors_stand_with_the_sheet_and_are_counted_nowhere(system, phase, to
     assert "<dt>Advisors</dt><dd>Ada &lt;b&gt;Lovelace&lt;/b&gt;, Alan Turing</dd>" in page(
         f"/systems/{system.pk}/"
     )
-    assert "Lovelace" not in page("/benchmarks/toy/")
+    assert "Lovelace" not in page("/benchmarks/toy/analysis/")

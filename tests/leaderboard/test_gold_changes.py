@@ -131,8 +131,8 @@ def test_pages_of_the_release_show_it_and_give_it_as_json(toy, phase, system):
     correct(toy, "<b>Two</b>")
     run_batch(CUT_OFF + WEEK)
     for address in ("/benchmarks/toy/", "/benchmarks/toy/releases/2/"):
-        page = text_of(Client().get(address))
-        assert "Gold labels have changed" in page
+        assert "Gold labels have changed" in text_of(Client().get(address))
+        page = text_of(Client().get(f"{address}analysis/"))
         assert "version 1 → 2" in page
         assert "&lt;b&gt;Two&lt;/b&gt;" in page
         numbers = re.findall(r'<td class="number">([^<]*)</td>', page.partition('id="gold-changes"')[2])
@@ -174,7 +174,7 @@ def test_organiser_who_closes_now_has_the_scores_follow_at_once(decided):
     run(LATER)
     assert newest().number == before + 1
     assert said()["sets"][0]["version"] == 2
-    page = text_of(Client().get("/benchmarks/games/"))
+    page = text_of(Client().get("/benchmarks/games/analysis/"))
     assert "<code>-1</code></td><td><code>1</code></td><td>Meant kindly.</td>" in page
 
 

@@ -18,7 +18,7 @@ def item_count(benchmark: Benchmark, task: str) -> str:
     """What the benchmark's own table of tasks says."""
     benchmark.refresh_from_db()
     pages = {one.path: bytes(one.body).decode() for one in render_benchmark(benchmark)}
-    lines = re.findall(r"<tr><td>.*?</tr>", pages["/benchmarks/games/"], re.DOTALL)
+    lines = re.findall(r"<tr><td>.*?</tr>", pages["/benchmarks/games/rules/"], re.DOTALL)
     (line,) = (one for one in lines if f"/tasks/{task}/" in one)
     (found,) = re.findall(r'<td class="number">(.*?)</td>', line)
     return str(found)

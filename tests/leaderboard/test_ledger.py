@@ -122,7 +122,7 @@ def test_pages_say_how_much_is_published_after_the_next_sweep(system, phase, cli
     assert said in page_at(client, "/benchmarks/toy/tasks/mood/")
     assert said in page_at(client, "/benchmarks/toy/releases/1/tasks/mood/")
     # The colours are four of three kinds: 6.34 bits.
-    assert "of the 12 bits of their gold labels" in page_at(client, "/benchmarks/toy/")
+    assert "of the 12 bits of their gold labels" in page_at(client, "/benchmarks/toy/releases/")
 
 
 def test_a_sweep_without_a_new_release_prints_nothing(system, phase):
@@ -264,7 +264,7 @@ def test_page_api_and_ledger_say_the_same_sentence_and_honest_use_does_not_fill_
     assert 0 < bits.honest < 0.1 * bits.all
     (release,) = client.get("/api/v1/benchmarks/quiz/releases/").json()["results"]
     assert release["gold_labels_told"] == bits.sentences(of_one=False)
-    assert bits.sentences(of_one=False) in page_at(client, "/benchmarks/quiz/")
+    assert bits.sentences(of_one=False) in page_at(client, "/benchmarks/quiz/releases/")
     assert bits.sentences(of_one=True) in page_at(client, "/benchmarks/quiz/tasks/quiz/")
     admin = browser_of(person("admin", is_staff=True, is_superuser=True))
     page = admin.get("/admin/benchmarks/benchmark/quiz/change/").content.decode()

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from leaderboard.board.model.number_format import NONE
 from scoring.gold.versions import load_gold
 from tests.conftest import NOW, TOY_DEFINITION, person, synced
 from tests.feelings import team_of
@@ -80,9 +79,11 @@ def compared(first: str, second: str) -> str:
 def headline(row: dict[str, Any], other: dict[str, Any]) -> str:
     """What the page of comparisons says of a pair in all: is the one that stands first the better?"""
     said = words(compared(row["system_id"], other["system_id"]))
-    if f"{other['system']} is surely worse than {row['system']}" in said:
+    if f"{row['system']} is surely ahead of {other['system']}" in said:
         return "sure"
-    return OPEN if f"Which of {other['system']} and {row['system']} is better is open" in said else said
+    is_tie = re.search(r"have the same number in “[^”]+”: a tie\.", said) and row["rank"] == other["rank"]
+    is_open = f"{row['system']} is ahead of {other['system']} , but it could be chance" in said
+    return OPEN if is_open or is_tie else said
 
 
 def in_line(title: str, row: dict[str, Any], other: dict[str, Any]) -> str:
@@ -95,10 +96,9 @@ def in_line(title: str, row: dict[str, Any], other: dict[str, Any]) -> str:
 
 
 def groups(path: str) -> list[tuple[int, int]]:
-    """Places of whose order the sentence below a board says that it could be chance."""
-    said = re.search(rf"order of places ([\d{NONE}, ]+) could be chance", words(page(path)))
-    spans = [span.split(NONE) for span in said[1].split(", ")] if said else []
-    return [(int(first), int(last)) for first, last in spans]
+    """Places of whose order the sentence on top of a board says that it could be chance."""
+    said = re.search(r"The order of places (.+?) could be chance", words(page(path)))
+    return [(int(first), int(last)) for first, last in re.findall(r"(\d+) to (\d+)", said[1] if said else "")]
 
 
 BOARDS = {

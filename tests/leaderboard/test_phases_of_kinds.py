@@ -90,7 +90,7 @@ def test_boards_of_breakers_go_when_every_set_is_withdrawn(games, system):
 
 def test_page_before_the_first_release_tells_the_rules_of_all_three_phases(games):
     refresh(Benchmark.objects.get(pk="games"))
-    page = bytes(Page.objects.get(pk="/benchmarks/games/").body).decode()
+    page = bytes(Page.objects.get(pk="/benchmarks/games/rules/").body).decode()
     for sentence in (
         "Handed in are predictions for the development data.",
         "Handed in are minimal pairs; a later file of a team for the same task replaces its earlier one.",

@@ -27,10 +27,12 @@ def test_every_member_reads_rank_and_score_of_the_team_s_systems(system, phase, 
     mails = {message.to[0]: message for message in sent()}
 
     assert mails.keys() == {"owner@example.org", "teammate@example.org", "rival@example.org"}
-    assert mails["teammate@example.org"].subject == "Toy, release 1: Larch has rank 2 of 2"
-    assert "  Larch: rank 2 of 2, Overall ." in mails["teammate@example.org"].body
+    assert (
+        mails["teammate@example.org"].subject == "Toy, release 1: Larch has rank 2 of 2, range 1\N{EN DASH}2"
+    )
+    assert "  Larch: rank 2 of 2, range 1\N{EN DASH}2, Overall ." in mails["teammate@example.org"].body
     assert "/benchmarks/toy/releases/1/\n" in mails["teammate@example.org"].body
-    assert mails["rival@example.org"].subject == "Toy, release 1: Siskin has rank 1 of 2"
+    assert mails["rival@example.org"].subject == "Toy, release 1: Siskin has rank 1 of 2, range 1\N{EN DASH}2"
 
 
 def test_who_sent_nothing_new_gets_no_mail(system, phase, rival):

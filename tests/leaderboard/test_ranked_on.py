@@ -34,7 +34,7 @@ def test_corrected_gold_labels_are_another_measure_on_every_page(corrected):
 
     assert f"New in release 2: {otherwise}" in words("/")
     assert otherwise in words("/benchmarks/toy/releases/2/")
-    board = words("/benchmarks/toy/")
+    board = words("/benchmarks/toy/analysis/")
     assert "in release 2, the first by its measure" in board
     assert "Another measure since release 2 (mood: gold labels 1 → 2)" in board
     assert not re.search(r"The best score (fell|rose)|scores \.\d+ (better|worse)", words("/") + board)

@@ -41,7 +41,7 @@ def page(query: str, path: str = BOARD) -> str:
 
 def shown(text: str) -> list[str]:
     """The names of the systems in the table, from the top."""
-    body = text[text.index("<tbody>") : text.index("</tbody>")]
+    body = text[text.index("<tbody") : text.index("</tbody>")]
     return re.findall(r'<tr class="system">.*?<a href="[^"]*">([^<]*)</a>', body)
 
 

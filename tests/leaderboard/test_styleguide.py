@@ -16,7 +16,7 @@ def test_staff_see_every_part(staff):
         'class="btn danger"',
         'class="notice"',
         'class="excerpt"',
-        'class="board"',
+        'class="board picture"',
         'class="errors"',
     ):
         assert part in shown, part

@@ -24,7 +24,7 @@ def test_system_page_names_the_submission_behind_every_score() -> None:
     page = render_to_string("public/system.html", {"system": system, "places": [place]})
     text = re.sub(r"<[^>]+>", "", page)
     assert "submission 3f2a9c1e" in text
-    assert ".712 (.802)± .004" in text
+    assert ".712 (.802)sd .004" in text
 
 
 def test_names_of_columns_are_escaped_on_a_systems_page() -> None:

@@ -136,7 +136,8 @@ def test_threads_follow_the_order_that_ids_have_once_there_are_predictions(threa
     assert clusters(version, keypair) == [1, 1, 1, 0, 0, 0]
 
 
-def test_whole_threads_are_drawn(threaded, system):
+def test_whole_threads_are_drawn(threaded, system, monkeypatch):
+    monkeypatch.setattr("scoring.core.uncertainty.smoothing.FURTHER_ITEM", 0.0)
     upload(system, threaded.phases.get(), mood=ONE_THREAD_WRONG)
     run_batch(CUT_OFF)
 

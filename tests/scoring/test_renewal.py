@@ -108,7 +108,7 @@ def test_releases_from_before_are_made_again_bit_for_bit(second):
 
 
 def test_lines_of_history_break_at_the_renewal(second, client):
-    page = text_of(client.get("/benchmarks/quiz/"))
+    page = text_of(client.get("/benchmarks/quiz/analysis/"))
     assert "Another measure since release 2 (quiz: gold labels 1 → 2)" in page
 
 

@@ -66,6 +66,14 @@ TABLE = {
     ("get", "submissions:download"): TEAM_ONLY,
     ("get", "submissions:receipt"): (302, 404, 404, 404, 404),  # this server has no key to sign one with
     ("post", "submissions:download"): NO_GET,
+    ("get", "submissions:repaired"): (
+        302,
+        404,
+        404,
+        404,
+        404,
+    ),  # nothing is kept; test_repairs.py fetches real ones
+    ("post", "submissions:repaired"): NO_GET,
     ("post", "submissions:receipt"): NO_GET,
     ("get", "submissions:team"): TEAM_ONLY,
     ("post", "submissions:team"): NO_GET,
@@ -100,6 +108,7 @@ def address(name: str, submission: Submission) -> str:
         "withdraw": [submission.pk],
         "choose": [submission.pk],
         "download": [submission.pk],
+        "repaired": ["no-such-token"],
         "receipt": [submission.pk],
         "submission": [submission.pk],
         "edit_system": [submission.system.pk],

@@ -116,14 +116,16 @@ def test_refused_upload_names_the_tasks_that_are_fine(browser, system, phase):
     assert "6 labels read" in page
 
 
-def test_refused_upload_says_how_many_problems_are_not_listed(browser, system, phase):
+def test_refused_upload_with_many_problems_tells_each_cause_once_with_its_true_count(browser, system, phase):
     rows = "".join(f"x{number},good\n" for number in range(100))
 
     page = text_of(upload(browser, system, f"ID,Label\n{rows}".encode(), name="mood.csv"))
 
     refusal = Refusal.objects.get()
-    assert f"Not accepted: {50 + refusal.more} problems</h1>" in page
-    assert f"And {refusal.more} more problems" in page
+    assert "Not accepted, for 2 reasons</h1>" in page
+    assert "Ids that do not belong to the split" in page
+    assert "100 times, in 1" in page
+    assert [cause["count"] for cause in refusal.causes] == [100, 1]
 
 
 def test_refused_upload_gives_a_command_that_a_shell_reads_rightly(browser, system, phase):

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,42 +12,39 @@ from numpy.typing import NDArray
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Chance, Column
 from leaderboard.board.model.decisions import spans_of
-from scoring.core.uncertainty.intervals import FEW_ITEMS
+from scoring.core.uncertainty.best_of import corrected_range, expected_luck, noise_of_best
+from scoring.core.uncertainty.intervals import NORMAL_REACH, SHOWN_DECIMALS
 from scoring.core.uncertainty.power import deviation_of_accuracy, smallest_difference
 from scoring.core.uncertainty.rank_sets import RankSets, groups, rank_sets
 
-Floats = NDArray[np.floating]
+Floats = NDArray[np.float64]
 # The share of items on which one of two systems is right and the other wrong, where no two are known.
 ASSUMED_DISCORDANCE = 0.1
-MOST_GROUPS = 3  # so many are named below a board; the ranges beside the ranks tell of the rest
+FEW_ITEMS = 30
+FEW_ANSWERS = 4.5  # wrong ones or right ones: an interval that rests on fewer is wide and lopsided
 
 
 @dataclass(frozen=True, slots=True)
 class ChanceView:
-    """What is printed about the order of a board. `groups` are ranges of places, the first few.
+    """What the items of a board can show.
 
     `smallest` is the smallest difference that the items can show, empty where it is not known; `closer` of
     `neighbours` pairs of neighbouring ranked systems are nearer to each other than that.
     """
 
-    groups: tuple[str, ...]
-    has_more_groups: bool
     smallest: str
     closer: int
     neighbours: int
 
 
 def chance_view(board: Board) -> ChanceView | None:
-    """What the page says of the order; None where nothing is known of how sure it is."""
+    """What the page says of the items; None where nothing is known of how sure the order is."""
     if board.chance is None:
         return None
-    named = [f"{first}{fmt.NONE}{last}" for first, last in board.chance.groups]
     smallest = board.chance.smallest_difference
     values = board.column(board.rank_by).values(board.ranked)
     distances = [abs(first - second) for first, second in pairwise(values)]
     return ChanceView(
-        groups=tuple(named[:MOST_GROUPS]),
-        has_more_groups=len(named) > MOST_GROUPS,
         smallest="" if smallest is None else fmt.score(smallest),
         closer=sum(distance < smallest for distance in distances) if smallest is not None else 0,
         neighbours=len(distances),
@@ -89,6 +87,88 @@ def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
     rows = tuple(judged[row.system_id] if row.rank is not None else row for row in board.rows)
     places = tuple((first + 1, last + 1) for first, last in groups(sets, range(len(ranked))))
     return replace(board, rows=rows, chance=Chance(sets.replicate_count, places, _smallest(sets)))
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """What a choice among a row's own answers adds to its value in the column that ranks the board.
+
+    `tries` answers were scored, at least 2. `noise`, of shape (replicates,), is what chance adds to the merit of the
+    chosen one in every resample (`scoring.core.uncertainty.best_of.noise_of_best`); `expected` is its mean as far as
+    the answers cannot be told apart.
+    """
+
+    tries: int
+    noise: Floats
+    expected: float
+
+
+def with_corrected(
+    board: Board,
+    replicates: Mapping[str, Floats],
+    lucks: Mapping[str, Luck],
+    ends: tuple[float, float] = (0.0, 1.0),
+) -> Board:
+    """The board with a second range for values that were chosen for being the best.
+
+    These are values of rows that counted the best of several answers, and that of the first rank, which is the best of
+    all systems. Where numbers are shown by a rule of disclosure nothing is added.
+
+    Parameters
+    ----------
+    board : Board
+        Ranked already.
+    replicates : mapping of system id to float array of shape (replicates,)
+        As for `with_chance`.
+    lucks : mapping of system id to Luck
+        Of rows whose value was chosen among several answers.
+    ends : tuple of float
+        The range of the column that ranks the board.
+    """
+    ranked = board.ranked
+    paired = _paired(ranked, replicates)
+    if board.disclosure or not paired:
+        return board
+    column = board.column(board.rank_by)
+    rows = [row for row in ranked if row.system_id in paired]
+    merits = _merits(rows, column, paired)
+    noises = {
+        key: lucks[key].noise if key in lucks and len(lucks[key].noise) == len(own) else own
+        for key, own in merits.items()
+    }
+    corrected = {}
+    for row in rows:
+        key, value = row.system_id or "", row.value(column.key)
+        luck, noise = lucks.get(key), noises[key]
+        is_first = row.rank == 1 and len(rows) > 1
+        if value is None or not (luck or is_first):
+            continue
+        expected = luck.expected if luck else 0.0
+        if is_first:
+            values = np.array([other.value(column.key) for other in rows]) * _sign(column)
+            errors = np.stack([noises[other.system_id or ""] for other in rows], axis=1)
+            noise, expected = noise_of_best(values, errors, rows.index(row)), expected_luck(values, errors)
+        found = corrected_range(
+            value, paired[key], noise, low=ends[0], high=ends[1], higher_is_better=column.higher_is_better
+        )
+        corrected[key] = replace(
+            row,
+            tries=luck.tries if luck else None,
+            expected_luck=round(expected, SHOWN_DECIMALS) if found else None,
+            corrected_low=found[0] if found else None,
+            corrected_high=found[1] if found else None,
+        )
+    return replace(board, rows=tuple(corrected.get(row.system_id or "", row) for row in board.rows))
+
+
+def _merits(rows: Iterable[BoardRow], column: Column, paired: Mapping[str, Floats]) -> dict[str, Floats]:
+    """By system, what chance adds to the merit of its value in every resample; 0 where that is undefined."""
+    errors = {row.system_id or "": paired[row.system_id or ""] for row in rows}
+    return {key: _sign(column) * np.nan_to_num(own - np.nanmean(own)) for key, own in errors.items()}
+
+
+def _sign(column: Column) -> int:
+    return 1 if column.higher_is_better else -1
 
 
 def _paired(ranked: Sequence[BoardRow], replicates: Mapping[str, Floats]) -> dict[str, Floats]:
@@ -141,21 +221,59 @@ def power_view(board: Board, item_count: int) -> PowerView | None:
 
 
 def few_items(board: Board, counts: Mapping[str, int]) -> tuple[str, ...]:
-    """What tasks with intervals on a board are called that have too few test items for intervals to keep their word.
+    """What columns of a board are called whose intervals rest on few items, or on few wrong or right answers.
+
+    All that is asked is what the board prints: an interval as wide as that of a share of so many items rests on so
+    many. Where a label is rare these are few however many items there are, and nobody is told how rare it is.
 
     Parameters
     ----------
     board : Board
     counts : mapping of task id to int
         How many test items tasks have; 0 where nobody knows.
+
+    Returns
+    -------
+    tuple of str
+        The board's own title for a task's board, of which the column that ranks it is looked at.
     """
     few = {task for task, count in counts.items() if 0 < count < FEW_ITEMS}
     if board.task is not None:
-        return (board.title,) if board.task in few and _has_intervals(board, board.columns) else ()
+        is_few = _rests_on_few(board, board.column(board.rank_by))
+        has_few = board.task in few and any(_intervals(board, column) for column in board.columns)
+        return (board.title,) if is_few or has_few else ()
     return tuple(
-        column.name for column in board.columns if column.key in few and _has_intervals(board, [column])
+        column.name
+        for column in board.columns
+        if _rests_on_few(board, column) or (column.key in few and _intervals(board, column))
     )
 
 
-def _has_intervals(board: Board, columns: Iterable[Column]) -> bool:
-    return any(row.cell(column.key).ci_low is not None for column in columns for row in board.rows)
+def _intervals(board: Board, column: Column) -> list[tuple[float, float, float]]:
+    """Of a column's systems that have one, the value and both ends of its interval."""
+    cells = [row.cell(column.key) for row in board.systems]
+    return [
+        (cell.value, cell.ci_low, cell.ci_high)
+        for cell in cells
+        if cell.value is not None and cell.ci_low is not None and cell.ci_high is not None
+    ]
+
+
+def _rests_on_few(board: Board, column: Column) -> bool:
+    return any(
+        0 <= low <= high <= 1 and answers_behind(value, low, high) < FEW_ANSWERS
+        for value, low, high in _intervals(board, column)
+    )
+
+
+def answers_behind(share: float, low: float, high: float) -> float:
+    """How many wrong answers, or right ones if these are fewer, a share with this interval would have.
+
+    >>> round(answers_behind(0.97, 0.916, 0.99), 1)
+    3.0
+    """
+    end = low if share - low >= high - share else high
+    if not 0 < end < 1 or end == share:
+        return inf if end == share else 0.0
+    items = NORMAL_REACH**2 * end * (1 - end) / (share - end) ** 2
+    return items * min(share, 1 - share)

@@ -45,6 +45,7 @@ class DifferenceSummary:
     """One system against the first: on how many tasks it is surely better or worse, and where it stands in all.
 
     `overall` is `JudgedDifference.standing` in the column that ranks the board, and empty where nothing is known of it;
+    There `leader` has the better number and `trailer` the other; both are empty where the numbers are equal.
     `distance`, `interval` and `p` are its size, where that may lie, and the unadjusted p, as text: an interval that
     goes below 0 reaches to the other side.
     """
@@ -60,6 +61,8 @@ class DifferenceSummary:
     distance: str
     interval: str
     p: str
+    leader: str = ""
+    trailer: str = ""
 
     @property
     def undecided_on(self) -> int:
@@ -67,11 +70,16 @@ class DifferenceSummary:
 
 
 def verdict(
-    first: str, other: str, column: Column, judged: Mapping[str, JudgedDifference]
+    first: str, other: str, column: Column | None, judged: Mapping[str, JudgedDifference]
 ) -> DifferenceSummary:
-    """What the decisions about these differences come to, for systems of these names."""
+    """What the decisions about these differences come to, for systems of these names; `column` ranks all."""
     standings = [difference.standing for difference in judged.values() if difference.is_task]
-    ranked = judged.get(column.key)
+    ranked = judged.get(column.key) if column else None
+    effect = ranked.difference.effect if ranked else 0.0
+    order = (
+        (other, first) if (effect > 0) == (ranked is not None and ranked.higher_is_better) else (first, other)
+    )
+    leader, trailer = order if effect else ("", "")
     return DifferenceSummary(
         first=first,
         other=other,
@@ -80,10 +88,12 @@ def verdict(
         worse_on=standings.count("worse"),
         open_on=standings.count("open"),
         overall=ranked.standing if ranked else "",
-        column=column.name,
+        column=column.name if column else "",
         distance=fmt.score(abs(ranked.difference.effect)) if ranked else "",
         interval=_interval(ranked) if ranked else "",
         p=fmt.p_value(ranked.tests[BOOTSTRAP]) if ranked else "",
+        leader=leader,
+        trailer=trailer,
     )
 
 

@@ -30,14 +30,18 @@ def changes(board: Board, before: Sequence[Board]) -> Changes | None:
     are ranked by the same column; None where there is none. Where that column was measured otherwise, the first
     sentence says so, and of nobody that a score is better or worse.
     """
-    alike = [other for other in before if (other.phase, other.rank_by) == (board.phase, board.rank_by)]
+    alike = [
+        other
+        for other in before
+        if (other.phase, other.rank_by, other.by_column) == (board.phase, board.rank_by, board.by_column)
+    ]
     if not alike:
         return None
     old = max(alike, key=lambda other: other.release)
     otherwise = differences_in_measure(old, board)
     ordered = sorted(_changes(old, board, is_same=not otherwise), key=lambda change: change[:2])
     sentences = tuple(sentence for _, _, sentence in ordered)
-    if otherwise:
+    if otherwise and not board.by_column:
         name = board.column(board.rank_by).name
         said = f"{name} is measured otherwise than in release {old.release} ({in_words(otherwise)})"
         sentences = (f"{said}: ranks follow the new measure, and scores cannot be compared.", *sentences)
@@ -50,7 +54,10 @@ def _changes(old: Board, new: Board, *, is_same: bool) -> Iterator[tuple[int, fl
     earlier, now = _systems(old), _systems(new)
     for key, row in now.items():
         was = earlier.get(key)
-        sentence = _entered(row, column) if was is None else _moved(was, row, column, is_same=is_same)
+        if was is None:
+            sentence = _entered(row, column, has_ranks=not new.by_column)
+        else:
+            sentence = "" if new.by_column else _moved(was, row, column, is_same=is_same)
         if sentence:
             rank = min(row.rank or float("inf"), (was and was.rank) or float("inf"))
             yield _weight(was, row, column), rank, sentence
@@ -73,10 +80,10 @@ def _weight(was: BoardRow | None, row: BoardRow, column: Column) -> int:
     return OF_OTHERS if is_alike else OWN_DOING
 
 
-def _entered(row: BoardRow, column: Column) -> str:
+def _entered(row: BoardRow, column: Column, *, has_ranks: bool) -> str:
     score = row.cell(column.key)
     if row.rank is None:
-        return f"{_name(row)} is new on the board, without a rank."
+        return f"{_name(row)} is new on the board{', without a rank' if has_ranks else ''}."
     return f"{_name(row)} is new at rank {row.rank} with {fmt.score(score.value)}."
 
 

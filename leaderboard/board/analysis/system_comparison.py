@@ -118,7 +118,12 @@ def compare(
     )
     has_missing_seeds = any(cell.text != fmt.NONE and cell.hint for line in lines for cell in line.cells)
     verdicts = (
-        verdict(chosen[0].system, other.system, overall.column(overall.rank_by), known)
+        verdict(
+            chosen[0].system,
+            other.system,
+            None if overall.by_column else overall.column(overall.rank_by),
+            known,
+        )
         for other, known in zip(chosen[1:], judged[1:], strict=True)
         if any(judged)
     )

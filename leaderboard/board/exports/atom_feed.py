@@ -112,16 +112,18 @@ def _entries(feed: Feed) -> list[_Entry]:
 
 
 def summary(board: Board) -> str:
-    """A release in a sentence or two: "Larch of North leads 12 systems with .775 (Overall score)." """
+    """A release in a sentence or two: "Larch of North has the first rank of 12 systems with .775 (Overall score)." """
     line = release_summaries.release(board)
     ranked = sum(row.rank is not None for row in board.rows)
     count = ranked or line.system_count
     systems = "1 system" if count == 1 else f"{count} systems"
     names = [f"{leader.system} of {leader.team}" if leader.team else leader.system for leader in line.leaders]
-    if not names:
+    if line.said:
+        said = f"{line.said}."
+    elif not names:
         said = f"{systems} on the board, none of them ranked."
     elif len(names) == 1:
-        said = f"{names[0]} leads {systems} with {line.score} ({line.column})."
+        said = f"{names[0]} has the first rank of {systems} with {line.score} ({line.column})."
     else:
         who = f"{', '.join(names[:-1])} and {names[-1]}"
         said = f"{who} share the first rank of {systems} with {line.score} ({line.column})."

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 from leaderboard.board.exports.export import SVG_TYPE, Export, SystemPlace
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.plain_text import one_line
+from leaderboard.board.model.ranking import standing_in_words
 
 HEIGHT, PADDING, LETTER = 20, 7, 6.6  # pixels; a letter of 11 pixels is about so wide in any sans-serif
 LONGEST = 40
@@ -14,7 +15,13 @@ LONGEST = 40
 def to_badge(place: SystemPlace) -> bytes:
     """An SVG, UTF-8: the benchmark's title at the left, rank and release at the right; no fonts, styles or scripts."""
     board, row = place.board, place.row
-    said = f"#{row.rank}" if row.rank is not None else fmt.score(row.value(board.rank_by))
+    if board.by_column:
+        said = standing_in_words(board, row, 0)
+    elif row.rank is None:
+        said = fmt.score(row.value(board.rank_by))
+    else:
+        span = fmt.rank_interval(row.rank_low, row.rank_high)
+        said = f"#{row.rank}{f' ({span})' if span else ''}"
     return _drawn(board.benchmark_title, f"{said}, release {board.release}")
 
 

@@ -37,7 +37,7 @@ def to_latex(board: Board) -> bytes:
 
     It is made to be read in by a document that loads booktabs. A table too wide for the text is scaled down where the
     document loads graphicx too. Groups of columns have a head of their own; a second measure stands in parentheses, a
-    deviation small after ±, and seeds as a superscript where some are missing.
+    deviation small after sd, and seeds as a superscript where some are missing.
     """
     marks = standouts(board)
     names = [board.row_head] if board.ranks_nobody else ["Rank", "System", "Team"]
@@ -127,7 +127,7 @@ def _explained(board: Board) -> list[str]:
     sentences = {
         ranks: not board.ranks_nobody,
         f"In parentheses: {escape(', '.join(besides))}.": any(cell.beside is not None for cell in cells),
-        r"After $\pm$ the standard deviation over seeds.": any(cell.deviation is not None for cell in cells),
+        "sd: the standard deviation over seeds.": any(cell.deviation is not None for cell in cells),
         "In parentheses after a rank: the ranks that chance in the test items leaves open.": any(
             row.rank_low != row.rank_high for row in board.rows
         ),
@@ -161,7 +161,7 @@ def _cell(cell: Cell, index: int, marks: Standouts) -> str:
     parts = [
         number + missing,
         fmt.beside(cell.beside, minus=MINUS),
-        "" if cell.deviation is None else rf"{{\scriptsize $\pm$ {fmt.score(cell.deviation)}}}",
+        "" if cell.deviation is None else rf"{{\scriptsize {fmt.deviation(cell.deviation)}}}",
     ]
     return " ".join(part for part in parts if part)
 

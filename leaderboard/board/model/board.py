@@ -114,6 +114,12 @@ class BoardRow:
     `leads` the share of resamples of the items in which it is the first. `ahead_of` are the first and the last of
     neighbouring places among the ranked systems, counted from 1, whose systems it is surely better than; None where
     that was not decided. `leaderboard.board.model.decisions` reads it.
+
+    The value in the column that ranks the board may have been chosen for being the best. `tries` says of how many
+    scored answers of the same row, at least 2, by the phase's counting rule; it is None where no such choice was made.
+    `corrected_low` to `corrected_high` is its 95 % range with that choice taken into account, on the first rank also
+    the choice of the first among all ranked systems; None where nothing was chosen, and where the interval in the cell
+    tells all that may be told. `expected_luck` is how much better than its worth the value is on average, at least 0.
     """
 
     system: str
@@ -128,6 +134,16 @@ class BoardRow:
     source: str = ""
     leads: float | None = None
     ahead_of: tuple[tuple[int, int], ...] | None = None
+    tries: int | None = None
+    expected_luck: float | None = None
+    corrected_low: float | None = None
+    corrected_high: float | None = None
+
+    def __post_init__(self) -> None:
+        if (self.corrected_low is None) != (self.corrected_high is None):
+            raise ValueError(
+                "A corrected range needs both ends: give `corrected_low` and `corrected_high`, or neither."
+            )
 
     @property
     def anchor(self) -> str:
@@ -193,6 +209,8 @@ class Board:
     for the end of the phase; empty where it was all of them. `ranked_on` says on what the column that ranks the board
     was measured; it is empty where that is not known, and no part of the board's JSON. `decimals` is how many its
     numbers have been rounded to because gold labels are hidden; None where they have all their digits.
+    Of a board `by_column` each column is a ranking of its own, which the board of that column decides: nobody has a
+    rank over all, and `rank_by` is just the first of them.
     """
 
     benchmark: str
@@ -215,6 +233,7 @@ class Board:
     part: str = ""
     ranked_on: RankedOn = field(default_factory=dict)
     decimals: int | None = None
+    by_column: bool = False
 
     def __post_init__(self) -> None:
         if self.published_at.utcoffset() != dt.timedelta(0):
@@ -265,8 +284,13 @@ class Board:
 
     @property
     def ranks_nobody(self) -> bool:
-        """Whether the rows are no systems: ways of perturbing texts, or teams that made items."""
-        return any(row.kind in ROW_HEADS for row in self.rows)
+        """Whether no row carries a rank: they are no systems, or each column is a ranking of its own."""
+        return self.by_column or any(row.kind in ROW_HEADS for row in self.rows)
+
+    @property
+    def is_of_systems(self) -> bool:
+        """Whether the rows are systems, not ways of perturbing texts or teams that made items."""
+        return not any(row.kind in ROW_HEADS for row in self.rows)
 
     @property
     def full_title(self) -> str:

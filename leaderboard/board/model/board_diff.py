@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from leaderboard.board.model.serialization import json_bytes
+from leaderboard.board.model.serialization import CHOICE, json_bytes
 
 # What a row is called. It is not computed, and may be changed by its team after a release.
 CALLED = ("system", "team", "tags", "source")
@@ -24,13 +24,15 @@ def worded_as(remade: Mapping[str, Any], frozen: Mapping[str, Any]) -> dict[str,
 
 
 def as_unsure_as(remade: Mapping[str, Any], frozen: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The board made again without intervals, ranges of ranks or decisions where the other was frozen before any."""
+    """The board made again without what says how sure it is, as far as the other was frozen before there was any."""
     if not _has_ranges(frozen) and _has_ranges(remade):
         no_range = {"rank_low": None, "rank_high": None}
         rows = [_without(row, "leads") | no_range for row in remade["rows"]]
         remade = _without(remade, "chance") | {"rows": rows}
     if not _has_decisions(frozen) and _has_decisions(remade):
         remade = {**remade, "rows": [_without(row, "ahead_of") for row in remade["rows"]]}
+    if not _has_choices(frozen) and _has_choices(remade):
+        remade = {**remade, "rows": [_without(row, *CHOICE) for row in remade["rows"]]}
     if not _has_intervals(frozen) and _has_intervals(remade):
         remade = {**remade, "rows": [_without_intervals(row) for row in remade["rows"]]}
     return remade
@@ -44,12 +46,16 @@ def _has_decisions(board: Mapping[str, Any]) -> bool:
     return any("ahead_of" in row for row in board["rows"])
 
 
+def _has_choices(board: Mapping[str, Any]) -> bool:
+    return any(name in row for row in board["rows"] for name in CHOICE)
+
+
 def _has_intervals(board: Mapping[str, Any]) -> bool:
     return any(cell["ci_low"] is not None for row in board["rows"] for cell in row["cells"].values())
 
 
-def _without(part: Mapping[str, Any], left_out: str) -> dict[str, Any]:
-    return {key: value for key, value in part.items() if key != left_out}
+def _without(part: Mapping[str, Any], *left_out: str) -> dict[str, Any]:
+    return {key: value for key, value in part.items() if key not in left_out}
 
 
 def _without_intervals(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,8 +39,8 @@ def beside(value: float | None, *, minus: str = MINUS) -> str:
 
 
 def deviation(value: float | None) -> str:
-    """A deviation as it stands after its mean, "± .004", or nothing where there is none."""
-    return "" if value is None else f"\N{PLUS-MINUS SIGN} {score(value)}"
+    """A deviation over seeds as it stands after its mean, "sd .004", or nothing where there is none."""
+    return "" if value is None else f"sd {score(value)}"
 
 
 def missing_seeds(count: int | None, wanted: int | None) -> str:
@@ -58,6 +58,11 @@ def short_id(submission: str) -> str:
 def interval(low: float | None, high: float | None) -> str:
     """Both ends of an interval, ".764 to .786", or nothing where there is none."""
     return "" if low is None or high is None else f"{score(low)} to {score(high)}"
+
+
+def half_width(low: float | None, high: float | None) -> str:
+    """Half the width of an interval, "±.011", or nothing where there is none; the sign never means anything else."""
+    return "" if low is None or high is None else f"\N{PLUS-MINUS SIGN}{score((high - low) / 2)}"
 
 
 def rank_interval(low: int | None, high: int | None) -> str:

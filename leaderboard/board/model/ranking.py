@@ -1,10 +1,12 @@
 """Who stands where: order, shared ranks, and the best two values of every column."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from benchmarks.spec import RowKind
+from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Column
 
 
@@ -40,6 +42,47 @@ def standouts(board: Board) -> dict[str, Standouts]:
     is empty where all systems are equal.
     """
     return {column.key: _standouts(board.rows, column) for column in board.columns}
+
+
+def unranked(rows: Sequence[BoardRow], columns: Sequence[Column]) -> tuple[BoardRow, ...]:
+    """The rows without a rank, for a board on which each column is a ranking of its own.
+
+    Systems stand before all others; whoever is first in more columns comes first, then whoever stands in more.
+    """
+    bare = [_with_rank(row, None) for row in rows]
+    firsts = Counter(at for column in columns for at in _standouts(bare, column).best)
+    entered = [sum(row.value(column.key) is not None for column in columns) for row in bare]
+
+    def place(at: int) -> tuple[Any, ...]:
+        row = bare[at]
+        return (
+            row.kind is not RowKind.SYSTEM,
+            -firsts[at],
+            -entered[at],
+            row.team.casefold(),
+            row.system.casefold(),
+        )
+
+    return tuple(bare[at] for at in sorted(range(len(bare)), key=place))
+
+
+def first_places(board: Board) -> list[tuple[BoardRow, int]]:
+    """Each system that is first in some column with how many those are, the most first."""
+    counts = Counter(at for column in board.columns for at in _standouts(board.rows, column).best)
+    return [
+        (board.rows[at], count) for at, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]
+
+
+def standing_in_words(board: Board, row: BoardRow, ranked: int) -> str:
+    """Where a row stands, "rank 2 of 9, range 2-3"; where each column is a ranking, of how many it is the first."""
+    if board.by_column:
+        firsts = next((count for leader, count in first_places(board) if leader is row), 0)
+        return f"first in {firsts} of {len(board.columns)} rankings"
+    if row.rank is None:
+        return "no rank"
+    span = fmt.rank_interval(row.rank_low, row.rank_high)
+    return f"rank {row.rank} of {ranked}{f', range {span}' if span else ''}"
 
 
 def leaders(board: Board, columns: Sequence[Column]) -> list[list[BoardRow]]:

@@ -10,6 +10,8 @@ from benchmarks.spec import RowKind
 from leaderboard.board.model.board import Board, BoardRow, Cell, Chance, Column, NotCounted
 
 DECIMALS = 4
+CHOICE = ("tries", "expected_luck", "corrected_low", "corrected_high")
+"""What a row says of a value that was chosen for being the best."""
 
 
 def json_bytes(document: Any) -> bytes:
@@ -20,9 +22,10 @@ def json_bytes(document: Any) -> bytes:
 def to_dict(board: Board) -> dict[str, Any]:
     """The board in the shape of its public JSON; `from_dict` reads it back.
 
-    What only some boards have (`chance`, `disclosure`, `part`, `decimals`, `not_counted`, a row's `leads` and
-    `ahead_of`, a column's `group`, `beside_title` and `heat`, a cell's `beside`, `deviation`, `seeds` and
-    `seeds_wanted`) is there where it is used, so that releases frozen before there was such a thing stay the same.
+    What only some boards have (`chance`, `disclosure`, `part`, `decimals`, `by_column`, `not_counted`, a row's `leads`,
+    `ahead_of` and what is in `CHOICE`, a column's `group`, `beside_title` and `heat`, a cell's `beside`, `deviation`,
+    `seeds` and `seeds_wanted`) is there where it is used, so that releases frozen before there was such a thing stay
+    the same.
     """
     not_counted = [
         {
@@ -53,6 +56,7 @@ def to_dict(board: Board) -> dict[str, Any]:
         **({"disclosure": board.disclosure} if board.disclosure else {}),
         **({"part": board.part} if board.part else {}),
         **({"decimals": board.decimals} if board.decimals is not None else {}),
+        **({"by_column": True} if board.by_column else {}),
         "columns": [_column_to_dict(column) for column in board.columns],
         "rows": [_row_to_dict(row, board.columns) for row in board.rows],
     }
@@ -79,11 +83,17 @@ def from_dict(data: Mapping[str, Any]) -> Board:
         disclosure=data.get("disclosure", ""),
         part=data.get("part", ""),
         decimals=data.get("decimals"),
+        by_column=data.get("by_column", False),
     )
 
 
 def ranking_from_dict(data: Mapping[str, Any]) -> Board:
-    """The board that `to_dict` wrote down, with the column alone that ranks it. Errors as of `from_dict`."""
+    """The board that `to_dict` wrote down, with the column alone that ranks it. Errors as of `from_dict`.
+
+    Where each column is a ranking of its own, all of them are there.
+    """
+    if data.get("by_column"):
+        return from_dict(data)
     key = data["rank_by"]
     columns = [column for column in data["columns"] if column["key"] == key]
     rows = [{**row, "cells": {key: row["cells"][key]}} for row in data["rows"]]
@@ -140,6 +150,7 @@ def _row_to_dict(row: BoardRow, columns: tuple[Column, ...]) -> dict[str, Any]:
         "rank_high": row.rank_high,
         **({"leads": row.leads} if row.leads is not None else {}),
         **({"ahead_of": [list(span) for span in row.ahead_of]} if row.ahead_of is not None else {}),
+        **{name: number for name in CHOICE if (number := getattr(row, name)) is not None},
         "tags": list(row.tags),
         "source": row.source,
         "cells": {column.key: _cell_to_dict(row.cell(column.key)) for column in columns},
@@ -161,6 +172,7 @@ def _row_from_dict(data: Mapping[str, Any]) -> BoardRow:
         source=data["source"],
         leads=data.get("leads"),
         ahead_of=None if ahead_of is None else tuple((first, last) for first, last in ahead_of),
+        **{name: data[name] for name in CHOICE if name in data},
     )
 
 

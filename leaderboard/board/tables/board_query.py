@@ -9,8 +9,9 @@ from leaderboard.board.model.board import Board, BoardRow, Column, Group, groupe
 from leaderboard.board.model.ranking import sort_key
 
 # The keys of a query string that say it, in the order in which links have them.
-KEYS = ("q", "tag", "sort", "view", "fold")
-HEAT = "heat"
+KEYS = ("q", "tag", "sort", "view", "fold", "published")
+VIEWS = PICTURE, COLUMNS, HEAT = "picture", "columns", "heat"
+FEW_COLUMNS = 4  # a board of a further axis with more of them is read as columns
 # What rows can be sorted by besides their columns.
 NAMES: dict[str, Callable[[BoardRow], str]] = {"system": lambda row: row.system, "team": lambda row: row.team}
 MAX_SEARCH = 80
@@ -26,16 +27,18 @@ class BoardQuery:
     `sort` is a column's key, a key of NAMES, or empty for the official order. `reverse` turns it round: worst first, or
     from Z to A; rows without a value stay last. Rows have all of `tags`, and `search` in the name of system, team or
     source. `folds` are groups of columns of which the first one is shown alone; its key stands for the group. `remarks`
-    are sentences about what was asked for and does not exist.
+    are sentences about what was asked for and does not exist. `view` is one of VIEWS, or empty for the board's usual
+    one; with `published` a picture has rows for what was not scored here, too.
     """
 
     sort: str = ""
     reverse: bool = False
     tags: tuple[str, ...] = ()
     search: str = ""
-    heat: bool = False
+    view: str = ""
     folds: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    published: bool = False
 
     @property
     def is_official(self) -> bool:
@@ -56,7 +59,8 @@ class BoardQuery:
         """The relative address of this reading with some fields changed; the plain page's where nothing is left."""
         wanted = replace(self, **changes)
         pairs = [("q", wanted.search), *(("tag", tag) for tag in wanted.tags), ("sort", wanted.order)]
-        pairs += [("view", HEAT if wanted.heat else ""), *(("fold", key) for key in wanted.folds)]
+        pairs += [("view", wanted.view), *(("fold", key) for key in wanted.folds)]
+        pairs += [("published", "1" if wanted.published else "")]
         given = [(key, value) for key, value in pairs if value]
         return f"?{urlencode(given)}" if given else "./"
 
@@ -77,11 +81,35 @@ def understand(query: Sequence[tuple[str, str]], board: Board) -> BoardQuery:
     if len(search) > MAX_SEARCH:
         search = search[:MAX_SEARCH].strip()
         remarks.append(f"Only the first {MAX_SEARCH} characters were searched for.")
-    if (view := last.get("view", "")) not in ("", HEAT):
-        remarks.append(f"There is no view “{_quoted(view)}”; there is “{HEAT}”.")
+    if (view := last.get("view", "")) not in ("", *VIEWS):
+        views = ", ".join(f"“{name}”" for name in VIEWS)
+        remarks.append(f"There is no view “{_quoted(view)}”; there are {views}.")
+    if view not in VIEWS or view == usual_view(board):
+        view = ""
     tags = _tags([value for key, value in given if key == "tag" and value], board, remarks)
     folds = _folds([value for key, value in given if key == "fold" and value], board, remarks)
-    return BoardQuery(sort, reverse, tags, search, view == HEAT, folds, tuple(remarks))
+    published = last.get("published") == "1"
+    return BoardQuery(sort, reverse, tags, search, view, folds, tuple(remarks), published)
+
+
+def usual_view(board: Board) -> str:
+    """How a board is read where nobody asks for another view: as a picture, where rows are ranked by one number.
+
+    A board of a further axis with many columns is read for these.
+    """
+    is_of_columns = (
+        board.by_column
+        or any(column.heat for column in board.columns)
+        or (board.axis and len(board.columns) > FEW_COLUMNS)
+    )
+    if is_of_columns or not can_be_pictured(board):
+        return COLUMNS
+    return PICTURE
+
+
+def can_be_pictured(board: Board) -> bool:
+    """Whether its rows are systems with at least one score to rank them by."""
+    return not board.ranks_nobody and any(row.value(board.rank_by) is not None for row in board.rows)
 
 
 def groups_in_order(board: Board) -> tuple[Group, ...]:

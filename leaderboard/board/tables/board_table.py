@@ -12,7 +12,19 @@ from dataclasses import dataclass, replace
 from benchmarks.spec import RowKind
 from leaderboard.board.analysis.chance import ChanceView, chance_view
 from leaderboard.board.model.board import Board, Column
-from leaderboard.board.tables.board_query import NAMES, BoardQuery, foldable, groups_in_order, places
+from leaderboard.board.tables.board_query import (
+    COLUMNS,
+    HEAT,
+    NAMES,
+    PICTURE,
+    BoardQuery,
+    can_be_pictured,
+    foldable,
+    groups_in_order,
+    places,
+    usual_view,
+)
+from leaderboard.board.tables.ranking_picture import PictureView, picture
 from leaderboard.board.tables.table_body import TableBody, has_besides
 
 MAX_SHOWN_TAGS = 24
@@ -61,16 +73,18 @@ class GroupView:
 class ToolsView:
     """How the table can be read otherwise, and how the `query` has it read now, which `said` tells in sentences.
 
-    `options` are orders that rows can be sorted in: value, title, whether it is chosen. `tags` are those of many rows:
-    name, how many rows have it, address that filters by it (or no more), whether it is chosen. `folded` is a sentence
-    about folded groups, which is not true of what is printed; `fold_url` folds all, or none where some are, and is
+    `options` are orders that rows can be sorted in, and `views` ways to show them: address, title, whether it is
+    chosen. `tags` are those of many rows: name, how many rows have it, address that filters by it (or no more), whether
+    it is chosen. `order` is the order now. `folded` is a sentence about folded groups, which is not true of what is
+    printed; `fold_url` folds all, or none where some are, and is
     empty on a board without groups.
     """
 
     query: BoardQuery
     options: tuple[tuple[str, str, bool], ...]
+    views: tuple[tuple[str, str, bool], ...]
     tags: tuple[tuple[str, int, str, bool], ...]
-    heat_url: str
+    order: str
     said: tuple[str, ...]
     folded: str = ""
     fold_url: str = ""
@@ -103,6 +117,11 @@ class TableView:
     name_sort_url: str = ""
     tools: ToolsView | None = None
     chance: ChanceView | None = None
+    picture: PictureView | None = None
+
+    @property
+    def is_heat_map(self) -> bool:
+        return self.tools is not None and self.tools.query.view == HEAT
 
     def with_links(self, urls: Mapping[str, str]) -> TableView:
         """The table whose heads link to these pages, by the keys of their columns."""
@@ -113,10 +132,11 @@ class TableView:
         return replace(self, groups=groups, heads=tuple(head for group in groups for head in group.heads))
 
 
-def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: bool = False) -> TableView:
+def table(board: Board, *, task_urls: Mapping[str, str] | None = None, view: str = "") -> TableView:
     """The board ready for printing. `task_urls` maps column keys to the pages that their heads link to.
 
-    With `heat` every column is shaded, from its worst value to its best.
+    `view` is one of `leaderboard.board.tables.board_query.VIEWS`, empty for the board's usual one. As a heat map every
+    column is shaded, from its worst value to its best.
     """
     parts = groups_in_order(board)
     columns = [column for part in parts for column in part.columns]
@@ -124,7 +144,7 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: boo
         GroupView(part.title, tuple(_head(column, board.rank_by) for column in part.columns))
         for part in parts
     )
-    body = TableBody(board, columns, divided={part.columns[0].key for part in parts[1:]}, heat=heat)
+    body = TableBody(board, columns, divided={part.columns[0].key for part in parts[1:]}, heat=view == HEAT)
     cells = [row.cell(column.key) for row in board.rows for column in columns]
     whole = TableView(
         caption=f"{board.title}, release {board.release}" if board.release else board.title,
@@ -141,7 +161,7 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: boo
         body="".join(body.rows),
         chance=chance_view(board),
     )
-    return arranged(whole, board, BoardQuery(heat=heat)).with_links(task_urls or {})
+    return arranged(whole, board, BoardQuery(view=view)).with_links(task_urls or {})
 
 
 def _head(column: Column, rank_by: str) -> HeadView:
@@ -171,8 +191,9 @@ def arranged(table: TableView, board: Board, query: BoardQuery) -> TableView:
 
     A board before its first release, or of fewer than two rows, has nothing to arrange and stays as it is.
     """
+    drawn = picture(board, query) if (query.view or usual_view(board)) == PICTURE else None
     if not board.release or len(board.rows) < 2:
-        return table
+        return replace(table, picture=drawn)
     groups = tuple(_group(group, board, query) for group in table.groups)
     heads = tuple(head for group in groups for head in group.heads)
     folded = {head.key for head in heads if head.is_folded}
@@ -186,7 +207,8 @@ def arranged(table: TableView, board: Board, query: BoardQuery) -> TableView:
         is_wide=table.written.is_wide(folded),
         name_sort=("descending" if query.reverse else "ascending") if query.sort == "system" else "",
         name_sort_url=_next(board, query, "system"),
-        body="".join(rows),
+        body="" if drawn and not drawn.body else "".join(rows),
+        picture=drawn,
         nothing=NOTHING_FOUND if query.filters else table.nothing,
         tools=_tools(board, query, shown=len(rows)),
     )
@@ -227,7 +249,14 @@ def _tools(board: Board, query: BoardQuery, *, shown: int) -> ToolsView:
         is_chosen = (key or board.rank_by) == (query.sort or board.rank_by)
         order = query if is_chosen else BoardQuery(sort=key)  # turned round only where that is what is shown
         title = _order(board, order)
-        options.append((order.order, title[0].upper() + title[1:], is_chosen))
+        url = query.url(sort=order.sort, reverse=order.reverse)
+        options.append((url, title[0].upper() + title[1:], is_chosen))
+    usual = usual_view(board)
+    views = []
+    for view, title in ((PICTURE, "Picture"), (COLUMNS, "All columns"), (HEAT, "All columns, shaded")):
+        if view != PICTURE or can_be_pictured(board):
+            url = query.url(view="" if view == usual else view, published=False)
+            views.append((url, title, (query.view or usual) == view))
     return ToolsView(
         query=query,
         options=tuple(options),
@@ -235,7 +264,8 @@ def _tools(board: Board, query: BoardQuery, *, shown: int) -> ToolsView:
             (tag, counts[tag], query.url(tags=_toggled(query.tags, tag)), tag in query.tags)
             for tag in sorted(often)
         ),
-        heat_url=query.url(heat=not query.heat),
+        views=tuple(views),
+        order=_order(board, query),
         said=_said(board, query, shown),
         folded=f"Folded: {', '.join(folded)}." if folded else "",
         fold_url=query.url(folds=() if query.folds else tuple(groups)) if groups else "",

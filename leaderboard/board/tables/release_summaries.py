@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.ranking import first_places
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseView:
     """A release in one line, for the archive and the list of benchmarks.
 
-    `stage` says whether it is provisional or final, and of which edition; empty where there is but one kind.
+    `stage` says whether it is provisional or final, and of which edition; empty where there is but one kind. `said`
+    says who is first where each column is a ranking of its own, and nobody leads all.
     """
 
     number: int
@@ -23,6 +25,7 @@ class ReleaseView:
     score: str
     column: str
     stage: str = ""
+    said: str = ""
 
 
 def releases(boards: Sequence[Board], editions: Mapping[str, str]) -> tuple[ReleaseView, ...]:
@@ -58,4 +61,11 @@ def release(board: Board) -> ReleaseView:
         leaders=tuple(leaders),
         score=fmt.score(leaders[0].value(board.rank_by) if leaders else None),
         column=board.column(board.rank_by).name,
+        said=_firsts(board) if board.by_column else "",
     )
+
+
+def _firsts(board: Board) -> str:
+    """Who is first in most of the rankings that the columns are."""
+    first = first_places(board)[:1]
+    return f"{first[0][0].system} is first in {first[0][1]} of {len(board.columns)} rankings" if first else ""

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 
 from leaderboard.board.model import number_format as fmt
@@ -12,13 +13,14 @@ from leaderboard.board.model.ranking import rank
 def standing_lines(board: Board) -> dict[str, str]:
     """Every system's scores by its id: a `<tr>` and a line break per column of the board, ranked by that column.
 
-    Columns of one name, as of test and dev, are told apart by their groups. All text is escaped.
+    A range stands beside the rank by the board's own column alone: it says nothing of the other columns. Columns of one
+    name, as of test and dev, are told apart by their groups. All text is escaped.
     """
     lines: dict[str, str] = defaultdict(str)
     names = Counter(column.name for column in board.columns)
     for column in board.columns:
         group = f" ({column.group})" if names[column.name] > 1 and column.group else ""
-        for system_id, cell, ranked in _ranks(rank(board.rows, column), column.key):
+        for system_id, cell, ranked in _ranks(_ranked_by(board, column), column.key):
             head = _head(column, f"{column.name}{group}", cell)
             lines[system_id] += f'<tr><th scope="row">{head}</th>{_score(cell)}{ranked}</tr>\n'
     return lines
@@ -46,6 +48,14 @@ def history_lines(boards: Iterable[Board], heads: Mapping[int, str]) -> dict[str
     return lines
 
 
+def _ranked_by(board: Board, column: Column) -> tuple[BoardRow, ...]:
+    """The rows ranked by a column, with ranges where that is the column that ranks the board."""
+    if column.key == board.rank_by and not board.by_column:
+        return rank(board.rows, column)
+    bare = [replace(row, rank_low=None, rank_high=None) for row in board.rows]
+    return rank(bare, column)
+
+
 def _ranks(rows: Sequence[BoardRow], key: str) -> Iterator[tuple[str, Cell, str]]:
     """Every system's id, its cell in a column, and its rank as a cell of its line."""
     count = sum(row.rank is not None for row in rows)
@@ -53,7 +63,9 @@ def _ranks(rows: Sequence[BoardRow], key: str) -> Iterator[tuple[str, Cell, str]
         if row.system_id is not None:
             cell = row.cell(key)
             reason = f"<small>{escape(_hint(cell)) or 'not ranked'}</small>"
-            place = f"{row.rank} <small>of {count}</small>" if row.rank is not None else reason
+            span = fmt.rank_interval(row.rank_low, row.rank_high)
+            among = f"of {count}, range {span}" if span else f"of {count}"
+            place = f"{row.rank} <small>{among}</small>" if row.rank is not None else reason
             yield row.system_id, cell, f'<td class="number">{place}</td>'
 
 

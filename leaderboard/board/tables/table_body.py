@@ -41,23 +41,16 @@ class TableBody:
     def row(self, index: int, folded: Collection[str] = ()) -> str:
         """A row, by its place on the board; the cells of `folded` columns are shown on paper alone."""
         row = self._board.rows[index]
-        name = escape(row.system)
-        if row.system_id:
-            name = f'<a href="/systems/{escape(row.system_id)}/">{name}</a>'
-        if tag := fmt.tag(row.kind, row.system):
-            name += f' <span class="tag">{escape(tag)}</span>'
-        if under := row.source or row.team:
-            name += f"<small>{escape(under)}</small>"
-        rank = "" if self._board.ranks_nobody else _rank(row)
+        rank = "" if self._board.ranks_nobody else rank_cell(row)
         cells = "".join(
             self._cell(index, row, column, is_folded=True) if column.key in folded else written
             for column, written in zip(self._columns, self._cells[index], strict=True)
         )
-        return f'<tr class="{row.kind.value}">{rank}<th scope="row">{name}</th>{cells}</tr>\n'
+        return f'<tr class="{row.kind.value}">{rank}<th scope="row">{row_name(row)}</th>{cells}</tr>\n'
 
     def _cell(self, index: int, row: BoardRow, column: Column, *, is_folded: bool = False) -> str:
         cell, is_first = row.cell(column.key), column is self._columns[0]
-        hint = escape("; ".join(filter(None, _hints(cell, column))))
+        hint = escape("; ".join(filter(None, cell_hints(cell, column))))
         seeds = fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
         beside, deviation = fmt.beside(cell.beside), fmt.deviation(cell.deviation)
         css = " ".join(filter(None, [
@@ -71,7 +64,7 @@ class TableBody:
             f'<td class="{css}"' if css else "<td",
             f' title="{hint}"' if hint else "",
             f' data-submission="{escape(fmt.short_id(cell.submission))}">' if cell.submission else ">",
-            f"<span>{self._linked(fmt.score(cell.value), row, cell, column)}</span>",
+            f"<span>{linked_score(self._board, row, cell, column)}</span>",
             f' <span class="beside">{beside}</span>' if beside or column.key in self._padded else "",
             f" <small>{deviation}</small>" if deviation else "",
             f' <small class="seeds">{seeds}</small>' if seeds else "",
@@ -97,17 +90,18 @@ class TableBody:
         elif ends and ends[0] != ends[1]:
             yield f"heat-{shade(cell.value, ends)}"
 
-    def _linked(self, text: str, row: BoardRow, cell: Cell, column: Column) -> str:
-        """The text with a link to where it is told how the value came about; none where nothing was scored here."""
-        board = self._board
-        if not board.release or not row.anchor or cell.value is None:
-            return text
-        # A cell with a submission is one task's; any other is made of several, which stand below the row's name.
-        task = board.task or (column.key.partition(":")[0].partition("@")[0] if cell.submission else "")
-        part = f"{row.anchor}-{task}" if task else row.anchor
-        card = f"/benchmarks/{board.benchmark}/releases/{board.release}/provenance/#{part}"
-        # Out of the way of the tab key, which would have to pass hundreds: static/cells.js leads there with Enter.
-        return f'<a href="{escape(card)}" tabindex="-1">{text}</a>'
+
+def linked_score(board: Board, row: BoardRow, cell: Cell, column: Column) -> str:
+    """A score with a link to where it is told how it came about; without one where nothing was scored here."""
+    text = fmt.score(cell.value)
+    if not board.release or not row.anchor or cell.value is None:
+        return text
+    # A cell with a submission is one task's; any other is made of several, which stand below the row's name.
+    task = board.task or (column.key.partition(":")[0].partition("@")[0] if cell.submission else "")
+    part = f"{row.anchor}-{task}" if task else row.anchor
+    card = f"/benchmarks/{board.benchmark}/releases/{board.release}/provenance/#{part}"
+    # Out of the way of the tab key, which would have to pass hundreds: static/cells.js leads there with Enter.
+    return f'<a href="{escape(card)}" tabindex="-1">{text}</a>'
 
 
 def has_besides(board: Board, column: Column) -> bool:
@@ -122,7 +116,20 @@ def _characters(board: Board, column: Column) -> int:
     return 2 + max(len(column.title), *map(len, lines), 0)
 
 
-def _rank(row: BoardRow) -> str:
+def row_name(row: BoardRow) -> str:
+    """The name of a row with its link, its tag and its team or source, as HTML."""
+    name = escape(row.system)
+    if row.system_id:
+        name = f'<a href="/systems/{escape(row.system_id)}/">{name}</a>'
+    if tag := fmt.tag(row.kind, row.system):
+        name += f' <span class="tag">{escape(tag)}</span>'
+    if under := row.source or row.team:
+        name += f"<small>{escape(under)}</small>"
+    return name
+
+
+def rank_cell(row: BoardRow) -> str:
+    """The cell of a row's rank with the range that chance leaves open, as HTML."""
     if row.rank is None:
         return '<td class="rank"><span class="vh">not ranked</span></td>'
     interval, leads = fmt.rank_interval(row.rank_low, row.rank_high), fmt.leads(row.leads)
@@ -131,10 +138,12 @@ def _rank(row: BoardRow) -> str:
     return f'<td class="rank"{hint}><b>{row.rank}</b>{small}</td>'
 
 
-def _hints(cell: Cell, column: Column) -> Iterator[str]:
+def cell_hints(cell: Cell, column: Column) -> Iterator[str]:
+    """What is told of a score where it is pointed at; empty texts among it."""
     missing = fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
     yield fmt.reason(cell.undefined or "")
-    yield fmt.interval(cell.ci_low, cell.ci_high)
+    interval = fmt.interval(cell.ci_low, cell.ci_high)
+    yield f"95 % interval {interval}" if interval else ""
     yield f"{column.beside_title} {fmt.score(cell.beside, decimals=4)}" if cell.beside is not None else ""
     yield f"{missing} handed in, so that it carries no rank" if missing else ""
     yield f"submission {fmt.short_id(cell.submission)}" if cell.submission else ""

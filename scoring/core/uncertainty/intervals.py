@@ -1,36 +1,38 @@
-"""Intervals of scores from their replicates, and replicates that have been put right for labels of few items.
+"""Intervals of scores from their replicates, and of shares of right items from how many are right.
 
-An interval says where the score would lie, 95 times in 100, were as many other items drawn in the same way. It is
-symmetric on a scale without ends (logit for a range from 0 to 1, Fisher's z for one from -1 to 1), so that it never
-leaves the metric's range, and it takes the standard deviation of the replicates. Their percentiles are not used:
-a label of few items is absent from many resamples, which pulls an F1 over 77 labels down in all of them.
+An interval says where the score would lie, 95 times in 100, were as many other items drawn in the same way. For a
+range from 0 it is Wilson's of a share whose variance is that of the replicates: its standard deviation is that of the
+end and not that of the score, so that it says something of a perfect score too. For a range from -1 to 1 it is
+symmetric in Fisher's z. Neither leaves the metric's range. Percentiles of replicates are not used: a label of few items
+is absent from many resamples, which pulls an F1 over 77 labels down in all of them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atanh, isfinite, isnan, sqrt, tanh
+from functools import lru_cache
+from math import atanh, inf, isfinite, isnan, sqrt, tanh
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.comparison import Comparison, LabelCounts
-from catalogue.metrics.metric import AnyMetric
-from catalogue.metrics.statistics import AlongCounts
-
 Floats: TypeAlias = NDArray[np.float64]
 
-METHOD = "bootstrap-sd"
+METHOD = "smoothed-bootstrap"
 """The name of what `interval` does, for provenance."""
 
-FEW_ITEMS = 50
-"""With fewer items, or clusters of items, than this the bootstrap is too sure; boards and pages say so."""
+FEW_CLUSTERS = 50
+"""With fewer clusters of items than this the bootstrap is too sure; whoever loads them is told."""
 
 SHOWN_DECIMALS = 3
 """Of both ends; see `scoring.core.ledger`."""
 
-_QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
-_FEW_OF_LABEL = 20  # gold items: below that the bootstrap alone is too sure
+NORMAL_REACH = 1.959963984540054
+"""Standard deviations of a normal distribution on either side, for 95 %."""
+
+_LEVEL = 0.05
+_STEPS = 200  # of an end of a share's interval
+_PLENTY = 50  # right items and wrong ones: from here on Wilson's interval holds its word as well
 _MOST_UNDEFINED = 0.5
 _ROUNDING = 1e-12
 
@@ -43,7 +45,14 @@ class Interval:
     high: float
 
 
-def interval(value: float, replicates: Floats, low: float = 0.0, high: float = 1.0) -> Interval | None:
+def interval(
+    value: float,
+    replicates: Floats,
+    low: float = 0.0,
+    high: float = 1.0,
+    *,
+    reaches: tuple[float, float] = (NORMAL_REACH, NORMAL_REACH),
+) -> Interval | None:
     """The 95 % interval of a score.
 
     Parameters
@@ -54,99 +63,150 @@ def interval(value: float, replicates: Floats, low: float = 0.0, high: float = 1
         NaN where undefined; as `calibrated` gives them, or sums and means of such.
     low, high : float
         The range of the metric; either may be infinite.
+    reaches : tuple of float
+        Standard deviations, at least 0, down to the lower end and up to the upper one.
 
     Returns
     -------
     Interval or None
-        None where more than half of the replicates are undefined, or where they do not differ: all items right
-        says nothing about how many of others would be.
+        The whole range where more than half of the replicates are undefined; None where that has no end, or where
+        replicates do not differ, as they do only of scores from before a further item was added to them.
 
     References
     ----------
-    Efron and Tibshirani (1993), doi:10.1201/9780429246593, chapters 13 and 14: the standard interval on a scale
-    that makes it symmetric.
+    Wilson (1927), doi:10.1080/01621459.1927.10502953, with as many items as give a share the variance of the
+    replicates; Efron and Tibshirani (1993), doi:10.1201/9780429246593, chapter 14, for scales that make a standard
+    interval symmetric.
 
     Examples
     --------
     >>> interval(0.5, np.array([0.4, 0.6, 0.45, 0.55]))
-    Interval(low=0.328, high=0.672)
+    Interval(low=0.332, high=0.668)
     """
-    return intervals([value], replicates[None], low, high)[0]
+    return intervals([value], replicates[None], low, high, reaches=reaches)[0]
 
 
 def intervals(
-    values: Sequence[float], replicates: Floats, low: float = 0.0, high: float = 1.0
+    values: Sequence[float],
+    replicates: Floats,
+    low: float = 0.0,
+    high: float = 1.0,
+    *,
+    reaches: tuple[float, float] = (NORMAL_REACH, NORMAL_REACH),
 ) -> list[Interval | None]:
     """`interval` of the scores of several systems, with their replicates in rows: shape (systems, replicates)."""
-    _, errors, counts = _moments(replicates)
+    means, errors, counts = _moments(replicates)
     least = (1 - _MOST_UNDEFINED) * replicates.shape[1]
     return [
-        _interval(value, error, low, high) if defined >= least else None
-        for value, error, defined in zip(values, errors.tolist(), counts, strict=True)
+        _interval(value, mean, error if defined >= least else inf, low, high, reaches)
+        for value, mean, error, defined in zip(values, means.tolist(), errors.tolist(), counts, strict=True)
     ]
 
 
-def _interval(value: float, error: float, low: float, high: float) -> Interval | None:
-    """The ends with as many decimals as boards print: more say nothing, but add to what can be known of gold labels.
+def _interval(
+    value: float, mean: float, error: float, low: float, high: float, reaches: tuple[float, float]
+) -> Interval | None:
+    """The ends with as many decimals as boards print: more say nothing, but add to what can be known of gold labels."""
+    is_finite = isfinite(low) and isfinite(high)
+    if error == inf:
+        return Interval(low, high) if is_finite else None
+    if isnan(error) or error <= _ROUNDING * max(1.0, abs(value)):
+        return None
+    if not is_finite:
+        ends = max(low, value - reaches[0] * error), min(high, value + reaches[1] * error)
+    elif low < 0 < high and low < value < high:
+        ends = _in_fishers_z(value, error, low, high, reaches)
+    else:
+        ends = _in_wilsons_way(value, mean, error, low, high, reaches)
+    return _shown(value, *ends)
+
+
+def _shown(value: float, first: float, last: float) -> Interval:
+    """The interval as it is kept; the score is always in it.
 
     A zero carries no sign, because some databases forget it and a release must be made again byte by byte.
     """
-    if isnan(error) or error <= _ROUNDING * max(1.0, abs(value)):
-        return None
-    reach = _QUANTILE * error
-    if not (isfinite(low) and isfinite(high)) or not low < value < high:
-        ends = max(low, value - reach), min(high, value + reach)
-    else:
-        # Taken to the logit of the range, or to Fisher's z, and back. The reach is stretched as the scale is there.
-        half = (high - low) / 2
-        centred = (
-            value - low - half
-        ) / half  # from -1 to 1; the logit of a share is twice Fisher's z of this
-        middle, wide = atanh(centred), reach / half / (1 - centred**2)
-        ends = low + half + half * tanh(middle - wide), low + half + half * tanh(middle + wide)
-    first, last = (round(end, SHOWN_DECIMALS) for end in ends)
+    first, last = round(first, SHOWN_DECIMALS), round(last, SHOWN_DECIMALS)
     return Interval(min(first, value) + 0.0, max(last, value) + 0.0)
 
 
-def calibrated(comparison: Comparison, metric: AnyMetric, value: float, replicates: Floats) -> Floats:
-    """The replicates about the score itself, and spread as widely as the score is unsure.
+def _in_fishers_z(
+    value: float, error: float, low: float, high: float, reaches: tuple[float, float]
+) -> tuple[float, float]:
+    """The ends, taken to Fisher's z of the range and back; the reach is stretched as the scale is there."""
+    half = (high - low) / 2
+    centred = (value - low - half) / half  # from -1 to 1
+    middle, stretch = atanh(centred), half * (1 - centred**2)
+    down, up = (reach * error / stretch for reach in reaches)
+    return low + half + half * tanh(middle - down), low + half + half * tanh(middle + up)
 
-    Resamples lack labels of few items, so that their mean lies below the score and their variance is too small, while
-    that of the jackknife is too large (Efron and Stein 1981, doi:10.1214/aos/1176345462). Where a label has fewer
-    than 20 gold items the variance is the mean of both; simulations in perf/coverage.py show what that gains. As every
-    replicate is moved and stretched alike, the replicates of two systems stay paired.
+
+def _in_wilsons_way(
+    value: float, mean: float, error: float, low: float, high: float, reaches: tuple[float, float]
+) -> tuple[float, float]:
+    """The ends of a share with the variance of the replicates, whose own mean says of how many items that is."""
+    wide = high - low
+    share = min(1.0, max(0.0, (value - low) / wide))
+    middle = min(1 - _ROUNDING, max(_ROUNDING, (mean - low) / wide))
+    items = max(middle * (1 - middle) / (error / wide) ** 2, _ROUNDING)
+    down, up = (
+        sign * reach / (1 + reach**2 / items) * sqrt(share * (1 - share) / items + (reach / (2 * items)) ** 2)
+        for sign, reach in zip((-1, 1), reaches, strict=True)
+    )
+    centres = [(share + reach**2 / (2 * items)) / (1 + reach**2 / items) for reach in reaches]
+    return low + wide * max(0.0, centres[0] + down), low + wide * min(1.0, centres[1] + up)
+
+
+@lru_cache(maxsize=1 << 16)
+def share_interval(right: int, item_count: int) -> Interval:
+    """The 95 % interval of a share of right items, each drawn by itself.
+
+    It follows from the two numbers alone. Of all shares those are in it of which a number of right items as unlikely
+    as this one, or more so, comes in more than 5 of 100 test sets. It holds the share in 95 of 100 test sets or more,
+    whatever that is, and lies within that of Clopper and Pearson. Of plenty of either kind it is Wilson's.
 
     Parameters
     ----------
-    comparison : Comparison
-        What the replicates are of.
-    metric : Metric
-    value : float
-        The metric's value for the comparison.
-    replicates : float array of shape (replicates,)
+    right : int
+        From 0 to `item_count`.
+    item_count : int
+        At least 1.
 
-    Returns
-    -------
-    float array of shape (replicates,)
+    References
+    ----------
+    Blaker (2000), doi:10.2307/3315916; Wilson (1927), doi:10.1080/01621459.1927.10502953.
+
+    Examples
+    --------
+    >>> share_interval(100, 100)
+    Interval(low=0.964, high=1.0)
+    >>> share_interval(97, 100)
+    Interval(low=0.918, high=0.992)
     """
-    (ends,) = calibrated_together([comparison], metric, [value], replicates[None])
-    return np.asarray(ends)
+    share = right / item_count
+    if min(right, item_count - right) >= _PLENTY:
+        error = sqrt(share * (1 - share) / item_count)
+        return _shown(share, *_in_wilsons_way(share, share, error, 0.0, 1.0, (NORMAL_REACH, NORMAL_REACH)))
+    low = 1 - _upper_end(item_count - right, item_count)
+    return _shown(share, low, _upper_end(right, item_count))
 
 
-def calibrated_together(
-    comparisons: Sequence[Comparison], metric: AnyMetric, values: Sequence[float], replicates: Floats
-) -> Floats:
-    """`calibrated` of several systems, with their replicates in rows: shape (systems, replicates)."""
-    means, errors, _ = _moments(replicates)
-    about = replicates - means[:, None]
-    for row, comparison, error in zip(about, comparisons, errors.tolist(), strict=True):
-        wide = _jackknife_error(comparison, metric) if error > _ROUNDING else None
-        if wide is not None and wide > error:
-            row *= ((error**2 + wide**2) / 2) ** 0.5 / error
-    about += np.asarray(values)[:, None]
-    is_unknown = np.isnan(errors)
-    about[is_unknown] = replicates[is_unknown]
-    return about
+def _upper_end(right: int, item_count: int) -> float:
+    """The largest share that is not refused; it is looked for from that of Clopper and Pearson down."""
+    from scipy.special import bdtr, betaincinv
+    from scipy.stats import binom
+
+    if right == item_count:
+        return 1.0
+    share = right / item_count
+    widest = float(betaincinv(right + 1, item_count - right, 1 - _LEVEL / 2))
+    shares = np.linspace(widest, share, _STEPS, endpoint=False)
+    below = bdtr(right, item_count, shares)
+    # How likely are more right items that are no likelier than so few: those above the place with so much beyond it.
+    place = binom.ppf(1 - below, item_count, shares)
+    above = 1 - bdtr(np.minimum(place, item_count), item_count, shares)
+    held = np.flatnonzero(below + above > _LEVEL)
+    return float(shares[max(int(held[0]) - 1, 0)]) if len(held) else share
 
 
 def _moments(rows: Floats) -> tuple[Floats, Floats, list[int]]:
@@ -161,42 +221,3 @@ def _moments(rows: Floats) -> tuple[Floats, Floats, list[int]]:
         if len(defined) > 1:
             means[at], errors[at] = defined.mean(), defined.std(ddof=1)
     return means, errors, counts
-
-
-def _jackknife_error(comparison: Comparison, metric: AnyMetric) -> float | None:
-    """The jackknife's standard error of a metric of label counts where a label is rare; None elsewhere.
-
-    Leaving out any item of one cell of the confusion matrix does the same, so that there are no more to leave out than
-    cells that are not 0.
-    """
-    counts, *codes = metric.statistic.collect(comparison)
-    kind = comparison.output
-    is_of_labels = isinstance(counts, LabelCounts) and bool(kind.labels) and not kind.is_subset
-    if not is_of_labels or not isinstance(metric.resampled, AlongCounts):
-        return None
-    gold_counts = comparison.counts.gold
-    if gold_counts[gold_counts > 0].min() >= _FEW_OF_LABEL:
-        return None
-    matrix = comparison.matrix
-    gold, predicted = np.nonzero(matrix)
-    weights = matrix[gold, predicted]
-    left = np.asarray(metric.resampled.formula(_left_out(comparison.counts, gold, predicted), *codes))
-    known = ~np.isnan(left)
-    left, weights = left[known], weights[known]
-    item_count = int(weights.sum())
-    if item_count < 2:
-        return None
-    mean = float((weights * left).sum()) / item_count
-    squares = float((weights * (left - mean) ** 2).sum())
-    return sqrt((item_count - 1) / item_count * squares)
-
-
-def _left_out(counts: LabelCounts, gold: NDArray[np.intp], predicted: NDArray[np.intp]) -> LabelCounts:
-    """The counts without one item of each cell: arrays of shape (label_count, cell_count)."""
-    cells = np.arange(len(gold))
-    of_right, of_predicted, of_gold = (np.repeat(counted[:, None], len(cells), axis=1) for counted in counts)
-    of_gold[gold, cells] -= 1
-    of_predicted[predicted, cells] -= 1
-    is_right = gold == predicted
-    of_right[gold[is_right], cells[is_right]] -= 1
-    return LabelCounts(of_right, of_predicted, of_gold)

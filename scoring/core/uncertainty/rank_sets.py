@@ -20,6 +20,8 @@ MOST_STEPPED = 300
 LARGEST_WORK = 250_000_000
 """Differences looked at for one critical value: of 1,000 systems those of 250 replicates, of up to 500 all of 1,000."""
 
+_ROUNDING = 1e-9
+
 IN_BLOCK = 32
 """Systems, so that a block of their replicates stays in the processor's cache."""
 
@@ -114,7 +116,8 @@ def rank_sets(
         spread = _spread(rows)
         better[np.ix_(where, where)] = _surely_better(sign * points[known], rows, spread)
         deviations[np.ix_(where, where)] = spread
-        is_first = rows == rows.max(axis=1, keepdims=True)
+        about = rows - rows.mean(axis=0) + sign * points[known]
+        is_first = about >= about.max(axis=1, keepdims=True) - _ROUNDING
         leads[known] = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
     return RankSets(
         low=tuple(np.where(known, 1 + better.sum(axis=0), nothing).tolist()),

@@ -8,6 +8,7 @@ slow one, which is the definition.
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,10 @@ from catalogue.comparison import Comparison, ConfusionMatrix, LabelCounts
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric, Undefined
 from catalogue.metrics.statistics import AlongCounts, Correlation, DeterminedBy, MeanOfItems, weighted_sums
+from scoring.core.uncertainty.smoothing import further_items
 from scoring.core.uncertainty.weights import Weights
 
+_OF_SEED = 50  # resamples: far more than a seed has bits
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 _MOST_LABELS = 10
@@ -44,6 +47,13 @@ class Resamples:
         """Shape (n_items, replicates), in the narrowest integers that sums over all items fit into."""
         is_short = int(self.totals.max()) <= np.iinfo(np.int16).max
         return np.ascontiguousarray(self.weights.T, dtype=np.int16 if is_short else np.int32)
+
+    @cached_property
+    def further(self) -> Floats:
+        """How much of a further item each resample holds, the same for all systems: shape (2, replicates)."""
+        # As secret as the weights are, and the same on every machine.
+        stream = np.random.PCG64(int.from_bytes(sha256(self.weights[:_OF_SEED].tobytes()).digest()))
+        return further_items(stream.random_raw(2 * len(self.weights)).reshape(2, -1))
 
     def counted(self, rows: NDArray[np.intp], items: NDArray[np.intp], row_count: int) -> NDArray[Any]:
         """Per row and resample, how many of the row's items it holds: shape (row_count, replicates).

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from catalogue.comparison import Comparison, ConfusionMatrix, LabelCounts
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.statistics import AlongCounts
-from scoring.core.uncertainty.intervals import Interval, calibrated, interval
+from scoring.core.uncertainty.intervals import Interval, interval, share_interval
 from scoring.core.uncertainty.replicates import Floats, ResampledCounts, codes_of, replicate_scores
+from scoring.core.uncertainty.smoothing import calibrated, further_items, is_share
 from scoring.core.uncertainty.weights import item_weights
 
 REPLICATES = 10_000
@@ -136,9 +137,20 @@ def intervals_of(
         weights = item_weights(seed, len(comparison.y_true), clusters=clusters)
         replicates |= replicate_scores(comparison, others, weights)
     by_metric = {}
+    item_count = len(comparison.y_true)
+    units = None if clusters is None else len(np.unique(clusters))
     for name, value in values.items():
         metric = metric_for(comparison.output, name)
-        spread = calibrated(comparison, metric, value, replicates[name])
+        if units is None and is_share(metric, len(comparison.output.labels)):
+            by_metric[name] = share_interval(round(value * item_count), item_count)
+            continue
+        further = _further(seed, len(replicates[name]))
+        spread = calibrated(comparison, metric, value, replicates[name], further, units)
         if (ends := interval(value, spread, metric.low, metric.high)) is not None:
             by_metric[name] = ends
     return by_metric
+
+
+def _further(seed: bytes, replicates: int) -> Floats:
+    stream = np.random.PCG64(int.from_bytes(sha256(b"further" + seed).digest()))
+    return further_items(stream.random_raw(2 * replicates).reshape(2, -1))

@@ -1,7 +1,7 @@
 """Which entry of a zip answers which task."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from benchmarks.spec.model import BenchmarkSpec, BundleRule
@@ -14,8 +14,9 @@ from catalogue.problems import (
     quoted,
     visible,
 )
-from catalogue.suggestions import nearest
+from catalogue.suggestions import near
 from submissions.intake.canonical import FileTarget, SplitTarget
+from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.seeds import (
     folder_fault,
     folder_of,
@@ -37,6 +38,7 @@ from submissions.intake.predictions.zip_directory import (
 
 _LITTER_FOLDERS = ("__MACOSX/",)
 _LITTER = (".DS_Store", "Thumbs.db", "desktop.ini")
+_MOST_RECOGNISED = 100
 _SPREADSHEET_PART = "[Content_Types].xml"
 
 
@@ -85,7 +87,9 @@ def read_bundle(data: bytes, *, file_name: str, wanted: Wanted, report: Report) 
     except RefusedError as error:
         FileReport(report, file=error.entry or file_name).refuse(error)
         return
-    layout = _Layout(wanted, entries)
+    layout = ZipLayout(wanted, data, entries)
+    entries = layout.entries
+    layout.report_names(report)
     misnamed = layout.report_misnamed_seeds(entries, report)
     answered: dict[int, set[str]] = {}
     for entry in entries:
@@ -125,10 +129,15 @@ def _entries(data: bytes, wanted: Wanted) -> list[Entry]:
     return entries
 
 
-class _Layout:
-    """The names a zip may use: with or without the bundle's root, in folders of seeds, and inside one more folder."""
+class ZipLayout:
+    """The names a zip may use: with or without the bundle's root, in folders of seeds, and inside one more folder.
 
-    def __init__(self, wanted: Wanted, entries: Sequence[Entry]) -> None:
+    `entries` are those of the zip; where a name with backslashes answers something with slashes, with slashes. A file
+    whose name answers nothing has its place all the same if it can only be that of one task: by its name, or because
+    its rows answer that task alone. `report_names` tells of both.
+    """
+
+    def __init__(self, wanted: Wanted, data: bytes, entries: Sequence[Entry]) -> None:
         benchmark = wanted.benchmark
         self._wanted = wanted
         self._root = benchmark.bundle_root
@@ -136,17 +145,25 @@ class _Layout:
         self.targets = file_targets(wanted.targets)
         self._paths = {path.removeprefix(self._root): path for path in self.targets}
         self._all_paths = {task.path_of(split.id) for task in benchmark.tasks for split in task.splits}
-        names = [entry.name for entry in entries if not is_litter(entry.name)]
+        self._recognised: dict[str, tuple[str, int]] = {}
+        self._backslashed: dict[str, str] = {}
+        straight = [replace(entry, name=entry.name.replace("\\", "/")) for entry in entries]
+        names = [entry.name for entry in straight if not is_litter(entry.name)]
         self._wrapper = ""
         if not any(map(self.place_of, names)):
             folder = _common_folder(names)
             self._wrapper = "" if self._has_meaning(folder) else folder
+        self.entries = [self._named(entry, other) for entry, other in zip(entries, straight, strict=True)]
+        if self._seeds == 1:
+            self._recognise(data)
         self._first: dict[str | tuple[str, int], Entry] = {}
-        for entry in entries:
+        for entry in self.entries:
             self._first.setdefault(self._key(entry), entry)
 
     def place_of(self, name: str) -> tuple[str, int] | None:
         """The path and the seed of the file of that name; None if it answers nothing."""
+        if name in self._recognised:
+            return self._recognised[name]
         relative, seed = self._parted(name)
         if relative in self._paths:
             return self._paths[relative], seed
@@ -154,6 +171,89 @@ class _Layout:
             path for pattern, path in self._paths.items() if "*" in pattern and _fits(relative, pattern)
         )
         return next(((path, seed) for path in fitting), None)
+
+    def report_names(self, report: Report) -> None:
+        """Tell of the names of files that have their place all the same."""
+        for entry in self.entries:
+            place = self.place_of(entry.name)
+            if place and entry.name in self._backslashed:
+                code, pattern, found = ProblemCode.ZIP_UNSAFE_NAME, "backslash", self._backslashed[entry.name]
+                sentence, expected = "The name is written with backslashes.", entry.name
+            elif place and entry.name in self._recognised:
+                code, pattern, found = ProblemCode.UNKNOWN_FILE, "recognised", entry.name
+                sentence, expected = f"The file is recognised as that of {self.task_of(place[0])}.", place[0]
+            else:
+                continue
+            shown, wanted = visible(found, MAX_NAME), visible(expected, MAX_NAME)
+            message = f"{sentence} Its name has to be {wanted}."
+            FileReport(report, file=shown, task=self.task_of(place[0])).add(
+                Finding(code, message, shown, wanted, pattern)
+            )
+
+    def has_wrong_name(self, entry: Entry) -> bool:
+        """True for a file that has its place although its name is not the right one."""
+        return entry.name in self._recognised or entry.name in self._backslashed
+
+    def _named(self, entry: Entry, straight: Entry) -> Entry:
+        if straight.name == entry.name or self.place_of(straight.name) is None:
+            return entry
+        self._backslashed[straight.name] = entry.name
+        return straight
+
+    def _recognise(self, data: bytes) -> None:
+        """Give a place to files that can only be those of one task each."""
+        placed = {place[0] for entry in self.entries if (place := self.place_of(entry.name))}
+        unplaced = [
+            entry
+            for entry in self.entries
+            if self.place_of(entry.name) is None
+            and not self._is_allowed(entry)
+            and not self._is_elsewhere(entry.name)
+        ]
+        free = [path for path in self.targets if path not in placed and "*" not in path]
+        if not free or len(unplaced) > _MOST_RECOGNISED:
+            return
+        meant: dict[str, list[Entry]] = {}
+        for entry in unplaced:
+            fitting = self._paths_named_like(entry.name, free) or self._paths_answered_by(data, entry, free)
+            if len(fitting) == 1:
+                meant.setdefault(fitting[0], []).append(entry)
+        self._recognised = {
+            entries[0].name: (path, 1) for path, entries in meant.items() if len(entries) == 1
+        }
+
+    def _paths_named_like(self, name: str, free: Sequence[str]) -> list[str]:
+        """The paths of the tasks that a name names, or of the only file that is called so."""
+        own = name.rpartition("/")[2].casefold()
+        called = [path for path in self.targets if path.rpartition("/")[2].casefold() == own]
+        if len(called) == 1:
+            return [path for path in called if path in free]
+        tasks = {self.task_of(path) for path in self.targets if self.task_of(path).casefold() in own}
+        named = {task for task in tasks if not any(task != other and task in other for other in tasks)}
+        if len(named) != 1:
+            return []
+        paths = [path for path in self.targets if self.task_of(path) in named]
+        return paths if len(paths) == 1 and paths[0] in free else []
+
+    def _paths_answered_by(self, data: bytes, entry: Entry, free: Sequence[str]) -> list[str]:
+        """The paths whose tasks the rows answer without a fault."""
+        try:
+            check_entry(entry)
+            content = unpack(data, entry)
+        except RefusedError:
+            return []
+        return [
+            path
+            for path in free
+            if all(read_ordinary(content, target) is not None for target in self.targets[path])
+        ]
+
+    def _is_elsewhere(self, name: str) -> bool:
+        below_root = self._parted(name)[0]
+        waiting = (path.removeprefix(self._root) for path in self._all_paths - set(self.targets))
+        return bool(self._wanted.belongs_elsewhere(below_root)) or any(
+            _fits(below_root, path) for path in waiting
+        )
 
     def folder_of(self, name: str) -> str:
         """The outermost folder that a name stands in, below what surrounds the whole; empty if there is none."""
@@ -240,13 +340,11 @@ class _Layout:
             path for path, targets in self.targets.items() for target in targets if target.task.id in name
         ]
         seed_folder = relative.removesuffix(part_seed(relative, self._seeds)[1])
-        expected = seed_folder + nearest(name, in_name or list(self.targets))
-        return Finding(
-            ProblemCode.UNKNOWN_FILE,
-            f"The benchmark knows no file of this name. Nearest: {expected}. Rename the file or leave it out.",
-            visible(name),
-            expected,
-        )
+        closest = near(name, in_name or list(self.targets))
+        expected = seed_folder + closest if closest else None
+        hint = f"Nearest: {expected}. Rename the file or leave it out." if expected else "Leave it out."
+        message = f"The benchmark knows no file of this name. {hint}"
+        return Finding(ProblemCode.UNKNOWN_FILE, message, visible(name), expected)
 
     def _is_allowed(self, entry: Entry) -> bool:
         """Whether it may be there and is not read."""

@@ -6,13 +6,15 @@ from typing import Any
 from catalogue.answers import Answers
 from catalogue.layouts.form import FileRow, RowReading, Source
 from catalogue.layouts.row_ids import parts_of
-from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.problems import MAX_PROBLEMS, FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from catalogue.suggestions import nearest
 from submissions.intake.canonical import FileTarget, answer_reader
 from submissions.intake.unknown_ids import ForeignIds, missing_ids
 
 _SPARE_ROWS = 100
 _HEADLINES_COMPARED = 5
+# So many foreign rows for each id, beside all ids, are those of a larger set.
+_SUPERSET = 0.1
 
 
 def read_explaining(source: Source, target: FileTarget, report: FileReport) -> Answers | None:
@@ -22,6 +24,8 @@ def read_explaining(source: Source, target: FileTarget, report: FileReport) -> A
         if isinstance(source, bytes):
             refuse_far_too_large(source, target)
         task, most = target.task, 2 * len(target.ids) + _SPARE_ROWS
+        if isinstance(source, bytes):
+            _refuse_full_set(source, target, most)
         rows = task.file.layout.rows(source, task.file, RowReading(task.output, answers.reader, report, most))
         for row in rows:
             answers.take(row)
@@ -46,6 +50,31 @@ def refuse_far_too_large(data: bytes, target: FileTarget) -> None:
         )
 
 
+def _refuse_full_set(data: bytes, target: FileTarget, most: int) -> None:
+    """RefusedError for a table with far more rows than ids in which all of the ids stand."""
+    form, row_count = target.task.file, data.rstrip(b"\n").count(b"\n")
+    if row_count <= most or not form.layout.is_table or form.has_composite_ids:
+        return
+    place, mark = form.header.index(form.id_column), form.layout.delimiter.encode()
+    wanted = set(target.ids.encoded)
+    for line in data.splitlines()[1:]:
+        cells = line.split(mark, place + 1)
+        if len(cells) > place:
+            wanted.discard(cells[place].strip(b'"'))
+    if not wanted:
+        count = len(target.ids)
+        raise RefusedError(
+            Finding(
+                ProblemCode.TOO_MANY_ROWS,
+                f"The file has {row_count:,} rows, and all {count:,} ids of the split stand among them: this "
+                f"looks like the full official set. Keep the rows of these {count:,} ids and remove the others.",
+                f"{row_count:,} rows",
+                f"{count:,} rows",
+                "full set",
+            )
+        )
+
+
 class _Answers:
     def __init__(self, target: FileTarget, report: FileReport) -> None:
         self.reader = answer_reader(target.task.output, target.task.file)
@@ -55,6 +84,8 @@ class _Answers:
         self._foreign = ForeignIds(target.ids, " or ".join(split.split for split in target.splits))
         self._report = report
         self._answered_on: dict[int, int] = {}
+        self._compared_left = MAX_PROBLEMS
+        self._unknown_count = 0
 
     @property
     def _id_place(self) -> str:
@@ -77,6 +108,7 @@ class _Answers:
         elif position in self._answered_on:
             self._report.add_lazily(
                 partial(self._doubled, row.id, self._answered_on[position]),
+                kind=(ProblemCode.DUPLICATE_ID, ""),
                 line=row.line,
                 column=self._id_place,
             )
@@ -92,8 +124,12 @@ class _Answers:
     def report_missing(self) -> None:
         missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]
         if missing:
-            self._report.add_lazily(
-                partial(missing_ids, missing, len(self._ids), "answer"), column=self._id_place
+            self._report.add(missing_ids(missing, len(self._ids), "answer"), column=self._id_place)
+        elif self._unknown_count > len(self._ids) * _SUPERSET:
+            self._report.remark(
+                ProblemCode.UNKNOWN_ID,
+                f"All {len(self._ids):,} ids of the split are answered beside them: this looks like the full "
+                "official set. Keep the rows of the split's ids and remove the others.",
             )
 
     def _report_id(self, row: FileRow) -> None:
@@ -102,8 +138,12 @@ class _Answers:
         if meant is not None:
             # Counts as answered, or one slip of a spreadsheet would be told twice per row.
             self._answered_on.setdefault(meant, row.line)
-        explain = self._foreign_composite if is_composite else self._foreign.finding
-        self._report.add_lazily(partial(explain, row.id), line=row.line, column=self._id_place)
+        if is_composite:
+            self._report.add(self._foreign_composite(row.id), line=row.line, column=self._id_place)
+            return
+        self._unknown_count += meant is None
+        find, kind = partial(self._foreign.finding, row.id), self._foreign.kind(row.id)
+        self._report.add_lazily(find, kind=kind, line=row.line, column=self._id_place)
 
     def _foreign_composite(self, found: str) -> Finding:
         """An id of several cells: given too often, half right, or not known at all."""
@@ -122,8 +162,9 @@ class _Answers:
             )
         near = self._first_cells_of.get(cells[1:], [])
         message = f"No item of the split has this {columns}."
-        if not near:
+        if not near or not self._compared_left:
             return Finding(ProblemCode.UNKNOWN_ID, message, shown, f"{columns} as in the task's own file")
+        self._compared_left -= 1
         meant = nearest(cells[0], near[:_HEADLINES_COMPARED])
         rest = " / ".join(map(visible, cells[1:]))
         message += (

@@ -26,6 +26,7 @@ from submissions.intake.canonical import (
     as_written,
     content_sha256,
 )
+from submissions.intake.causes import Cause, causes_of
 from submissions.intake.file_read import FileRead
 from submissions.intake.predictions.bundle import TaskFile, Wanted, read_bundle
 from submissions.intake.predictions.diagnosing_reader import read_explaining, refuse_far_too_large
@@ -39,7 +40,7 @@ _SHOWN_FILE_NAME = 200
 
 @dataclass(frozen=True, slots=True)
 class IntakeResult:
-    """What came of an upload: predictions, or the first 50 problems and how many `more` there are.
+    """What came of an upload: predictions, or the first 50 problems, how many `more` there are, and their causes.
 
     `predictions` is empty if there is any problem. `tasks_fine` names the tasks whose file had none, and
     `labels_read` counts the labels in those files.
@@ -50,6 +51,7 @@ class IntakeResult:
     more: int
     tasks_fine: tuple[str, ...]
     labels_read: int
+    causes: tuple[Cause, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -71,7 +73,8 @@ class IntakeResult:
             return self
         found = (*sent_along.problems, *self.problems)
         rest = self.more + sent_along.more + max(0, len(found) - MAX_PROBLEMS)
-        return replace(self, predictions=(), problems=found[:MAX_PROBLEMS], more=rest)
+        causes = (*sent_along.causes, *self.causes)
+        return replace(self, predictions=(), problems=found[:MAX_PROBLEMS], more=rest, causes=causes)
 
 
 def read_upload(
@@ -100,6 +103,7 @@ def read_upload(
         more=report.more,
         tasks_fine=tuple(predictions.task for predictions in fine),
         labels_read=sum(len(predictions.codes) for predictions in fine),
+        causes=causes_of(report),
     )
 
 
@@ -108,7 +112,7 @@ def read_labels(data: bytes, *, file_name: str, target: SplitTarget) -> FileRead
     report = Report()
     whole = (FileTarget(target.task, (target,)),)
     fine = list(_read_files([TaskFile(visible(file_name, _SHOWN_FILE_NAME), data, whole)], report))
-    return FileRead(fine[0] if fine else None, tuple(report.problems), report.more)
+    return FileRead(fine[0] if fine else None, tuple(report.problems), report.more, causes_of(report))
 
 
 def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[CanonicalPredictions]:

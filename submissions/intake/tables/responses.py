@@ -11,7 +11,7 @@ from functools import partial
 from benchmarks.spec import TaskSpec
 from catalogue.layouts.json_lines import members_of_line
 from catalogue.layouts.json_object import doubled_key
-from catalogue.layouts.json_text import Member, Node
+from catalogue.layouts.json_text import Member, Node, NumberText, Value
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.file_read import FileRead, read_file
@@ -24,11 +24,12 @@ CATEGORIES = ("positive", "negative", "neutral", MIXED)
 RESPONSES_PER_ITEM = 5
 MAX_ITEMS = 150_000
 SENTENCE, RESPONSES, PROMPT, PROMPT_DATA = "sentence", "label_distribution", "prompt", "prompt_data"
-HAS_PROMPT = "has_prompt"
+HAS_PROMPT, RATING = "has_prompt", "review_rating"
 _PROMPT_WITHIN = "prompt_sentence"
-_TYPES: Mapping[str, tuple[str, type]] = {
+_TYPES: Mapping[str, tuple[str, type | tuple[type, ...]]] = {
     RESPONSES: ("an object from category to workers", tuple),
     HAS_PROMPT: ("true or false", bool),
+    RATING: ("a number or a text", (NumberText, str)),
 }
 
 
@@ -37,7 +38,8 @@ class RespondedItem:
     """One item with its responses, (worker, category) each, in the file's order.
 
     `prompt` is empty where the item was written without one, or the file does not say which; `gold_label` None where
-    the file states none.
+    the file states none. `rating` is what the review that the sentence is from was rated, as the file has it; empty
+    where there is none.
     """
 
     id: str
@@ -46,6 +48,7 @@ class RespondedItem:
     prompt: str
     has_prompt: bool
     gold_label: str | None
+    rating: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ def read_responses(
 
     `text_id`, `sentence` and `label_distribution`, an object from category to the list of workers who chose it;
     if wanted `gold_label` (a category or null), `prompt`, or `prompt_data` with `prompt_sentence` inside, and
-    `has_prompt`, true or false; without it an item has a prompt where the file gives one.
+    `has_prompt`, true or false; without it an item has a prompt where the file gives one; and `review_rating`.
     Every item has exactly `form.width` responses, each by another worker.
     """
     return read_file(partial(_Reader(form).read, data), file_name=file_name)
@@ -133,7 +136,7 @@ class _Reader:
         if within is not None and isinstance(within.value, tuple):
             inner = {member.key: member.value for member in reversed(within.value)}
             values = {PROMPT: inner[_PROMPT_WITHIN]} | values if _PROMPT_WITHIN in inner else values
-        silent = {PROMPT: (None, ""), HAS_PROMPT: (None,), self._form.gold_key: (None,)}
+        silent = {PROMPT: (None, ""), RATING: (None, ""), HAS_PROMPT: (None,), self._form.gold_key: (None,)}
         return {key: node for key, node in values.items() if node.value not in silent.get(key, ())}
 
     def _faults(self, values: Mapping[str, Node], line: int) -> Iterator[tuple[str, Finding]]:
@@ -143,7 +146,7 @@ class _Reader:
         for key in missing:
             message = f"The object has no key {quoted(key)}. Add it."
             yield key, Finding(ProblemCode.JSON_MISSING_KEY, message, expected=key)
-        for key in () if missing else (*needed, PROMPT, HAS_PROMPT, form.gold_key):
+        for key in () if missing else (*needed, PROMPT, HAS_PROMPT, RATING, form.gold_key):
             if key in values:
                 fault = self._fault(key, values[key], line)
                 faults = self._response_faults(values[key]) if key == RESPONSES and not fault else (fault,)
@@ -166,7 +169,9 @@ class _Reader:
         flag = values.get(HAS_PROMPT)
         has_prompt = flag.value is True if flag else bool(prompt)
         gold = _text(values.get(self._form.gold_key)) or None
-        return RespondedItem(item, tuple(_responses(values[RESPONSES])), sentence, prompt, has_prompt, gold)
+        rating = values[RATING].value if RATING in values else ""
+        responses = tuple(_responses(values[RESPONSES]))
+        return RespondedItem(item, responses, sentence, prompt, has_prompt, gold, _rating(rating))
 
     def _gold_fault(self, node: Node) -> Finding | None:
         """What is wrong with the stated gold label is told without it."""
@@ -212,6 +217,10 @@ class _Reader:
                 if fault is not None:
                     yield fault
                 workers |= set() if fault else {_text(worker)}
+
+
+def _rating(value: Value) -> str:
+    return value.text if isinstance(value, NumberText) else str(value)
 
 
 def _text(node: Node | None) -> str:

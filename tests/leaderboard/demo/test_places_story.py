@@ -76,4 +76,5 @@ def test_a_team_finds_an_answer_that_did_not_move_its_number():
 
 def test_the_board_says_what_its_numbers_are():
     page = text_of(Client().get("/benchmarks/places/"))
-    assert "with noise that protects its labels. A small gain may be real and not show yet." in page
+    assert "with noise that protects its labels.</summary>" in page
+    assert "A small gain may be real and not show yet." in page

@@ -21,6 +21,7 @@ class Item:
     id: str
     responses: tuple[tuple[str, str], ...]
     prompt: str = ""
+    rating: str = ""
 
     @property
     def has_prompt(self) -> bool:
@@ -310,3 +311,57 @@ def test_a_doubled_id_a_missing_prediction_and_another_number_of_responses_are_r
         draw(items, {name: label for name, label in predictions.items() if name != "i0003"})
     with pytest.raises(ValueError, match="i0003 has 4 responses instead of 5"):
         draw([*items[:3], replace(items[3], responses=items[3].responses[:4])], predictions)
+
+
+def rated(items, rating_of):
+    return [replace(each, rating=rating_of(gold_label(each), number)) for number, each in enumerate(items)]
+
+
+def many_candidates(count=20):
+    """So many items of every label and prediction, and the predictions."""
+    cells = [(label, predicted) for label in LABELS for predicted in LABELS] * count
+    items = [item(number, label) for number, (label, _) in enumerate(cells)]
+    return items, {f"i{number:04}": predicted for number, (_, predicted) in enumerate(cells)}
+
+
+def test_a_rating_has_no_predictive_value_in_dev_and_test():
+    """Four of five positive candidates are from reviews with five stars, and of the others one in ten is."""
+    items, predictions = many_candidates()
+    often = {
+        "positive": ("5", "5", "5", "5", "1"),
+        "negative": ("1",) * 9 + ("5",),
+        "neutral": ("3", "1", "5", "1"),
+    }
+    items = rated(items, lambda label, number: often[label][number // 9 % len(often[label])])
+    drawn = draw(items, predictions, dev=18, test=36)
+    by_id = {each.id: each for each in items}
+
+    assert isinstance(drawn, Round)
+    for part in (drawn.dev, drawn.test):
+        counts = Counter((by_id[name].rating, gold_label(by_id[name])) for name in part)
+        for rating in {rating for rating, _ in counts}:
+            assert len({counts[rating, label] for label in LABELS}) == 1, counts
+        right = Counter(
+            gold_label(by_id[name]) for name in part if gold_label(by_id[name]) == predictions[name]
+        )
+        assert right == dict.fromkeys(LABELS, len(part) // 9)
+    assert {by_id[name].rating for name in drawn.dev + drawn.test} == {"1", "5"}
+
+
+def test_ratings_that_give_the_label_away_make_a_shortage_that_says_so():
+    items, predictions = many_candidates()
+    items = rated(items, lambda label, _: str(LABELS.index(label)))
+    shortage = draw(items, predictions)
+
+    assert isinstance(shortage, Shortage)
+    assert len(shortage.lacks) == 2 * len(LABELS)
+    assert str(shortage.lacks[0]) == (
+        "positive: 0 items with a prompt that the system gets right, and 2 are needed: 2 short. 20 more have a rating "
+        "that too few items of another label have."
+    )
+
+
+def test_one_rating_for_all_draws_what_no_rating_does():
+    items, predictions = many_candidates()
+
+    assert draw(rated(items, lambda *_: "4"), predictions) == draw(items, predictions)

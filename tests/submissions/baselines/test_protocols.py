@@ -154,7 +154,7 @@ def test_a_learner_of_words_reads_the_texts_of_each_split(moods, folder):
     found = answers("SVM unigrams")
     assert found["stance", "test", 1] == [1, 0]
     assert found["stance", "spelling", 1] == [0, 1]
-    assert found["joy", "test", 1] == pytest.approx([0.85, 0.15], abs=0.1)
+    assert found["joy", "test", 1] == pytest.approx([0.85, 0.15], abs=0.2)
     assert found["joy", "equity", 1] == found["joy", "test", 1][:1]
     assert found["emotions", "test", 2] == [0b10, 0b01]
     assert err == "SVM unigrams: rumour asks for answers of a kind that SVM unigrams does not give.\n"

@@ -78,8 +78,8 @@ def test_links_lead_to_the_feed_itself_and_to_permanent_pages(feed: ET.Element) 
 def test_a_summary_tells_the_leader_in_words(feed: ET.Element) -> None:
     assert [texts(entry, "summary")[0] for entry in entries(feed)] == [
         "0 systems on the board, none of them ranked.",
-        "Sedge & <b> of Team Sedge & <b> leads 2 systems with .700 (Overall score).",
-        "Larch  of Team Larch  leads 1 system with .700 (Overall score).",
+        "Sedge & <b> of Team Sedge & <b> has the first rank of 2 systems with .700 (Overall score).",
+        "Larch  of Team Larch  has the first rank of 1 system with .700 (Overall score).",
     ]
 
 

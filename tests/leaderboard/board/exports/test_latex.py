@@ -126,15 +126,13 @@ def test_latex_without_groups_has_one_line_of_heads() -> None:
 
 def test_latex_prints_second_measures_deviations_and_missing_seeds() -> None:
     assert (
-        r"1 & A & Team A & \textbf{.712} ($-$.802) {\scriptsize $\pm$ .004} & .500$^{3/5}$ & \textbf{3,612.25} \\"
+        r"1 & A & Team A & \textbf{.712} ($-$.802) {\scriptsize sd .004} & .500$^{3/5}$ & \textbf{3,612.25} \\"
     ) in latex(protocol_board())
 
 
 def test_latex_caption_explains_the_marks_that_there_are() -> None:
     text = latex(protocol_board())
-    assert (
-        r"In parentheses: F1\_2. After $\pm$ the standard deviation over seeds. Superscripts: seeds" in text
-    )
+    assert r"In parentheses: F1\_2. sd: the standard deviation over seeds. Superscripts: seeds" in text
     assert "parentheses" not in latex(ranked_board())
 
 

@@ -60,7 +60,7 @@ def test_lower_comes_first_where_lower_is_better() -> None:
         ("sort=nothing", "There is no column “nothing” to sort by."),
         ("sort=-", "There is no column “-” to sort by."),
         ("tag=huge", "No system here is tagged “huge”."),
-        ("view=map", "There is no view “map”; there is “heat”."),
+        ("view=map", "There is no view “map”; there are “picture”, “columns”, “heat”."),
         ("colour=red", "“colour” is nothing that this page can be asked for."),
         ("q=" + "x" * 90, "Only the first 80 characters were searched for."),
     ],
@@ -73,7 +73,9 @@ def test_what_does_not_exist_is_passed_over_with_a_sentence(query: str, remark: 
 
 
 def test_a_link_asks_for_what_it_was_made_of() -> None:
-    reading = BoardQuery(sort="banking_77", reverse=True, tags=("open", "few-shot"), search="a&b", heat=True)
+    reading = BoardQuery(
+        sort="banking_77", reverse=True, tags=("open", "few-shot"), search="a&b", view="heat"
+    )
     assert asked(reading.url().removeprefix("?")) == reading
 
 
@@ -83,9 +85,9 @@ def test_what_asks_for_nothing_is_the_plain_page() -> None:
 
 def test_ranks_and_what_is_best_stay_those_of_the_official_board() -> None:
     made = a_board()
-    view = arranged(table(made), made, asked("q=calm"))
+    view = arranged(table(made), made, asked("q=calm&view=columns"))
     assert [one.rank for one in rows_of(view)] == ["3"]
-    view = arranged(table(made), made, asked("sort=banking_77"))
+    view = arranged(table(made), made, asked("sort=banking_77&view=columns"))
     assert [one.rank for one in rows_of(view)] == ["2", "", "1", "3"]
     assert [one.cells[1].css for one in rows_of(view)] == ["best", "", "second", "none"]
 
@@ -104,8 +106,8 @@ def test_form_offers_the_order_that_is_shown() -> None:
     made = a_board()
     tools = arranged(table(made), made, asked("sort=-banking_77")).tools
     assert tools is not None
-    assert [(value, title) for value, title, is_chosen in tools.options if is_chosen] == [
-        ("-banking_77", "Banking 77, worst first")
+    assert [(url, title) for url, title, is_chosen in tools.options if is_chosen] == [
+        ("?sort=-banking_77", "Banking 77, worst first")
     ]
 
 
@@ -117,7 +119,7 @@ def test_a_tag_link_adds_to_the_chosen_tags_or_takes_away() -> None:
 
 
 def test_heat_shades_each_column_from_its_worst_value_to_its_best() -> None:
-    shades = [[one.css.split()[-1] for one in made.cells] for made in rows_of(table(a_board(), heat=True))]
+    shades = [[one.css.split()[-1] for one in made.cells] for made in rows_of(table(a_board(), view="heat"))]
     assert [one[0] for one in shades] == ["heat-4", "heat-3", "heat-1", "heat-0"]
     assert [one[1] for one in shades] == ["heat-0", "heat-4", "heat-2", "none"]
 

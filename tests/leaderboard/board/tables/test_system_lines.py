@@ -25,6 +25,14 @@ def test_standings_rank_a_system_in_every_column_by_itself() -> None:
     ]
 
 
+def test_standings_give_the_range_of_the_boards_rank_to_no_other_column() -> None:
+    made = ranked(row("A", 0.9, 0.1, system_id="a"), row("B", 0.8, 0.3), row("C", 0.7, 0.2))
+    spans = {"A": (1, 2), "B": (1, 2), "C": (3, 3)}
+    rows = [replace(r, rank_low=spans[r.system][0], rank_high=spans[r.system][1]) for r in made.rows]
+    task, overall = texts(standing_lines(replace(made, rows=tuple(rows)))["a"])
+    assert (task[2], overall[2]) == ("3 of 3", "1 of 3, range 1\N{EN DASH}2")
+
+
 def test_standings_tell_columns_of_one_name_apart_by_their_groups() -> None:
     test, dev = replace(ACCURACY, group="Test"), replace(ACCURACY, key="overall@dev", group="Dev")
     made = board(row("A", 0.9, system_id="a"), columns=(test, dev, replace(TASK, group="Dev")))
@@ -41,7 +49,7 @@ def test_standings_name_the_submission_behind_a_score_and_what_stands_beside_it(
     measured = cell(0.712, beside=0.802, deviation=0.004, submission="3f2a9c1e-77aa-4b0e")
     made = board(replace(row("A", system_id="a"), cells={"overall": measured}))
     ((head, score, _),) = texts(standing_lines(made)["a"])
-    assert (head, score) == ("Overall score Overall submission 3f2a9c1e", ".712 (.802)± .004")
+    assert (head, score) == ("Overall score Overall submission 3f2a9c1e", ".712 (.802)sd .004")
 
 
 def test_standings_say_that_seeds_are_missing() -> None:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from catalogue.answers import Label
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for, metrics_for
-from scoring.core.uncertainty.intervals import calibrated, calibrated_together, interval, intervals
+from scoring.core.uncertainty.intervals import Interval, interval, intervals
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores, replicate_scores_together
+from scoring.core.uncertainty.smoothing import calibrated, calibrated_together
 from scoring.core.uncertainty.weights import item_weights
 from tests.catalogue.answer_facts import CASES, EACH_KIND
 
@@ -67,18 +68,20 @@ def test_every_kind_of_answer_can_be_resampled_together(kind, data):
 def test_spread_and_intervals_are_those_of_each_by_itself():
     comparisons = systems(labels(4), [0.2, 0.5, 0.8], items=40)
     metric = metric_for(comparisons[0].output, "f1_macro")
-    replicates = replicate_scores_together(comparisons, ["f1_macro"], Resamples(item_weights(b"s", 40, 200)))
+    resamples = Resamples(item_weights(b"s", 40, 200))
+    replicates = replicate_scores_together(comparisons, ["f1_macro"], resamples)
     rows = np.vstack([replicates["f1_macro"], np.full((2, 200), np.nan)])
     rows[1, :50] = np.nan  # some are undefined, in the last two rows all but one and all
     rows[3, 0] = 0.5
     comparisons += comparisons[:2]
     values = [0.2, 0.5, 0.8, 0.4, 0.4]
 
-    spread = calibrated_together(comparisons, metric, values, rows)
+    spread = calibrated_together(comparisons, metric, values, rows, resamples.further)
 
     alone = [
-        calibrated(one, metric, value, row) for one, value, row in zip(comparisons, values, rows, strict=True)
+        calibrated(one, metric, value, row, resamples.further)
+        for one, value, row in zip(comparisons, values, rows, strict=True)
     ]
     assert spread.tobytes() == np.array(alone).tobytes()
     assert intervals(values, spread) == [interval(*pair) for pair in zip(values, spread, strict=True)]
-    assert intervals(values, spread)[3:] == [None, None]
+    assert intervals(values, spread)[3:] == [Interval(0.0, 1.0)] * 2

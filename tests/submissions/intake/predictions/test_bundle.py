@@ -93,7 +93,6 @@ def test_task_file_at_an_unknown_place_finds_its_task_by_name():
     problems = read(zipped({"bank.csv": BANK_CSV, "data/mood/predictions.csv": MOOD_CSV})).problems
     assert [(p.code, p.expected) for p in problems] == [
         (ProblemCode.UNKNOWN_FILE, "data/bank/predictions.csv"),
-        (ProblemCode.MISSING_FILE, "data/bank/predictions.csv"),
     ]
 
 

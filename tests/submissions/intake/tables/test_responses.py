@@ -73,6 +73,15 @@ def test_whether_there_was_a_prompt_is_as_the_file_says_else_by_its_text(said, h
     assert read.has_prompt is has_prompt
 
 
+@pytest.mark.parametrize(
+    ("said", "rating"),
+    [({}, ""), ({"review_rating": 4}, "4"), ({"review_rating": "4.5"}, "4.5"), ({"review_rating": None}, "")],
+)
+def test_the_rating_of_the_source_review_is_read_as_it_stands(said, rating):
+    (read,) = read_responses(lines(item(**said)), file_name="round.jsonl").content_or(AssertionError)
+    assert read.rating == rating
+
+
 def test_the_real_files_are_read(cases: Path):
     for path, count in (("round01-yelp-test", 3600), ("round02-dynabench-dev", 720)):
         file = cases / "dynasent_v1_1" / "gold" / f"dynasent-v1.1-{path}.jsonl"
@@ -87,6 +96,7 @@ FAULTS: list[tuple[bytes, ProblemCode, str | None]] = [
     (lines(item(text_id=...)), ProblemCode.JSON_MISSING_KEY, "text_id"),
     (lines(item(text_id="t2", sentence=...)), ProblemCode.JSON_MISSING_KEY, "sentence"),
     (lines(item(text_id="t2", has_prompt="yes")), ProblemCode.JSON_WRONG_TYPE, "has_prompt"),
+    (lines(item(text_id="t2", review_rating=[5])), ProblemCode.JSON_WRONG_TYPE, "review_rating"),
     (lines(item(text_id="t2", label_distribution=...)), ProblemCode.JSON_MISSING_KEY, "label_distribution"),
     (
         b'{"text_id": "t2", "text_id": "t2",' + lines(item(text_id=...))[1:],

@@ -1,20 +1,6 @@
-"""The OpenAPI document as pages to read and try, all of it from this server."""
+"""What the OpenAPI document says of errors."""
 
 from typing import Any
-
-from csp.constants import SELF, UNSAFE_INLINE
-from csp.decorators import csp_update
-from django.utils.decorators import method_decorator
-from drf_spectacular.views import SpectacularSwaggerSplitView
-
-
-@method_decorator(
-    csp_update({"style-src": [SELF, UNSAFE_INLINE]}), name="dispatch"
-)  # Swagger styles its elements
-class Docs(SpectacularSwaggerSplitView):
-    """Swagger UI, its script at an address of its own so that no inline script has to be allowed."""
-
-    url_name = "api-schema"
 
 
 def add_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:

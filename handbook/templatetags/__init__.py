@@ -1,0 +1,1 @@
+"""The tag that links a term to the glossary."""

@@ -1,0 +1,126 @@
+"""Who leads a board and how sure its order is, in two or three sentences that can be quoted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.spec import RowKind
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.decisions import are_apart
+
+MOST_GROUPS = 3  # so many are named; the ranges beside the ranks tell of the rest
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSentence:
+    """`lead` says who leads, `rest` by how much, which places chance could reorder, and who passed the human line.
+
+    `number` is the release that it is said of.
+    """
+
+    lead: str
+    rest: str
+    number: int
+
+    @property
+    def text(self) -> str:
+        return f"{self.lead} {self.rest}".strip()
+
+
+def order_sentence(board: Board, lead: dict[str, Any] | None = None) -> OrderSentence | None:
+    """What can be said of the order of a board's systems, all of it from the decisions that the board froze.
+
+    Parameters
+    ----------
+    board : Board
+    lead : dict, optional
+        How far the first leads the second (`leaderboard.board.analysis.pairwise_matrix.lead_view`), for its interval.
+
+    Returns
+    -------
+    OrderSentence
+        None before the first release, where nobody is ranked, and where rows are no systems.
+    """
+    ranked, leaders = board.ranked, board.leaders
+    if not board.release or not ranked or board.ranks_nobody:
+        return None
+    shown = "By the numbers shown so far, " if board.is_provisional else ""
+    if len(ranked) == 1:
+        return OrderSentence(
+            f"{shown}{ranked[0].system} is the only ranked system.", _people(board), board.release
+        )
+    if len(leaders) > 1:
+        head = f"{shown}{_names(leaders)} share the first rank: a tie."
+        return OrderSentence(head, _joined(_groups(board), _people(board)), board.release)
+    first, second = ranked[0], ranked[1]
+    is_sure = are_apart(ranked, 0, 1)
+    if is_sure is None:
+        return OrderSentence(f"{shown}{first.system} has the first rank.", _people(board), board.release)
+    says = "leads, surely:" if is_sure else "is ahead, but it could be chance:"
+    best, next_best = board.column(board.rank_by).values(ranked[:2])
+    distance = fmt.score(abs(best - next_best))
+    interval = f" ({lead['interval']})" if lead and lead["first"] == first.system else ""
+    ahead = f"{distance} ahead of {second.system}{interval}."
+    return OrderSentence(
+        f"{shown}{first.system} {says}",
+        _joined(ahead, _choice(first, board), _groups(board), _people(board)),
+        board.release,
+    )
+
+
+def _choice(first: BoardRow, board: Board) -> str:
+    """What the score of the first is worth, where its being chosen for the best makes a difference to that."""
+    corrected = fmt.interval(first.corrected_low, first.corrected_high)
+    cell = first.cell(board.rank_by)
+    if not corrected or corrected == fmt.interval(cell.ci_low, cell.ci_high):
+        return ""
+    tries = f" and the best of {first.tries} tries" if first.tries and first.tries > 1 else ""
+    return f"Its score, as the best of the board{tries}, is worth {corrected}."
+
+
+def _groups(board: Board) -> str:
+    """Which places chance could reorder; that nobody's is, where so much is known."""
+    if board.chance is None:
+        return ""
+    groups = [f"{first} to {last}" for first, last in board.chance.groups]
+    if not groups:
+        is_decided = all(are_apart(board.ranked, at, at + 1) for at in range(len(board.ranked) - 1))
+        return "Every ranked system is surely ahead of the next." if is_decided else ""
+    others = len(groups) - MOST_GROUPS
+    named = [
+        *groups[:MOST_GROUPS],
+        *([f"{others} more groups" if others > 1 else "one more group"] if others > 0 else []),
+    ]
+    return f"The order of places {_listed(named)} could be chance."
+
+
+def _people(board: Board) -> str:
+    """How many systems score above the best human estimate, where the board has one."""
+    column = board.column(board.rank_by)
+    people = column.values(row for row in board.rows if row.kind is RowKind.HUMAN)
+    if not people:
+        return ""
+    best = max if column.higher_is_better else min
+    human = best(people)
+    scores = column.values(board.ranked)
+    above = sum((score > human) if column.higher_is_better else (score < human) for score in scores)
+    number = NUMBERS[above].capitalize() if above < len(NUMBERS) else str(above)
+    who = f"{number} system{'' if above == 1 else 's'}"
+    return f"{who} score{'s' if above == 1 else ''} better than the human estimate of {fmt.score(human)}."
+
+
+def _names(rows: Sequence[BoardRow]) -> str:
+    names = [row.system for row in rows]
+    return _listed(
+        names if len(names) <= MOST_GROUPS else [*names[: MOST_GROUPS - 1], f"{len(names) - 2} more"]
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)

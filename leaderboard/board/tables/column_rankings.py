@@ -1,0 +1,151 @@
+"""A benchmark of many rankings and no overall score: of each the first few, drawn on axes that its kind shares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from leaderboard.board.charts import interval_marks as marks
+from leaderboard.board.charts.interval_marks import Mark, MarkAxis
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, BoardRow, Column, grouped
+from leaderboard.board.model.decisions import are_apart
+
+FIRST = 3  # systems of each ranking that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class RankingLine:
+    """A system in one ranking: its name, its score as text, and its mark as HTML; `leads` for the first rank."""
+
+    name: str
+    score: str
+    mark: str
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRanking:
+    """One ranking: its title and address, its first few, how surely the first of them leads, and of how many systems.
+
+    `axis` is HTML, and empty where that of the ranking above is the same.
+    """
+
+    title: str
+    url: str
+    lines: tuple[RankingLine, ...]
+    verdict: str
+    is_sure: bool
+    system_count: int
+    axis: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankingGroup:
+    """Neighbouring rankings under one title, all by one measure."""
+
+    title: str
+    measure: str
+    rankings: tuple[ColumnRanking, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRankings:
+    """All rankings of a benchmark, and in a sentence who is first in how many of them, and how surely."""
+
+    sentence: str
+    groups: tuple[RankingGroup, ...]
+
+
+def column_rankings(
+    overall: Board, boards: Mapping[str, Board], urls: Mapping[str, str]
+) -> ColumnRankings | None:
+    """The rankings of a board whose columns rank by themselves; None for any other board.
+
+    Parameters
+    ----------
+    overall : Board
+    boards : mapping of str to Board
+        All boards of the release. Each column's own decides its ranking; a column without one is passed over.
+    urls : mapping of str to str
+        Where the boards stand, by their keys.
+    """
+    if not overall.by_column:
+        return None
+    own = {key: board for key, board in boards.items() if key == board.rank_by and not board.by_column}
+    columns = [column for column in overall.columns if column.key in own]
+    axes = _axes(columns, own)
+    groups, drawn = [], ""
+    for group in grouped(columns):
+        measure = group.columns[0].metric_title
+        rankings = tuple(
+            _ranking(column, own[column.key], urls.get(column.key, ""), axes[column.metric], drawn)
+            for column in group.columns
+        )
+        drawn = group.columns[0].metric
+        groups.append(RankingGroup(group.title, measure, rankings))
+    return ColumnRankings(_sentence(columns, own), tuple(groups))
+
+
+def _axes(columns: Sequence[Column], own: Mapping[str, Board]) -> dict[str, MarkAxis | None]:
+    """An axis for each measure, with room for the first few of all its rankings."""
+    first: dict[str, list[Mark]] = {column.metric: [] for column in columns}
+    for column in columns:
+        board = own[column.key]
+        first[column.metric] += [mark for row in board.ranked[:FIRST] if (mark := _mark(row, column.key))]
+    return {metric: MarkAxis.of(known) for metric, known in first.items()}
+
+
+def _mark(row: BoardRow, key: str) -> Mark | None:
+    cell = row.cell(key)
+    return None if cell.value is None else Mark(cell.value, cell.ci_low, cell.ci_high)
+
+
+def _ranking(column: Column, board: Board, url: str, axis: MarkAxis | None, drawn: str) -> ColumnRanking:
+    lines = []
+    for row in board.ranked[:FIRST]:
+        cell, mark = row.cell(column.key), _mark(row, column.key)
+        interval = fmt.interval(cell.ci_low, cell.ci_high)
+        label = f"95 % interval {interval}" if interval else ""
+        picture = marks.row(axis, mark, label, css="" if row.rank == 1 else "q") if axis else ""
+        lines.append(RankingLine(row.system, fmt.score(cell.value), picture, leads=row.rank == 1))
+    verdict, is_sure = _verdict(board)
+    head = marks.head(axis) if axis and drawn != column.metric else ""
+    return ColumnRanking(
+        column.title if column.group else column.name,
+        url,
+        tuple(lines),
+        verdict,
+        is_sure,
+        len(board.ranked),
+        head,
+    )
+
+
+def _verdict(board: Board) -> tuple[str, bool]:
+    """How surely the first leads the second, by the board's own decision."""
+    if len(board.ranked) < 2:
+        return ("the only one" if board.ranked else "nobody yet"), False
+    if len(board.leaders) > 1:
+        return "a tie", False
+    is_sure = are_apart(board.ranked, 0, 1)
+    if is_sure is None:
+        return "", False
+    return ("leads, surely", True) if is_sure else ("ahead, but it could be chance", False)
+
+
+def _sentence(columns: Sequence[Column], own: Mapping[str, Board]) -> str:
+    """Who is first in how many rankings, and in how many of them surely; the first three."""
+    firsts: Counter[str] = Counter()
+    sure: Counter[str] = Counter()
+    for column in columns:
+        board = own[column.key]
+        for row in board.leaders:
+            firsts[row.system] += 1
+            sure[row.system] += _verdict(board)[1]
+    said = [
+        f"{name} is first in {count} of {len(columns)}, surely in {sure[name] or 'none'}"
+        for name, count in firsts.most_common(FIRST)
+    ]
+    return f"{'; '.join(said)}." if said else ""

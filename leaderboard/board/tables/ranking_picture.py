@@ -1,0 +1,267 @@
+"""A ranking as a picture: each score a dot and a whisker on one axis, brackets for what chance cannot order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from benchmarks.spec import RowKind
+from leaderboard.board.charts import interval_marks as marks
+from leaderboard.board.charts.interval_marks import Mark, MarkAxis
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
+from leaderboard.board.model.ranking import standouts
+from leaderboard.board.tables.board_query import BoardQuery, places
+from leaderboard.board.tables.table_body import cell_hints, has_besides, linked_score, rank_cell, row_name
+
+BESIDE = (
+    3  # so many other columns stand beside the picture; of more, how often a system is the best is counted
+)
+MOST_BRACKETED = 24  # ranked systems; of more, the ranges beside the ranks alone tell what chance leaves open
+DENSE_FROM = 25
+LANES = 2
+ROOM_FOR_NAMES = 75  # per cent of the axis: a name beside a dot farther on would leave the picture
+FOLDED = {RowKind.REPORTED: "published system", RowKind.BASELINE: "baseline", RowKind.MEDIAN: "median team"}
+
+
+@dataclass(frozen=True, slots=True)
+class PictureView:
+    """What the template prints. `axis`, `body` and `more_marks` are HTML already.
+
+    `seconds` name what else of the same score stands after the picture: a second measure in parentheses, and the
+    standard deviation over seeds. `beside` are the keys of the columns that follow: all others where these are few,
+    else the one that rows are sorted by. `best_of` is of how many columns it is counted on how many a system is the
+    best; 0 where it is not. `more` says which rows are folded, at `more_url`; `human` names the human estimates that
+    are drawn as lines.
+    """
+
+    axis: str
+    body: str
+    seconds: tuple[str, ...]
+    beside: tuple[str, ...]
+    best_of: int
+    has_choice: bool
+    has_brackets: bool
+    has_whiskers: bool
+    has_hollow: bool
+    is_dense: bool
+    is_provisional: bool
+    more: str
+    more_url: str
+    more_marks: str
+    human: str
+
+    @property
+    def width(self) -> int:
+        """How many columns a row has."""
+        return 5 + len(self.seconds) + len(self.beside) + bool(self.best_of) + self.has_choice
+
+
+def picture(board: Board, query: BoardQuery) -> PictureView | None:
+    """The ranking as this query asks for it; None where no row has a score in the column that ranks it."""
+    column = board.column(board.rank_by)
+    lines = [
+        (value, row)
+        for row in board.rows
+        if row.kind is RowKind.HUMAN and (value := row.value(column.key)) is not None
+    ]
+    scored = [_mark(row, column) for row in board.rows if row.kind is RowKind.SYSTEM]
+    known = [mark for mark in scored if mark] or [mark for row in board.rows if (mark := _mark(row, column))]
+    axis = MarkAxis.of(known, lines=[value for value, _ in lines], higher_is_better=column.higher_is_better)
+    if axis is None:
+        return None
+    return _Drawing(board, column, axis, lines, query).view()
+
+
+def _mark(row: BoardRow, column: Column) -> Mark | None:
+    cell = row.cell(column.key)
+    return None if cell.value is None else Mark(cell.value, cell.ci_low, cell.ci_high)
+
+
+class _Drawing:
+    """What all rows of one picture share."""
+
+    def __init__(
+        self,
+        board: Board,
+        column: Column,
+        axis: MarkAxis,
+        human: Sequence[tuple[float, BoardRow]],
+        query: BoardQuery,
+    ) -> None:
+        self.board, self.column, self.axis, self.query = board, column, axis, query
+        self.human = [(value, row) for value, row in human if axis.holds(value)]
+        self.lines = [value for value, _ in self.human]
+        others = [other for other in board.columns if other.key != column.key]
+        is_few = len(others) <= BESIDE
+        self.beside = others if is_few else [other for other in others if other.key == query.sort]
+        self.has_beside = has_besides(board, column)
+        self.has_deviation = any(row.cell(column.key).deviation is not None for row in board.rows)
+        self.has_choice = any(row.tries or row.corrected_low is not None for row in board.rows)
+        self.marks = standouts(board)
+        self.counted = [] if is_few else others
+        self.best = Counter(at for other in self.counted for at in self.marks[other.key].best)
+        chosen = places(board, query)
+        self.shown = [at for at in chosen if self._is_shown(board.rows[at])]
+        self.folded = [
+            board.rows[at] for at in chosen if at not in set(self.shown) and board.rows[at].kind in FOLDED
+        ]
+        self.brackets = self._brackets()
+
+    def _is_shown(self, row: BoardRow) -> bool:
+        """Human estimates that are lines need no row; what was not scored here waits behind a link."""
+        if self.query.published or self.query.filters or not self.board.ranked:
+            return True
+        return row.kind not in FOLDED and row not in [drawn for _, drawn in self.human]
+
+    def view(self) -> PictureView:
+        kinds = Counter(FOLDED[row.kind] for row in self.folded)
+        more = ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in kinds.items())
+        rows = [self.board.rows[at] for at in self.shown]
+        return PictureView(
+            axis=marks.head(self.axis, [(value, f"human {fmt.score(value)}") for value in self.lines[:1]]),
+            body="".join(self._row(at) for at in self.shown),
+            seconds=tuple(
+                title
+                for title, is_there in (
+                    (self.column.beside_title, self.has_beside),
+                    ("sd over seeds", self.has_deviation),
+                )
+                if is_there
+            ),
+            beside=tuple(column.key for column in self.beside),
+            best_of=len(self.counted),
+            has_choice=self.has_choice,
+            has_brackets=bool(self.brackets),
+            has_whiskers=any(row.cell(self.column.key).ci_low is not None for row in rows),
+            has_hollow=bool(self.folded) or any(row.kind in FOLDED for row in rows),
+            is_dense=len(self.board.ranked) >= DENSE_FROM,
+            is_provisional=bool(self.board.disclosure),
+            more=f"Show {more}" if more else "",
+            more_url=self.query.url(published=True),
+            more_marks=self._folded_marks() if more else "",
+            human="; ".join(f"{fmt.score(value)}: {row.source or row.system}" for value, row in self.human),
+        )
+
+    def _folded_marks(self) -> str:
+        values = [(value, row) for row in self.folded if (value := row.value(self.column.key)) is not None]
+        on_axis = [
+            pair
+            for pair in values
+            if self.axis.scale.at(pair[0]) < ROOM_FOR_NAMES and self.axis.holds(pair[0])
+        ]
+        best = max if self.column.higher_is_better else min
+        named = [best(on_axis, key=lambda pair: pair[0])] if on_axis else []
+        names = [(value, f"{row.system} {fmt.score(value)}") for value, row in named]
+        return marks.folded(self.axis, [value for value, _ in values], names, self.lines)
+
+    def _row(self, at: int) -> str:
+        row = self.board.rows[at]
+        cell = row.cell(self.column.key)
+        mark = _mark(row, self.column)
+        interval = fmt.interval(cell.ci_low, cell.ci_high)
+        is_scored = row.kind in (RowKind.SYSTEM, RowKind.BASELINE)
+        label = f"95 % interval {interval}" if interval else "" if mark is None else "no interval"
+        drawn = marks.row(self.axis, mark, label, css=self._css(row), lines=self.lines, is_scored=is_scored)
+        extra = [self._beside(at, row, column) for column in self.beside]
+        if self.has_deviation:
+            extra.insert(
+                0, f'<td class="tk">{"" if cell.deviation is None else fmt.score(cell.deviation)}</td>'
+            )
+        if self.has_beside:
+            extra.insert(0, f'<td class="tk">{fmt.beside(cell.beside)}</td>')
+        if self.has_choice:
+            extra.append(_tries(row))
+        if self.counted:
+            extra.append(
+                f'<td class="ex">{self.best[at] or fmt.NONE if row.kind is RowKind.SYSTEM else ""}</td>'
+            )
+        return (
+            f'<tr class="{row.kind.value}"><td class="br">{self.brackets.get(at, "")}</td>'
+            f'{rank_cell(row)}<th scope="row">{row_name(row)}</th>'
+            f'{self._score(row)}<td class="pc">{drawn}</td>{"".join(extra)}</tr>\n'
+        )
+
+    def _css(self, row: BoardRow) -> str:
+        quiet = "" if row.kind is RowKind.SYSTEM and row.rank is not None else "q"
+        return " ".join(filter(None, [quiet, "prov" if self.board.disclosure else ""]))
+
+    def _score(self, row: BoardRow) -> str:
+        cell = row.cell(self.column.key)
+        seeds = fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
+        half = fmt.half_width(cell.ci_low, cell.ci_high)
+        css = "sc lead none" if cell.value is None else "sc lead partial" if seeds else "sc lead"
+        parts = [
+            _opened(css, cell, self.column),
+            f"<span>{linked_score(self.board, row, cell, self.column)}</span>",
+            f" <small>{half}</small>" if half else "",
+            f' <small class="seeds">{seeds}</small>' if seeds else "",
+            f'<span class="vh"> {_hint(cell, self.column)}</span>' if cell.value is None else "",
+            "</td>",
+        ]
+        return "".join(parts)
+
+    def _beside(self, at: int, row: BoardRow, column: Column) -> str:
+        cell, marked = row.cell(column.key), self.marks[column.key]
+        mark = "best" if at in marked.best else "second" if at in marked.second else ""
+        css = f"tk {'none' if cell.value is None else mark}".strip()
+        return f"{_opened(css, cell, column)}<span>{linked_score(self.board, row, cell, column)}</span></td>"
+
+    def _brackets(self) -> dict[int, str]:
+        """By the index of a row its part of the brackets that join places which chance cannot order.
+
+        Only where the rows stand in the official order and none is missing, for else they would join others.
+        """
+        ranked = [at for at, row in enumerate(self.board.rows) if row.rank is not None]
+        if self.board.chance is None or len(ranked) > MOST_BRACKETED or self.query.sort or self.query.filters:
+            return {}
+        ends: list[int] = [-1] * LANES  # the last row that each lane is taken up to
+        parts: dict[int, list[str]] = {}
+        for first, last in self.board.chance.groups:
+            lane = next((lane for lane in range(LANES) if ends[lane] < ranked[first - 1]), None)
+            if lane is None:
+                continue  # the ranges under the ranks say it too
+            ends[lane] = ranked[last - 1]
+            x = 7 + 10 * lane
+            for at in self.shown:
+                if ranked[first - 1] <= at <= ranked[last - 1]:
+                    parts.setdefault(at, []).append(
+                        _bracket(x, is_first=at == ranked[first - 1], is_last=at == ranked[last - 1])
+                    )
+        return {
+            at: f'<svg class="px" aria-hidden="true">{"".join(lines)}</svg>' for at, lines in parts.items()
+        }
+
+
+def _opened(css: str, cell: Cell, column: Column) -> str:
+    """The opening tag of a score's cell, with what is told where it is pointed at."""
+    hint = _hint(cell, column)
+    title = f' title="{hint}"' if hint else ""
+    sent = f' data-submission="{escape(fmt.short_id(cell.submission))}"' if cell.submission else ""
+    return f'<td class="{css}"{title}{sent}>'
+
+
+def _hint(cell: Cell, column: Column) -> str:
+    return escape("; ".join(filter(None, cell_hints(cell, column))))
+
+
+def _tries(row: BoardRow) -> str:
+    """Of how many tries a score is the best, and the range that holds its worth with that choice taken into account."""
+    corrected = fmt.interval(row.corrected_low, row.corrected_high)
+    luck = "" if row.expected_luck is None else f"luck adds up to about {fmt.score(row.expected_luck)} to it"
+    hint = "; ".join(
+        filter(None, [f"95 % range, corrected for the choice: {corrected}" if corrected else "", luck])
+    )
+    words = f"best of {row.tries}" if row.tries and row.tries > 1 else "1" if row.rank is not None else ""
+    small = f"<small>{corrected}</small>" if corrected else ""
+    title = f' title="{escape(hint)}"' if hint else ""
+    return f'<td class="ex tr"{title}>{words}{small}</td>'
+
+
+def _bracket(x: int, *, is_first: bool, is_last: bool) -> str:
+    top, bottom = ("24%" if is_first else "-2%"), ("76%" if is_last else "102%")
+    line = f'<line class="brk" x1="{x}" x2="{x}" y1="{top}" y2="{bottom}"/>'
+    ticks = [end for end, is_end in ((top, is_first), (bottom, is_last)) if is_end]
+    return line + "".join(f'<line class="brk" x1="{x}" x2="{x + 6}" y1="{end}" y2="{end}"/>' for end in ticks)

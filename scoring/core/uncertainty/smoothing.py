@@ -1,0 +1,252 @@
+"""Replicates that have been put right for labels of few items, and for errors too few to be resampled.
+
+A resample of a test set in which everything is right has everything right, and one without errors in a rare label has
+none there either. So every replicate is also moved by what a further item would change: one of those that are right
+gone wrong, and one of those that are wrong put right. How much of it is used follows from the score: of a perfect one
+a whole wrong item, of a score of 0 a whole right one.
+"""
+
+from collections.abc import Sequence
+from math import isfinite, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.comparison import Comparison, LabelCounts
+from catalogue.metrics.metric import AnyMetric
+from catalogue.metrics.statistics import AlongCounts, DeterminedBy, MeanOfItems
+
+Floats = NDArray[np.float64]
+
+FURTHER_ITEM = 1.0
+"""How much of an item is added; perf/statistics/coverage.py says what that gains."""
+
+_FEW_OF_LABEL = 20  # gold items: below that the bootstrap alone is too sure
+_ROUNDING = 1e-12
+_AT_ONCE = 2_000_000  # counts, so that no more is held than a processor likes
+
+
+def calibrated(
+    comparison: Comparison,
+    metric: AnyMetric,
+    value: float,
+    replicates: Floats,
+    further: Floats,
+    unit_count: int | None = None,
+) -> Floats:
+    """The replicates about the score as a further item would move it, and spread as widely as the score is unsure.
+
+    Resamples lack labels of few items, so that their mean lies below the score and their variance is too small, while
+    that of the jackknife is too large (Efron and Stein 1981, doi:10.1214/aos/1176345462). Where a label has fewer
+    than 20 gold items the variance is the mean of both. As every replicate is moved and stretched alike, and a further
+    item is the same for all systems, the replicates of two systems stay paired.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What the replicates are of.
+    metric : Metric
+    value : float
+        The metric's value for the comparison.
+    replicates : float array of shape (replicates,)
+    further : float array of shape (2, replicates)
+        As `further_items` gives it, the same for all systems.
+    unit_count : int, optional
+        How many clusters the items were drawn in; None where each was drawn by itself.
+
+    Returns
+    -------
+    float array of shape (replicates,)
+
+    References
+    ----------
+    Agresti and Coull (1998), doi:10.1080/00031305.1998.10480550, add items to a share in the same way.
+    """
+    (ends,) = calibrated_together([comparison], metric, [value], replicates[None], further, unit_count)
+    return np.asarray(ends)
+
+
+def calibrated_together(
+    comparisons: Sequence[Comparison],
+    metric: AnyMetric,
+    values: Sequence[float],
+    replicates: Floats,
+    further: Floats,
+    unit_count: int | None = None,
+) -> Floats:
+    """`calibrated` of several systems, with their replicates in rows: shape (systems, replicates)."""
+    means, errors = _moments(replicates)
+    about = replicates - means[:, None]
+    for row, comparison, error in zip(about, comparisons, errors.tolist(), strict=True):
+        wide = _jackknife_error(comparison, metric) if error > _ROUNDING else None
+        if wide is not None and wide > error:
+            row *= ((error**2 + wide**2) / 2) ** 0.5 / error
+    about += np.asarray(values)[:, None]
+    is_unknown = np.isnan(errors)
+    about[is_unknown] = replicates[is_unknown]
+    effects = _effects(comparisons, metric, np.asarray(values), errors)
+    if unit_count is not None:
+        effects *= len(comparisons[0].y_true) / unit_count
+    room = np.array([[metric.low], [metric.high]]) - np.asarray(values)
+    effects = np.clip(effects, FURTHER_ITEM * room[0], FURTHER_ITEM * room[1])
+    # System by system alike, so that each has the same bits alone.
+    return np.asarray(about + effects[0][:, None] * further[0] + effects[1][:, None] * further[1])
+
+
+def further_items(raw: NDArray[np.uint64]) -> Floats:
+    """How much of a further item each resample holds, of those put right and of those gone wrong: (2, replicates).
+
+    Each row has the mean and the standard deviation 1 of waiting times, in an order that follows from `raw`, whole
+    numbers of shape (2, replicates).
+    """
+    count = raw.shape[1]
+    times = -np.log1p(-(np.arange(count) + 0.5) / count)
+    about = (times - times.mean()) / max(times.std(ddof=1), _ROUNDING) if count > 1 else np.zeros(1)
+    return np.asarray(1 + about[np.argsort(np.argsort(raw, axis=1, kind="stable"), axis=1)])
+
+
+def is_share(metric: AnyMetric, label_count: int) -> bool:
+    """Whether a metric is the share of items that are right, each of them or not."""
+    statistic = metric.statistic
+    return statistic.determined_by is DeterminedBy.TOTAL and statistic.parts_of_item(label_count) == 1
+
+
+def _effects(comparisons: Sequence[Comparison], metric: AnyMetric, values: Floats, errors: Floats) -> Floats:
+    """What a further right item and a further wrong one change, each with its sign: (2, systems)."""
+    kind, item_count = comparisons[0].output, len(comparisons[0].y_true)
+    if not (isfinite(metric.low) and isfinite(metric.high)):
+        return np.zeros((2, len(values)))
+    counts = metric.statistic.collect(comparisons[0])[0]
+    better = 1 if metric.higher_is_better else -1
+    merit = (values - metric.low) / (metric.high - metric.low)
+    merit = merit if metric.higher_is_better else 1 - merit
+    is_of_labels = isinstance(counts, LabelCounts) and bool(kind.labels)
+    if is_of_labels and isinstance(metric.resampled, AlongCounts):
+        up, down, missed = _of_labels(comparisons, metric, values)
+        up_share = (1 - merit + missed) / 2
+    else:
+        up = down = np.full(len(values), (metric.high - metric.low) / item_count)
+        up_share = 1 - merit
+        is_mean = (
+            isinstance(metric.resampled, MeanOfItems) or metric.statistic.determined_by is DeterminedBy.TOTAL
+        )
+        if not is_mean:  # a correlation has its own scale, and needs this only where no resample differs
+            is_same = ~(errors > _ROUNDING)
+            up, down = up * is_same, down * is_same
+    effects = FURTHER_ITEM * np.stack([up_share * up, -merit * down])
+    # A label that no gold item has says as little as a single item would.
+    is_silent = ~effects.any(axis=0) & (errors <= _ROUNDING)
+    effects += (metric.high - metric.low) / 2 * is_silent * np.stack([1 - merit, -merit])
+    return np.asarray(better * effects)
+
+
+def _of_labels(
+    comparisons: Sequence[Comparison], metric: AnyMetric, values: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """What an item put right and an item gone wrong change, and how much is missing of labels that are missed.
+
+    Each of shape (systems,). The item that goes wrong is any of those that are right, with any other label in its
+    place; the one that is put right is that of the label which gains most. All follows from the counts of labels.
+    """
+    size = len(comparisons[0].counts.gold)
+    at_once = max(1, _AT_ONCE // (4 * size * size))
+    parts = [
+        _of_some(comparisons[start : start + at_once], metric, values[start : start + at_once])
+        for start in range(0, len(comparisons), at_once)
+    ]
+    up, down, missed = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return up, down, missed
+
+
+def _of_some(
+    comparisons: Sequence[Comparison], metric: AnyMetric, values: Floats
+) -> tuple[Floats, Floats, Floats]:
+    right, predicted, gold = (
+        np.stack([comparison.counts[place] for comparison in comparisons], axis=1) for place in range(3)
+    )
+    size, better = len(gold), 1 if metric.higher_is_better else -1
+    # One label's counts changed in each column: an item of it lost, another's taken for it, one found, one not taken.
+    changes = ((-1, -1), (0, 1), (1, 1), (0, -1))
+    shape = (size, len(comparisons), 4, size)
+    changed_right, changed_predicted, changed_gold = (
+        np.broadcast_to(counts[:, :, None, None], shape).copy() for counts in (right, predicted, gold)
+    )
+    labels = np.arange(size)
+    for kind, (of_right, of_predicted) in enumerate(changes):
+        changed_right[labels, :, kind, labels] += of_right
+        changed_predicted[labels, :, kind, labels] += of_predicted
+    changed = LabelCounts(np.maximum(changed_right, 0), np.maximum(changed_predicted, 0), changed_gold)
+    _, *codes = metric.statistic.collect(comparisons[0])
+    formula = metric.resampled.formula if isinstance(metric.resampled, AlongCounts) else np.asarray
+    effects = np.nan_to_num(better * (np.asarray(formula(changed, *codes)) - values[:, None, None]))
+    # From here on labels stand in the last axis: sums along it have the same bits for one system and for many.
+    lost, taken, found, not_taken = (effects[:, kind] for kind in range(4))
+    right, predicted, gold = (np.ascontiguousarray(counts.T) for counts in (right, predicted, gold))
+    wrong, extra = np.maximum(gold - right, 0), np.maximum(predicted - right, 0)
+    elsewhere = (_sums(taken) - taken) / max(1, size - 1)
+    down = -_means(lost + elsewhere, right)
+    relieved, others = _sums(extra * not_taken) - extra * not_taken, _sums(extra) - extra
+    gain = found + np.divide(relieved, others, out=np.zeros_like(relieved), where=others > 0)
+    up = np.where(wrong > 0, gain, 0.0).max(axis=1)
+    totals = predicted + gold
+    f1 = np.divide(2 * right, totals, out=np.zeros(totals.shape), where=totals > 0)
+    return np.maximum(up, 0), np.maximum(down, 0), _means(1 - f1, wrong)
+
+
+def _sums(of_labels: NDArray[Any]) -> NDArray[Any]:
+    return np.asarray(of_labels.sum(axis=1, keepdims=True))
+
+
+def _means(of_labels: Floats, weights: NDArray[np.intp]) -> Floats:
+    """The weighted mean over the labels; 0 without any weight."""
+    return np.asarray((of_labels * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1))
+
+
+def _moments(rows: Floats) -> tuple[Floats, Floats]:
+    """Mean and deviation of each system's defined replicates; both NaN where fewer than two are defined."""
+    means, errors = np.full((2, len(rows)), np.nan)
+    for at, row in enumerate(rows):
+        defined = row[~np.isnan(row)]
+        if len(defined) > 1:
+            means[at], errors[at] = defined.mean(), defined.std(ddof=1)
+    return means, errors
+
+
+def _jackknife_error(comparison: Comparison, metric: AnyMetric) -> float | None:
+    """The jackknife's standard error of a metric of label counts where a label is rare; None elsewhere.
+
+    Leaving out any item of one cell of the confusion matrix does the same, so that there are no more to leave out than
+    cells that are not 0.
+    """
+    counts, *codes = metric.statistic.collect(comparison)
+    kind = comparison.output
+    is_of_labels = isinstance(counts, LabelCounts) and bool(kind.labels) and not kind.is_subset
+    if not is_of_labels or not isinstance(metric.resampled, AlongCounts):
+        return None
+    gold_counts = comparison.counts.gold
+    if gold_counts[gold_counts > 0].min() >= _FEW_OF_LABEL:
+        return None
+    matrix = comparison.matrix
+    gold, predicted = np.nonzero(matrix)
+    weights = matrix[gold, predicted]
+    left = np.asarray(metric.resampled.formula(_left_out(comparison.counts, gold, predicted), *codes))
+    known = ~np.isnan(left)
+    left, weights = left[known], weights[known]
+    item_count = int(weights.sum())
+    if item_count < 2:
+        return None
+    mean = float((weights * left).sum()) / item_count
+    squares = float((weights * (left - mean) ** 2).sum())
+    return sqrt((item_count - 1) / item_count * squares)
+
+
+def _left_out(counts: LabelCounts, gold: NDArray[np.intp], predicted: NDArray[np.intp]) -> LabelCounts:
+    """The counts without one item of each cell: arrays of shape (label_count, cell_count)."""
+    cells = np.arange(len(gold))
+    of_right, of_predicted, of_gold = (np.repeat(counted[:, None], len(cells), axis=1) for counted in counts)
+    of_gold[gold, cells] -= 1
+    of_predicted[predicted, cells] -= 1
+    is_right = gold == predicted
+    of_right[gold[is_right], cells[is_right]] -= 1
+    return LabelCounts(of_right, of_predicted, of_gold)

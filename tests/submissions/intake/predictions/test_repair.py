@@ -1,0 +1,136 @@
+"""Slips of writing are mended where they have one meaning only, and what comes of it is what was meant."""
+
+import zipfile
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from submissions.intake import read_upload
+from submissions.intake.predictions.repair import repaired
+from tests.submissions.intake.uploads import (
+    ANY,
+    BANK,
+    BANK_CSV,
+    BANK_IDS,
+    COMPLETE,
+    FILES,
+    MOOD_CSV,
+    MOOD_ROWS,
+    TARGETS,
+    csv,
+    zipped,
+)
+
+
+def repair(data, file_name="predictions.zip", benchmark=COMPLETE):
+    return repaired(data, file_name=file_name, benchmark=benchmark, targets=TARGETS)
+
+
+def sha(data, file_name="predictions.zip", benchmark=COMPLETE):
+    return read_upload(data, file_name=file_name, benchmark=benchmark, targets=TARGETS).content_sha256
+
+
+def cells(rows):
+    return [row.split(",", 1) for row in rows]
+
+
+MUTATIONS = {
+    "case": lambda rows: [f"{item},{label.upper()}" for item, label in cells(rows)],
+    "decimal": lambda rows: [f"{item}.0,{label}" for item, label in cells(rows)],
+    "spaces": lambda rows: [f" {item}, {label} " for item, label in cells(rows)],
+    "zeros": lambda rows: [f"0{item},{label}" for item, label in cells(rows)],
+    "underscores": lambda rows: [f"{item},{label.replace(' ', '_')}" for item, label in cells(rows)],
+}
+
+
+@given(
+    mutation=st.sampled_from(sorted(MUTATIONS)),
+    mark=st.sampled_from([",", ";", "\t", "|"]),
+    end=st.sampled_from(["\n", "\r\n"]),
+    chosen=st.sets(st.integers(0, len(MOOD_ROWS) - 1)),
+    header=st.sampled_from(["ID,Label", "id,label", " ID , LABEL"]),
+)
+def test_a_mutated_good_file_is_repaired_to_the_same_predictions(mutation, mark, end, chosen, header):
+    changed = MUTATIONS[mutation](MOOD_ROWS)
+    rows = [changed[at] if at in chosen else row for at, row in enumerate(MOOD_ROWS)]
+    data = csv(rows, header=header, line_end=end).replace(b",", mark.encode())
+    good = sha(MOOD_CSV, "mood.csv", ANY)
+    mended = repair(data, "mood.csv", ANY)
+    if mended is None:
+        assert sha(data, "mood.csv", ANY) == good  # there was nothing to repair
+    else:
+        assert sha(mended.data, mended.file_name, ANY) == good
+
+
+def test_flat_names_get_their_folders():
+    mended = repair(zipped({"mood.csv": MOOD_CSV, "my bank.csv": BANK_CSV}))
+    assert sorted(zipfile.ZipFile(BytesIO(mended.data)).namelist()) == sorted(FILES)
+    assert sha(mended.data) == sha(zipped(FILES))
+    assert {(change.name_before, change.name_after) for change in mended.changes} == {
+        ("mood.csv", "data/mood/predictions.csv"),
+        ("my bank.csv", "data/bank/predictions.csv"),
+    }
+
+
+def test_backslashes_become_slashes():
+    mended = repair(zipped({name.replace("/", "\\"): data for name, data in FILES.items()}))
+    assert sha(mended.data) == sha(zipped(FILES))
+
+
+def test_the_difference_shows_lines_before_and_after():
+    rows = [f"{item},{label.upper()}" for item, label in cells(MOOD_ROWS)]
+    (change,) = repair(csv(rows), "mood.csv", ANY).changes
+    assert change.line_count == len(MOOD_ROWS)
+    assert (change.pairs[0].line, change.pairs[0].before, change.pairs[0].after) == (
+        2,
+        rows[0],
+        MOOD_ROWS[0],
+    )
+
+
+def numbered(numbers):
+    return csv(f"{item},{number}" for item, number in zip(MOOD_IDS, numbers, strict=True))
+
+
+MOOD_IDS = [row.split(",")[0] for row in MOOD_ROWS]
+
+
+@pytest.mark.parametrize("numbers", [[1, 2] * 6, [1] * 12, [0, 3] * 6, [4, 1] * 6])
+def test_class_numbers_that_could_begin_with_0_or_1_are_left_alone(numbers):
+    assert repair(numbered(numbers), "mood.csv", ANY) is None
+
+
+def test_class_numbers_are_not_read_where_labels_stand_in_no_sorted_order():
+    numbers = [f"{item},{at % len(BANK.output.labels)}" for at, item in enumerate(BANK_IDS)]
+    assert list(BANK.output.labels) != sorted(BANK.output.labels)
+    assert repair(csv(numbers), "bank.csv", ANY) is None
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_class_numbers_in_the_order_of_the_labels_are_written_out(first):
+    from dataclasses import replace
+
+    from catalogue.answers import Label
+    from submissions.intake import SplitTarget
+    from tests.submissions.intake.uploads import MOOD, MOOD_TARGET
+
+    task = replace(MOOD, output=Label(("bad", "good", "so so")))
+    spec, target = replace(ANY, tasks=(task,)), (SplitTarget(task, "test", MOOD_TARGET.ids),)
+    data = numbered([first + at % 3 for at in range(12)])
+    mended = repaired(data, file_name="mood.csv", benchmark=spec, targets=target)
+    assert mended is not None
+    assert mended.data.decode().splitlines()[1:4] == ["50,bad", "51,good", "52,so so"]
+    assert mended.numbered == {"mood": ((first, "bad"), (first + 1, "good"), (first + 2, "so so"))}
+
+
+@pytest.mark.parametrize(
+    "row", ["50,glad", "50,", "50,happy mood,x", "99,happy mood"], ids=["label", "empty", "width", "id"]
+)
+def test_what_is_not_a_slip_of_writing_is_not_repaired(row):
+    assert repair(csv([row, *MOOD_ROWS[1:]]), "mood.csv", ANY) is None
+
+
+def test_a_good_upload_has_nothing_to_repair():
+    assert repair(zipped(FILES)) is None
