@@ -16,10 +16,12 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from benchmarks.models import Benchmark
+from leaderboard.board.analysis.own_result import as_dict
 from leaderboard.board.exports.board_json import JSON
 from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import Page, Release
 from leaderboard.rendering.opened_gold import tasks_with_public_gold
+from leaderboard.serving.own_results import result_of
 from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, published_scores, shown_of
 from scoring.queue.quarantine import is_quarantined
@@ -74,6 +76,94 @@ class PublishedScoreSerializer(serializers.Serializer[PublishedScore]):
     )
 
 
+class EarlierResultSerializer(serializers.Serializer[Any]):
+    """The same system in the newest earlier release of the phase that shows it."""
+
+    release = serializers.IntegerField()
+    rank = serializers.IntegerField(allow_null=True)
+    value = serializers.FloatField()
+    difference = serializers.FloatField(
+        allow_null=True,
+        help_text="How much better the score is now, negative if it is worse; null where it is measured otherwise.",
+    )
+
+
+class NextPlaceSerializer(serializers.Serializer[Any]):
+    """The system at the next better place."""
+
+    system = serializers.CharField()
+    rank = serializers.IntegerField()
+    value = serializers.FloatField()
+    distance = serializers.FloatField()
+    to_pass_surely = serializers.FloatField(
+        allow_null=True,
+        help_text="The distance and the smallest difference that a test would find on these items, about.",
+    )
+
+
+class NeighbourSerializer(serializers.Serializer[Any]):
+    """A system right above or below."""
+
+    system = serializers.CharField()
+    rank = serializers.IntegerField()
+    value = serializers.FloatField()
+    surely_apart = serializers.BooleanField(
+        allow_null=True,
+        help_text="What the board decided: that one of the two is surely ahead, or that it could be chance; null for "
+        "a tie, and where nothing was decided.",
+    )
+
+
+class ResultColumnSerializer(serializers.Serializer[Any]):
+    """The system's score in one column beside the others'."""
+
+    column = serializers.CharField()
+    value = serializers.FloatField()
+    ci_low = serializers.FloatField(allow_null=True)
+    ci_high = serializers.FloatField(allow_null=True)
+    place = serializers.IntegerField(help_text="From 1; equal scores share one.")
+    of = serializers.IntegerField(help_text="How many systems have a score there.")
+    best = serializers.FloatField()
+    median = serializers.FloatField()
+    baseline = serializers.FloatField(allow_null=True, help_text="The best baseline.")
+    gain = serializers.FloatField(
+        allow_null=True,
+        help_text="What half of the way to the best would add to the score that ranks the board; null where that is no "
+        "mean of this column.",
+    )
+
+
+class ResultSerializer(serializers.Serializer[Any]):
+    """Where the system of a submission stands in the newest release; all of it is on the published board, too.
+
+    `column` is the one that ranks the board; it is null, with the numbers after it, where each column is a ranking of
+    its own.
+    """
+
+    release = serializers.IntegerField()
+    sentence = serializers.CharField()
+    is_provisional = serializers.BooleanField(help_text="Whether a final release of the phase follows.")
+    column = serializers.CharField(allow_null=True)
+    value = serializers.FloatField(allow_null=True)
+    ci_low = serializers.FloatField(allow_null=True)
+    ci_high = serializers.FloatField(allow_null=True)
+    rank = serializers.IntegerField(allow_null=True)
+    rank_low = serializers.IntegerField(allow_null=True)
+    rank_high = serializers.IntegerField(allow_null=True)
+    ranked = serializers.IntegerField(help_text="How many systems carry a rank.")
+    tries = serializers.IntegerField(allow_null=True, help_text="Of so many tries the score is the best.")
+    corrected_low = serializers.FloatField(
+        allow_null=True, help_text="The 95 % range with that choice taken into account."
+    )
+    corrected_high = serializers.FloatField(allow_null=True)
+    earlier = EarlierResultSerializer(allow_null=True)
+    next = NextPlaceSerializer(allow_null=True)
+    neighbours = NeighbourSerializer(many=True)
+    human = serializers.FloatField(allow_null=True, help_text="The best human estimate.")
+    baseline = serializers.FloatField(allow_null=True, help_text="The best baseline.")
+    columns = ResultColumnSerializer(many=True, help_text="The one with the largest gain first.")
+
+
 class SubmissionWithScoresSerializer(SubmissionSerializer):
     """A submission with its published scores: one per split it counted for, from the newest release that shows it."""
 
@@ -81,8 +171,12 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
         help_text="Empty before the release, and where another one counts."
     )
 
+    result = serializers.SerializerMethodField(
+        help_text="Where its system stands in the newest release; null where that shows nothing of this submission."
+    )
+
     class Meta(SubmissionSerializer.Meta):
-        fields = [*SubmissionSerializer.Meta.fields, "scores"]
+        fields = [*SubmissionSerializer.Meta.fields, "scores", "result"]
 
     def to_representation(self, instance: Submission) -> Any:
         """The submission; its scores are read once for all fields that say something of them."""
@@ -97,6 +191,11 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
     @extend_schema_field(PublishedScoreSerializer(many=True))
     def get_scores(self, submission: Submission) -> list[Any]:
         return [PublishedScoreSerializer(score).data for score in self._scores]
+
+    @extend_schema_field(ResultSerializer(allow_null=True))
+    def get_result(self, submission: Submission) -> dict[str, Any] | None:
+        result = result_of(submission, self._scores)
+        return as_dict(result) if result else None
 
 
 class SubmissionDetail(MySubmission):

@@ -16,6 +16,7 @@ from accounts.server.clock import received_at
 from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.model import number_format as fmt
 from leaderboard.models import Page, Release
+from leaderboard.serving.own_results import ResultView, result_of, result_view
 from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, note_on, published_scores, shown_of
 from scoring.item_sets.equity import has_report
@@ -23,6 +24,7 @@ from scoring.models import BatchEntry
 from scoring.queue.quarantine import is_quarantined
 from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.models import Choice, Submission
+from submissions.quota.slots import Quota, quotas
 from submissions.systems.pseudonyms import pseudonym_of
 from submissions.systems.status_texts import Passed, ShownStatus, StatusView, describe
 from submissions.systems.status_transitions import can_choose, can_withdraw
@@ -37,6 +39,9 @@ class SubmissionPage(PageContent):
     `release` is the one that first published its scores. `scores` stand with value and deviation as texts, `note` says
     what they are under a rule. `answered_splits` are titles of splits with the number of tasks answered on each; empty
     where it is the test split alone. `fact_sheet` is “given” or “missing”; empty where the benchmark asks for none.
+    `result` is where its system stands in the newest release; None where that shows nothing of this submission.
+    `quota` is what is left in the phase; None while nothing can be sent there. `system_url` is the public page of the
+    system; empty while it is anonymous.
     `pseudonym` is what others read in place of the system's name; empty before it has a number.
     """
 
@@ -45,6 +50,9 @@ class SubmissionPage(PageContent):
     submission: Submission
     status: StatusView
     release: Release | None
+    result: ResultView | None
+    quota: Quota | None
+    system_url: str
     scores: Sequence[tuple[PublishedScore, str, str]]
     shown: ShownStatus
     note: str
@@ -91,6 +99,7 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         shown=shown,
         is_quarantined=is_quarantined(upload),
     )
+    result = result_of(upload, scores)
     answered = answered_splits(predictions_to_list().filter(submission=upload))
     spec = upload.phase.benchmark.spec
     content = SubmissionPage(
@@ -99,6 +108,9 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
             upload, now=received_at(request), zone=timezone.get_current_timezone(), passed=passed
         ),
         release=release,
+        result=result_view(result) if result else None,
+        quota=_quota(upload, request),
+        system_url="" if upload.phase.benchmark.is_anonymous else f"/systems/{upload.system_id}/",
         scores=[(score, fmt.score(score.value), fmt.deviation(score.deviation)) for score in scores],
         shown=shown,
         note=note_on(scores, answered=len(answered)),
@@ -116,6 +128,14 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         has_receipt=signed_receipt(upload) is not None,
     )
     return content.answer(request)
+
+
+def _quota(submission: Submission, request: HttpRequest) -> Quota | None:
+    """What the submission's team has left in its phase; None while nothing can be sent there."""
+    at, phase = received_at(request), submission.phase
+    if not phase.is_open(at):
+        return None
+    return quotas(reader(request), [submission.system.team], [phase], at)[0]
 
 
 def _by_split(answered: Iterable[AnsweredSplit], spec: BenchmarkSpec) -> list[tuple[str, int]]:

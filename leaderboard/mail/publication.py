@@ -2,7 +2,7 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -10,6 +10,7 @@ from django.conf import settings
 from accounts.mail.outbox import Letter
 from accounts.models import Membership
 from benchmarks.spec import OVERALL, RowKind
+from leaderboard.board.analysis.own_result import OwnResult, own_result, own_row
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.ranking import standing_in_words
@@ -25,11 +26,12 @@ MOST_BOARDS = 5  # lines about a system that has no overall score
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a system stands on one board, among so many that carry a rank."""
+    """Where a system stands on one board, among so many that carry a rank; on the overall one with what that means."""
 
     board: Board
     row: BoardRow
     ranked: int
+    result: OwnResult | None = None
 
     @property
     def rank(self) -> str:
@@ -50,7 +52,19 @@ class _Place:
             if self.board.task
             else f"{self.rank}, {name} {score}"
         )
-        return f"  {self.row.system}: {where}"
+        return f"  {self.row.system}: {where}{''.join(f'{chr(10)}    {told}' for told in self._told())}"
+
+    def _told(self) -> Iterator[str]:
+        """What has changed, what was decided about the neighbours, and where most is to be gained."""
+        if self.result is None:
+            return
+        yield " ".join([self.result.lead, *self.result.verdicts])
+        weakest = self.result.weakest
+        if weakest and weakest.gain is not None:
+            yield (
+                f"{weakest.column.name} holds it back most: half of the way to the best there would add "
+                f"{fmt.signed(weakest.gain)}."
+            )
 
 
 def publication_letters(
@@ -58,10 +72,12 @@ def publication_letters(
     boards: Mapping[str, Board],
     rows: Sequence[Standing],
     published: Collection[uuid.UUID],
+    rankings: Sequence[Board],
 ) -> list[Letter]:
     """A letter to each member of the teams whose submissions a release is the first to publish.
 
-    It names the team's own systems and nobody else's, so that it may be sent also where systems are anonymous.
+    It calls other teams' systems what public pages call them, so that it may be sent also where they are anonymous:
+    `rankings` are the overall boards of this release and those before it as everybody sees them, the newest first.
     """
     ours = Submission.objects.filter(pk__in=published, system__kind=System.Kind.SYSTEM)
     memberships = Membership.objects.filter(team__in=ours.values("system__team"))
@@ -72,7 +88,8 @@ def publication_letters(
     for key, board in boards.items():
         ranked = sum(row.rank is not None for row in board.systems)
         for row in board.systems:
-            places[row.system_id][key] = _Place(board, row, ranked)
+            result = _result(release, row, rankings) if key == OVERALL else None
+            places[row.system_id][key] = _Place(board, row, ranked, result)
     texts: dict[uuid.UUID, tuple[str, str]] = {}
     letters: dict[int, Letter] = {}
     for membership in memberships.select_related("user").order_by("pk"):
@@ -89,6 +106,15 @@ def publication_letters(
             else Letter(membership.user, subject, text)
         )
     return list(letters.values())
+
+
+def _result(release: Release, row: BoardRow, rankings: Sequence[Board]) -> OwnResult | None:
+    names = public_names(release.benchmark) if release.benchmark.is_anonymous else {}
+    called = {str(pk): name.name for pk, name in names.items()}
+    known = own_row(
+        rankings[0], submission="", system=row.system_id or "", pseudonym=called.get(row.system_id or "", "")
+    )
+    return own_result(rankings[0], known, rankings[1:], release.benchmark.spec) if known else None
 
 
 def _written(release: Release, own: Mapping[System, Sequence[_Place]]) -> tuple[str, str]:

@@ -132,7 +132,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     release.reports = make_reports(ReleaseDraft(release, rows, drawn, cells, exact))
     printed = print_release(release)
     pages = [*render_release(printed), *provenance_pages(printed, cells)]
-    letters = publication_letters(release, boards, rows, scored)
+    letters = publication_letters(release, boards, rows, scored, printed.rankings)
     with transaction.atomic():
         won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
             status=Batch.Status.RELEASED, set_aside_because=""

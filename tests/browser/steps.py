@@ -138,7 +138,10 @@ def board(page: Page, link: str, title: str = "") -> dict[str, list[str]]:
 
 
 def rows_of(page: Page) -> dict[str, list[str]]:
-    """What stands in each row of the board, by the row's name: the rank and the scores, `-` where there is none."""
+    """What stands in each row of the board, by the row's name: the rank and the scores, `-` where there is none.
+
+    Of two rows of one name, the one that was scored here.
+    """
     page.wait_for_load_state()
     found: list[list[str]] = page.locator("table.board tbody").evaluate(
         """body => [...body.rows].map(row => {
@@ -147,7 +150,8 @@ def rows_of(page: Page) -> dict[str, list[str]]:
                 copy.querySelectorAll(".vh, small, svg, .tag").forEach(one => one.remove());
                 return copy.textContent.trim().replace("\\u2013", "-");
             };
-            return [row.querySelector("th"), ...row.querySelectorAll("td")].map(bare);
+            return [row.querySelector("th"), ...row.querySelectorAll("td")].map(bare).concat(row.className);
         })"""
     )
-    return {name: cells for name, *cells in found}
+    found.sort(key=lambda row: "reported" not in row[-1])
+    return {name: cells for name, *cells, _ in found}

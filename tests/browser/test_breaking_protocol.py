@@ -341,6 +341,7 @@ def decide(page: Page) -> None:
 def read_what_changed(page: Page, names: Names) -> None:
     """The release says which label changed why, and what that did to each system."""
     page.goto("/benchmarks/bibi/releases/3/")
+    page.get_by_role("link", name="what changed for whom").click()
     changes = page.locator("#gold-changes")
     rows = [row.split("\t") for row in changes.locator("tbody tr").all_inner_texts()]
     assert ["13_b", "-1", "1", "Two of three say so."] in rows
@@ -407,7 +408,7 @@ def test_build_it_break_it_from_the_first_labels_to_the_names(open_window, bibi,
     read_the_boards(reader, names, games.CORRECTED)
 
     lift_anonymity(admin)
-    reader.goto("/benchmarks/bibi/releases/2/boards/builders-sentiment/")
+    reader.goto("/benchmarks/bibi/releases/2/boards/builders-sentiment/?view=columns")
     assert {name: rows_of(reader)[name][1:] for name in names} == {
         name: games.builder_cells(name) for name in names
     }

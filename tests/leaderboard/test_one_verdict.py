@@ -1,18 +1,20 @@
-"""Board, page of pairs and page of comparisons say the same of every two systems, in every column that has a board."""
+"""Every channel says the same of two systems: boards, pairs, comparisons, a team's page, the API and mail."""
 
 import re
 from functools import cache
 from html import unescape
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 from typing import Any
 
 import pytest
 
 from scoring.gold.versions import load_gold
+from submissions.models import Submission
 from tests.conftest import NOW, TOY_DEFINITION, person, synced
 from tests.feelings import team_of
 from tests.pages import browser_of, text_of
+from tests.post import sent
 from tests.weeks import CUT_OFF, board, run_batch, upload
 
 SIZE = 120
@@ -155,3 +157,20 @@ def test_a_small_p_of_two_systems_alone_makes_neither_the_better(released):
         "valid only if you had planned just this comparison before seeing any result" in said
         for said in small
     )
+
+
+def test_a_team_reads_on_its_page_in_the_api_and_in_its_mail_what_the_board_decided(released):
+    rows, mails = ranked("/benchmarks/toy.json"), {mail.to[0]: " ".join(mail.body.split()) for mail in sent()}
+    for above, row in pairwise(rows):
+        verdict = headline(above, row)
+        if above["rank"] == row["rank"]:
+            continue
+        submission = Submission.objects.get(system__name=row["system"])
+        browser = browser_of(submission.submitted_by)
+        told = browser.get(f"/api/v1/submissions/{submission.pk}/").json()["result"]
+        sentence = f"{above['system']} is {'surely ahead' if verdict == 'sure' else 'ahead, but it could be chance'}."
+
+        assert told["rank"] == row["rank"]
+        assert sentence in told["sentence"]
+        assert sentence in words(text_of(browser.get(f"/submissions/{submission.pk}/")))
+        assert sentence in mails[submission.submitted_by.email]

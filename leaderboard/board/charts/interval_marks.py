@@ -147,6 +147,38 @@ def _mark(axis: MarkAxis, mark: Mark, *, is_scored: bool) -> Iterator[str]:
     yield f'<circle class="{css}" cx="{axis.at(mark.value)}" cy="50%" r="{radius}"/>'
 
 
+def standing(axis: MarkAxis, mark: Mark, best: float, median: float, baseline: float | None) -> str:
+    """The cell of a column: a score with its whisker, a tick at the median of all, a ring at the best."""
+    label = f"{fmt.score(mark.value)}; best {fmt.score(best)}, median {fmt.score(median)}"
+    if baseline is not None:
+        label += f", baseline {fmt.score(baseline)}"
+    ticks = [
+        ("brk", median, 6),
+        *([("base", baseline, 9)] if baseline is not None and axis.holds(baseline) else []),
+    ]
+    known = [best, mark.value, *(value for _, value, _ in ticks)]
+    first, last = axis.at(min(known)), axis.at(max(known))
+    drawn = [
+        f'<line class="rng" x1="{first}" x2="{last}" y1="50%" y2="50%"/>',
+        *(
+            f'<svg x="{axis.at(value)}" y="50%" overflow="visible"><line class="{css}" y1="-{half}" y2="{half}"/></svg>'
+            for css, value, half in ticks
+        ),
+        f'<circle class="hollow" cx="{axis.at(best)}" cy="50%" r="4.5"/>',
+        *_mark(axis, mark, is_scored=True),
+    ]
+    return "".join([f'<svg class="px" role="img" aria-label="{escape(label)}">', *drawn, "</svg>"])
+
+
+def bar(share: float, words: str) -> str:
+    """A bar of a share from 0 to 1 of three quarters of its cell, with words after it."""
+    end = f"{75 * share:.1f}%"
+    return (
+        f'<svg class="px" aria-hidden="true"><rect class="gain" x="0" y="50%" width="{end}" height="10"'
+        f' transform="translate(0 -5)"/><text class="ink" x="{end}" dx="8" y="50%" dy="4">{escape(words)}</text></svg>'
+    )
+
+
 def folded(
     axis: MarkAxis, values: Sequence[float], named: Sequence[tuple[float, str]], lines: Sequence[float]
 ) -> str:

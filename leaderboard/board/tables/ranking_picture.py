@@ -59,8 +59,11 @@ class PictureView:
         return 5 + len(self.seconds) + len(self.beside) + bool(self.best_of) + self.has_choice
 
 
-def picture(board: Board, query: BoardQuery) -> PictureView | None:
-    """The ranking as this query asks for it; None where no row has a score in the column that ranks it."""
+def picture(board: Board, query: BoardQuery, *, own: BoardRow | None = None) -> PictureView | None:
+    """The ranking as this query asks for it; None where no row has a score in the column that ranks it.
+
+    With an `own` row that row stands out, and no column is shown but the one that ranks the board.
+    """
     column = board.column(board.rank_by)
     lines = [
         (value, row)
@@ -72,7 +75,7 @@ def picture(board: Board, query: BoardQuery) -> PictureView | None:
     axis = MarkAxis.of(known, lines=[value for value, _ in lines], higher_is_better=column.higher_is_better)
     if axis is None:
         return None
-    return _Drawing(board, column, axis, lines, query).view()
+    return _Drawing(board, column, axis, lines, query, own).view()
 
 
 def _mark(row: BoardRow, column: Column) -> Mark | None:
@@ -90,11 +93,12 @@ class _Drawing:
         axis: MarkAxis,
         human: Sequence[tuple[float, BoardRow]],
         query: BoardQuery,
+        own: BoardRow | None,
     ) -> None:
-        self.board, self.column, self.axis, self.query = board, column, axis, query
+        self.board, self.column, self.axis, self.query, self.own = board, column, axis, query, own
         self.human = [(value, row) for value, row in human if axis.holds(value)]
         self.lines = [value for value, _ in self.human]
-        others = [other for other in board.columns if other.key != column.key]
+        others = [other for other in board.columns if other.key != column.key and own is None]
         is_few = len(others) <= BESIDE
         self.beside = others if is_few else [other for other in others if other.key == query.sort]
         self.has_beside = has_besides(board, column)
@@ -112,6 +116,8 @@ class _Drawing:
 
     def _is_shown(self, row: BoardRow) -> bool:
         """Human estimates that are lines need no row; what was not scored here waits behind a link."""
+        if self.own is not None:
+            return row.kind is RowKind.SYSTEM
         if self.query.published or self.query.filters or not self.board.ranked:
             return True
         return row.kind not in FOLDED and row not in [drawn for _, drawn in self.human]
@@ -179,7 +185,8 @@ class _Drawing:
                 f'<td class="ex">{self.best[at] or fmt.NONE if row.kind is RowKind.SYSTEM else ""}</td>'
             )
         return (
-            f'<tr class="{row.kind.value}"><td class="br">{self.brackets.get(at, "")}</td>'
+            f'<tr class="{row.kind.value}{" own" if row is self.own else ""}">'
+            f'<td class="br">{self.brackets.get(at, "")}</td>'
             f'{rank_cell(row)}<th scope="row">{row_name(row)}</th>'
             f'{self._score(row)}<td class="pc">{drawn}</td>{"".join(extra)}</tr>\n'
         )
