@@ -26,6 +26,7 @@ from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.models import Choice, Submission
 from submissions.quota.slots import Quota, quotas
 from submissions.systems.pseudonyms import pseudonym_of
+from submissions.systems.replacements import told_of_others
 from submissions.systems.status_texts import Passed, ShownStatus, StatusView, describe
 from submissions.systems.status_transitions import can_choose, can_withdraw
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits, predictions_to_list
@@ -86,7 +87,8 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     upload = get_object_or_404(
         mine.select_related("system__team", "phase__benchmark", "submitted_by"), pk=submission
     )
-    scores = published_scores(upload)
+    scores, zone = published_scores(upload), timezone.get_current_timezone()
+    others = told_of_others([upload], zone).get(upload.pk, "")
     shown = shown_of(upload, scores)
     entries = upload.batch_entries.select_related("batch").order_by("batch__cut_off_at")
     judged = entries.exclude(outcome=BatchEntry.Outcome.PENDING).last()
@@ -104,9 +106,7 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     spec = upload.phase.benchmark.spec
     content = SubmissionPage(
         submission=upload,
-        status=describe(
-            upload, now=received_at(request), zone=timezone.get_current_timezone(), passed=passed
-        ),
+        status=describe(upload, now=received_at(request), zone=zone, passed=passed, others=others),
         release=release,
         result=result_view(result) if result else None,
         quota=_quota(upload, request),

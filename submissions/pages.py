@@ -55,8 +55,9 @@ class SubmitPage(PageContent):
     """The form for an upload to one benchmark, or the steps that lead to it.
 
     `guides` are one per open phase whose files can be checked, `quotas` one per open phase and team, `breaking` the
-    open phases that take minimal pairs. `only` is the benchmark; None where none is open. `closed` is the one that a
-    link named and that takes nothing at present.
+    open phases that take minimal pairs. `waiting` are the submissions of the reader's teams that wait for a cut-off,
+    each with what a further file would mean for it. `only` is the benchmark; None where none is open. `closed` is the
+    one that a link named and that takes nothing at present.
     """
 
     template = "submissions/submit.html"
@@ -69,6 +70,7 @@ class SubmitPage(PageContent):
     quotas: Sequence[Quota]
     guides: Sequence[Guide]
     breaking: Sequence[Phase]
+    waiting: Sequence[tuple[Submission, str]]
     only: Benchmark | None
     closed: Benchmark | None
 

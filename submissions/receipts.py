@@ -37,6 +37,7 @@ from submissions.intake.predictions.repair import KeptRepair
 from submissions.models import System
 from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, Receipt
+from submissions.systems.replacements import told_of_others
 from submissions.uploads.answer_distributions import Spread, spreads
 
 # So many are told one by one, more by their causes.
@@ -132,7 +133,8 @@ def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> 
     accepted = (
         f"Accepted: {_what(receipt.result, submission.phase)}. It is scored at the cut-off on {cut_off}."
     )
-    return f"{accepted} {_used(_quota(submission.submitted_by, submission.system, submission.phase, now))}"
+    used = _used(_quota(submission.submitted_by, submission.system, submission.phase, now))
+    return " ".join(filter(None, [accepted, told_of_others([submission], zone).get(submission.pk, ""), used]))
 
 
 def checked(

@@ -51,6 +51,7 @@ from submissions.quota.terms import AskedTerms
 from submissions.receipts import checked, receipt_sentence, verdict
 from submissions.services import check, submit_predictions
 from submissions.systems import status_transitions as moves
+from submissions.systems.replacements import further_file, told_of_others, waiting
 from submissions.systems.services import SystemNameTaken, change_system, create_system
 from submissions.systems.status_texts import describe
 from submissions.uploads.repairs import kept, repaired_file
@@ -89,6 +90,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         quotas=quotas(user, teams, phases, instant),
         guides=guides(phases, own, initial["system"]),
         breaking=open_break_phases(instant),
+        waiting=[(one, further_file(one)) for one in waiting(user, phases, instant)],
         only=phases[0].benchmark if named and len(asking) == 1 else None,
         closed=closed,
     )
@@ -168,7 +170,8 @@ def mine(request: HttpRequest) -> HttpResponse:
     found = found.annotate(is_chosen=Exists(chosen)).select_related("system__team", "phase__benchmark")
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
     now, zone = received_at(request), timezone.get_current_timezone()
-    lines = [(one, describe(one, now=now, zone=zone)) for one in page]
+    told = told_of_others(page, zone)
+    lines = [(one, describe(one, now=now, zone=zone, others=told.get(one.pk, ""))) for one in page]
     return SubmissionsPage(filter=form, page=page, lines=lines).answer(request)
 
 

@@ -1,5 +1,6 @@
 """Systems, submissions and receipts as the API shows them. Shape only; what they mean is in services."""
 
+import datetime as dt
 from typing import Any
 
 from django.core.validators import URLValidator
@@ -16,6 +17,7 @@ from submissions.intake import ProblemCode
 from submissions.models import Submission, System
 from submissions.participants import TeamRegistration
 from submissions.quota.slots import Quota
+from submissions.systems.replacements import replaced_by, told_of_others
 from submissions.systems.services import clean_tags
 from submissions.systems.status_texts import Passed, StatusView, describe
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits
@@ -174,7 +176,9 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         return NextStepSerializer({"sentence": view.next_step, "at": view.next_at}).data
 
     def _status(self, submission: Submission) -> StatusView:
-        return describe(submission, now=self.context["now"], passed=self.passed(submission))
+        told = self.context.get("others")
+        others = (told_of_others([submission], dt.UTC) if told is None else told).get(submission.pk, "")
+        return describe(submission, now=self.context["now"], passed=self.passed(submission), others=others)
 
     def passed(self, submission: Submission) -> Passed:
         """What is known of its past; nothing here, where no release is known."""
@@ -208,14 +212,22 @@ class ReceiptSerializer(SubmissionSerializer):
         help_text="The benchmark asks for a fact sheet and the system has none. Scores do not need it."
     )
 
+    replaces = serializers.SerializerMethodField(
+        help_text="Ids of submissions that wait for the same cut-off and that this one takes the place of, wherever "
+        "both answer. Withdrawing them gives their slots back."
+    )
     receipt = serializers.SerializerMethodField(
         help_text="A signed note of what was taken, when and for what; null where the server has no key for it."
     )
 
     class Meta(SubmissionSerializer.Meta):
         fields = [
-            *SubmissionSerializer.Meta.fields, "labels_read", "is_repeat", "quota", "fact_sheet_missing", "receipt",
+            *SubmissionSerializer.Meta.fields, "labels_read", "is_repeat", "quota", "fact_sheet_missing", "replaces",
+            "receipt",
         ]  # fmt: skip
+
+    def get_replaces(self, submission: Submission) -> list[str]:
+        return [str(other.pk) for other in replaced_by(submission)]
 
     def get_receipt(self, submission: Submission) -> str | None:
         return signed_receipt(submission)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Prefetch, Q
@@ -43,6 +44,7 @@ from submissions.participants import TeamRegistration
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, check, submit_predictions
+from submissions.systems.replacements import told_of_others
 from submissions.systems.services import change_system, create_system
 from submissions.systems.status_transitions import choose, withdraw
 from submissions.uploads.answer_summary import predictions_to_list
@@ -125,6 +127,7 @@ class SubmissionList(ListCreateAPIView[Submission]):
     serializer_class = SubmissionSerializer
     parser_classes = [MultiPartParser]
     throttle_scope = "uploads"
+    _others: Mapping[str, Any] = {}
 
     def get_queryset(self) -> SubmissionQuerySet:
         filters = SubmissionFilterSerializer(data=self.request.query_params)
@@ -135,7 +138,13 @@ class SubmissionList(ListCreateAPIView[Submission]):
         return my_submissions(self.request).filter(**asked)
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), "now": database_now()}
+        return {**super().get_serializer_context(), "now": database_now(), **self._others}
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """A page; what its submissions are to each other is read at once."""
+        page = super().paginate_queryset(queryset)
+        self._others = {"others": told_of_others(page or [], dt.UTC)}
+        return page
 
     def get_throttles(self) -> list[BaseThrottle]:
         return super().get_throttles() if self.request.method == "POST" else []

@@ -113,8 +113,11 @@ def describe(
     now: dt.datetime,
     zone: dt.tzinfo = dt.UTC,
     passed: Passed = Passed(),
+    others: str = "",
 ) -> StatusView:
     """A submission's status in words, with times in `zone`; `passed` is what the caller knows of its past.
+
+    `others` says what it replaces, or what replaces it, while it waits (`submissions.systems.replacements`).
 
     Its phase should have been fetched with it.
     """
@@ -128,7 +131,7 @@ def describe(
     return StatusView(
         word="Held back" if is_held else WORDS[status],
         sentence=_held_back(submission, zone) if is_held else _sentence(submission, zone, passed.shown),
-        next_step=HELD_BACK if is_held else _next_step(submission, when),
+        next_step=HELD_BACK if is_held else _next_step(submission, when, others),
         next_at=next_at,
         steps=_steps(submission, status, next_at, passed, now),
     )
@@ -155,7 +158,7 @@ def _sentence(submission: Submission, zone: dt.tzinfo, shown: ShownStatus | None
     return f"The organiser disqualified it on {ended}. The reason: {reason}"
 
 
-def _next_step(submission: Submission, when: str) -> str:
+def _next_step(submission: Submission, when: str, others: str) -> str:
     phase = submission.phase
     is_automatic, counting = (
         phase.publish_automatically,
@@ -180,7 +183,7 @@ def _next_step(submission: Submission, when: str) -> str:
     )
     return {
         Status.ACCEPTED: (
-            f"It is scored at the cut-off on {when}. Its scores are published {published}. {counting}"
+            f"It is scored at the cut-off on {when}. Its scores are published {published}. {others or counting}"
             if when
             else "The cut-off has passed: it is scored within minutes."
         ),

@@ -134,7 +134,7 @@ def test_page_shows_its_scores_and_the_board_once_published(browser, submission,
 
     page = text_of(browser.get(f"/submissions/{submission.pk}/"))
 
-    assert page.count("1.000") == 2
+    assert page.partition("Scores, each with its release")[2].count("1.000") == 2
     assert 'href="/benchmarks/toy/releases/1/tasks/mood/"' in page
     assert 'href="/benchmarks/toy/"' in page
 
@@ -160,7 +160,7 @@ def test_page_shows_why_a_submission_was_disqualified(browser, submission):
 def test_page_asks_a_fixed_number_of_queries(browser, submission, publish, django_assert_max_num_queries):
     publish()
 
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(25):
         browser.get(f"/submissions/{submission.pk}/")
 
 

@@ -358,3 +358,48 @@ def test_too_large_upload_is_refused_before_it_is_read(browser, system, phase, s
 
     assert answer.status_code == 413
     assert "larger than 1 MB" in text_of(answer)
+
+
+OTHER = toy_zip(mood="good good bad bad bad bad")
+
+
+def test_the_second_file_of_a_week_says_what_it_replaces_and_what_can_be_done(browser, system, phase):
+    first = upload(browser, system, name="first.zip")
+    Submission.objects.update(received_at=NOW - HOUR)
+    told = said(browser, upload(browser, system, OTHER, name="second.zip"))
+
+    assert "It replaces “first.zip”, received on" in told
+    assert "Withdraw that one, and its slot is free again, or send this file for another system" in told
+    assert "“second.zip”, received on" in said(browser, first)
+    assert "replaces it wherever both answer. Withdraw this one" in said(browser, first)
+
+
+def test_the_form_says_what_waits_and_what_a_further_file_means(browser, system, phase):
+    upload(browser, system, name="first.zip")
+
+    page = " ".join(text_of(browser.get("/submit/?benchmark=toy")).split())
+    assert "first.zip</a> for Larch" in page
+    assert "A further file for Larch replaces it wherever both answer." in page
+
+
+def test_files_of_two_systems_two_tasks_or_two_weeks_replace_nothing(browser, system, phase):
+    other = System.objects.create(team=system.team, name="Wren", created_at=NOW)
+    upload(browser, system, name="first.zip")
+
+    assert "replaces" not in said(browser, upload(browser, other, OTHER))
+
+    Submission.objects.filter(system=other).update(status=Submission.Status.SCORED)
+    mood = b"ID,Label\n" + b"".join(b"m%d,good\n" % at for at in range(1, 7))
+    third = System.objects.create(team=system.team, name="Finch", created_at=NOW)
+    upload(browser, third, b"ID,Label\nc1,red\nc2,red\nc3,red\nc4,red\n", name="colour.csv", task="colour")
+    told = said(browser, upload(browser, third, mood, name="mood.csv", task="mood"))
+    assert "It replaces" not in told
+
+
+def test_where_the_best_counts_nothing_is_said_to_be_replaced(browser, system, phase):
+    Phase.objects.update(counting=Phase.CountingRule.BEST)
+    upload(browser, system, name="first.zip")
+
+    told = said(browser, upload(browser, system, OTHER))
+    assert "Of what waits for this cut-off the best counts." in told
+    assert "replaces" not in told
