@@ -1,37 +1,28 @@
 """The commands. Exit status: 0 fine, 1 the predictions have problems, 2 the command could not do its work."""
 
-import io
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
-from benchmarks.spec import BundleRule
 from client import show
 from client.errors import ClientError, Refused
-from client.files.check_data import TEST, CheckData, for_check, for_submit
-from client.files.fact_sheet import check_sheet
+from client.files.check_data import TEST, for_check, for_submit
 from client.files.fixing import fix
-from client.files.packing import Upload, read_upload_at
+from client.files.packing import read_upload_at
 from client.files.pairs import check_pairs
 from client.files.texts import fetch_texts
-from client.log.keys import keep_keys
-from client.log.receipts import keep_receipt
 from client.login import Login, checked_url, load, store
 from client.proofs import audit, receipt, seal, verify
+from client.reporting import Document, Failed, err, out, print_document, reporting
 from client.server import Server
-from submissions.intake import IntakeResult, read_upload
-from submissions.intake.predictions.zip_directory import is_zip
+from client.uploads import Destination, as_document, judged, judged_for, kept_receipt, post, sent, status_of
+from submissions.intake import IntakeResult
 
 WAIT_SECONDS = 30
 UNFINISHED = ("accepted", "scoring", "scored")
-
-out, err = Console(), Console(stderr=True)
 
 
 class Commands(typer.core.TyperGroup):
@@ -41,10 +32,13 @@ class Commands(typer.core.TyperGroup):
         try:
             return super().invoke(ctx)
         except ClientError as error:
-            show.line(err, f"Error: {error}")
+            said = str(error)
         except (LookupError, TypeError, ValueError) as error:
             # An answer without what this program looks for: an older or a newer server, or none of ours.
-            show.line(err, f"Error: the answer could not be read ({error!r}). Is this program up to date?")
+            said = f"the answer could not be read ({error!r}). Is this program up to date?"
+        if out.quiet:
+            print_document({"ok": False, "error": said})
+        show.line(err, f"Error: {said}")
         raise typer.Exit(2)
 
 
@@ -83,6 +77,7 @@ def login(
 
 
 @app.command()
+@reporting
 def check(
     path: PathArgument,
     benchmark: Annotated[str, typer.Option(help="Such as raft.")],
@@ -94,36 +89,22 @@ def check(
     phase: Annotated[
         str | None, typer.Option(help="Check for this phase alone, such as score; else for all of them.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-) -> None:
+) -> Document:
     """Read predictions exactly as the server would. Nothing is sent."""
     known = load()
     server = Server(known) if known.url else None
     named = phase.rpartition("/")[2] if phase else None
-    material = for_check(benchmark, ids=ids, server=server, phase=named)
-    result = _read(read_upload_at(path), material, task, split)
-    if as_json:
-        typer.echo(
-            json.dumps(
-                {
-                    "ok": result.ok,
-                    "tasks": list(dict.fromkeys(result.tasks_fine)),
-                    "seeds": list(result.seeds),
-                    "labels_read": result.labels_read,
-                    "problems": [problem.as_dict() for problem in result.problems],
-                    "more": result.more,
-                    "causes": [cause.as_dict() for cause in result.causes],
-                },
-                ensure_ascii=False,
-                indent=2,
-            )
-        )
-    elif result.ok:
-        show.show_fine(out, result)
-    _exit_if_bad(result, silent=as_json)
+    result = judged(
+        read_upload_at(path), for_check(benchmark, ids=ids, server=server, phase=named), task, split
+    )
+    if not result.ok:
+        raise _refused(result)
+    show.show_fine(out, result)
+    return as_document(result)
 
 
 @app.command()
+@reporting
 def submit(
     path: PathArgument,
     phase: Annotated[str, typer.Option(help="benchmark/phase, such as raft/main.")],
@@ -139,43 +120,40 @@ def submit(
         typer.Option(help="A JSON file: what the system is made of, where that is asked."),
     ] = None,
     wait: Annotated[bool, typer.Option(help="Stay until it is published or has failed.")] = False,
-) -> None:
+) -> Document:
     """Check predictions, then send them."""
     server = Server(load())
-    benchmark = phase.partition("/")[0]
-    upload = read_upload_at(path)
+    found = read_upload_at(path)
     sheet = read_upload_at(fact_sheet, one_file="A fact sheet is one JSON file.") if fact_sheet else None
-    result = _read(upload, for_submit(benchmark, server, phase.partition("/")[2]), task, split)
-    if sheet:
-        result = result.beside(check_sheet(sheet, benchmark, server))
-    _exit_if_bad(result)
-    named = {"task": task, "split": split, "track": track}
-    fields = {"phase": phase, "system": system, **{name: value for name, value in named.items() if value}}
-    answer = _send(upload, lambda file: server.upload("submissions/", fields, upload.file_name, file, sheet))
+    to = Destination(phase, system, task, split, track)
+    upload, result = judged_for(lambda _: found, to, server, sheet)
+    if not result.ok:
+        raise _refused(result)
+    answer = _taken(lambda: sent(upload, to, server, sheet, err))
     show.show_receipt(out, answer)
-    if answer.get("receipt"):
-        keep_keys(server.url, server.log_keys())
-        kept = keep_receipt(answer["id"], answer["receipt"])
+    if kept := kept_receipt(server, answer):
         show.line(out, f"The signed receipt is in {kept}; check it with: heldout receipt {kept}")
     if not wait:
-        return
-    current = _status_of(server, answer["id"])
+        return answer
+    current = status_of(server, answer["id"])
     while current["status"] in UNFINISHED:
         time.sleep(WAIT_SECONDS)
-        current = _status_of(server, answer["id"])
+        current = status_of(server, answer["id"])
     show.show_status(out, current)
     if current["status"] != "published":
-        raise typer.Exit(1)
+        raise Failed(current)
+    return current
 
 
 @app.command()
+@reporting
 def pairs(
     path: Annotated[Path, typer.Argument(help="One task's file of minimal pairs, CSV or TSV.")],
     phase: Annotated[str, typer.Option(help="benchmark/phase, such as bibi/break.")],
     task: Annotated[str, typer.Option(help="The task that the pairs are for.")],
     team: Annotated[str | None, typer.Option(help="The name or the id of one of your teams.")] = None,
     check_only: Annotated[bool, typer.Option("--check-only", help="Check the file; send nothing.")] = False,
-) -> None:
+) -> Document:
     """Check minimal pairs against the starter data, then hand them in."""
     if team is None and not check_only:
         raise ClientError("Whose pairs are they? Give --team, or --check-only.")
@@ -183,53 +161,84 @@ def pairs(
     upload = read_upload_at(path, one_file="Pairs are handed in as one file for each task.")
     read = check_pairs(upload, phase.partition("/")[0], task, server)
     if read.content is None:
-        show.show_problems(err, [problem.as_dict() for problem in read.problems], read.more)
-        raise typer.Exit(1)
+        problems = [problem.as_dict() for problem in read.problems]
+        show.show_problems(err, problems, read.more)
+        raise Failed({"problems": problems, "more": read.more})
     count = len(read.content)
     if team is None or check_only:
         show.line(out, f"No problem found: {count:,} pair{'' if count == 1 else 's'}. Nothing was sent.")
-        return
+        return {"pair_count": count, "sent": False}
     fields = {"phase": phase, "task": task, "team": team}
-    answer = _send(upload, lambda file: server.upload("pairs/", fields, upload.file_name, file))
+    answer = _taken(
+        lambda: post(upload.data, lambda file: server.upload("pairs/", fields, upload.file_name, file), err)
+    )
     show.show_pairs_receipt(out, answer)
+    return answer
 
 
 @app.command()
+@reporting
 def status(
     submission: Annotated[str | None, typer.Argument(help="A submission's id; all without it.")] = None,
-) -> None:
+) -> Document:
     """Say what has become of a submission and what happens next."""
     server = Server(load())
     if submission is None:
-        show.show_submissions(out, server.get("submissions/", limit="20")["results"])
-    else:
-        show.show_status(out, _status_of(server, submission))
+        listed = server.get("submissions/", limit="20")
+        show.show_submissions(out, listed["results"])
+        return {"submissions": listed["results"]}
+    told = status_of(server, submission)
+    show.show_status(out, told)
+    return told
 
 
 @app.command()
-def benchmarks() -> None:
+@reporting
+def result(submission: Annotated[str, typer.Argument(help="A submission's id.")]) -> Document:
+    """Say where a published submission's system stands, and where it could gain most."""
+    told = status_of(Server(load()), submission)
+    if told.get("result") is None:
+        show.show_status(out, told)
+        raise Failed({"result": None, "status": told["status"], "status_sentence": told["status_sentence"]})
+    show.show_result(out, told)
+    return {"result": told["result"]}
+
+
+@app.command()
+@reporting
+def benchmarks() -> Document:
     """List the server's benchmarks and their phases."""
     server = Server(load())
-    for benchmark in server.get("benchmarks/")["results"]:
+    found = [server.get(f"benchmarks/{one['id']}/") for one in server.get("benchmarks/")["results"]]
+    for benchmark in found:
         show.line(out, f"{benchmark['id']}: {benchmark['summary']}")
-        for phase in server.get(f"benchmarks/{benchmark['id']}/")["phases"]:
+        for phase in benchmark["phases"]:
             show.line(out, f"  {phase['name']}: {_state(phase)}")
+    return {"benchmarks": found}
 
 
 @app.command()
-def ids(benchmark: Annotated[str, typer.Option(help="Such as raft.")]) -> None:
+@reporting
+def ids(benchmark: Annotated[str, typer.Option(help="Such as raft.")]) -> Document:
     """Fetch the ids of all tasks anew, so that checks work without the network."""
     material = for_submit(benchmark, Server(load()))
     for target in material.targets:
         named = target.task.id if target.split == TEST else f"{target.task.id}, {target.split}"
         show.line(out, f"{named}: {len(target.ids):,} ids")
+    return {
+        "ids": [
+            {"task": target.task.id, "split": target.split, "count": len(target.ids)}
+            for target in material.targets
+        ]
+    }
 
 
 @app.command()
+@reporting
 def texts(
     benchmark: Annotated[str, typer.Option(help="Such as stance.")],
     folder: Annotated[Path, typer.Option(help="Where files go, as <split>/<task>.csv.")] = Path("texts"),
-) -> None:
+) -> Document:
     """Download the texts of the test items and of the attack sets, as far as the organisers give them."""
     saved = list(fetch_texts(benchmark, folder, Server(load())))
     for one in saved:
@@ -237,19 +246,23 @@ def texts(
         show.line(out, f"{one.path}: {one.item_count:,} items{kept}")
     if not saved:
         show.line(out, f"There are no texts of {benchmark} on this server.")
+    return {
+        "texts": [
+            {"path": str(one.path), "item_count": one.item_count, "is_new": one.is_new} for one in saved
+        ]
+    }
 
 
-app.command()(fix)
-
-for proof in (verify, receipt, audit, seal):
-    app.command()(proof)
+for further in (fix, verify, receipt, audit, seal):
+    app.command()(reporting(further))
 
 
 @app.command()
+@reporting
 def terms(
     benchmark: Annotated[str, typer.Argument(help="Such as raft.")],
     accept: Annotated[bool, typer.Option("--accept", help="Accept them, as shown.")] = False,
-) -> None:
+) -> Document:
     """Show the terms of a benchmark, which are accepted once before the first submission."""
     server = Server(load())
     found = server.get(f"benchmarks/{benchmark}/terms/")
@@ -259,6 +272,7 @@ def terms(
         show.line(out, f"Accepted: version {found['version']}, {show.instant(found['accepted_at'])}.")
     elif not found["accepted_at"]:
         show.line(out, f"Not accepted yet. To accept them: heldout terms {benchmark} --accept")
+    return found
 
 
 def _state(phase: dict[str, Any]) -> str:
@@ -270,55 +284,20 @@ def _state(phase: dict[str, Any]) -> str:
     return f"next cut-off {show.instant(phase['next_cut_off_at'])}{show.shown_when(phase)}"
 
 
-def _read(upload: Upload, material: CheckData, task: str | None, split: str | None) -> IntakeResult:
-    missing = [one.id for one in material.spec.tasks if one.id not in {t.task.id for t in material.targets}]
-    if missing and material.spec.bundle is BundleRule.COMPLETE and is_zip(upload.data):
-        raise ClientError(f"The ids of {', '.join(missing)} are not known, so a whole zip cannot be checked.")
-    return read_upload(
-        upload.data,
-        file_name=upload.file_name,
-        benchmark=material.spec,
-        targets=material.targets,
-        task=task,
-        split=split,
-        elsewhere=material.elsewhere,
-    )
+def _refused(result: IntakeResult) -> Failed:
+    """The failure of an upload with problems, which the person is told."""
+    document = as_document(result)
+    show.show_refusal(err, document["problems"], document["more"], document["causes"])
+    return Failed(document)
 
 
-def _exit_if_bad(result: IntakeResult, *, silent: bool = False) -> None:
-    if not (result.ok or silent):
-        show.show_refusal(
-            err,
-            [problem.as_dict() for problem in result.problems],
-            result.more,
-            [cause.as_dict() for cause in result.causes],
-        )
-    if not result.ok:
-        raise typer.Exit(1)
-
-
-def _send(upload: Upload, post: Callable[[IO[bytes]], dict[str, Any]]) -> dict[str, Any]:
-    """The receipt of an upload. Problems that the server finds are shown, and end the command."""
+def _taken(send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The receipt of what is sent. Problems that the server finds are shown, and end the command."""
     try:
-        with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
-            bar = progress.add_task("Sending", total=len(upload.data))
-            return post(progress.wrap_file(io.BytesIO(upload.data), task_id=bar))
+        return send()
     except Refused as refusal:
-        if refusal.answer.get("code") == "terms_not_accepted":
-            benchmark = str(refusal.answer["terms_url"]).rstrip("/").split("/")[-2]
-            raise ClientError(
-                f"Nothing was taken: you have yet to accept version {refusal.answer['terms_version']} of the terms. "
-                f"Read them with `heldout terms {benchmark}`, accept them with `heldout terms {benchmark} --accept`, "
-                "and send the file again."
-            ) from None
         if "problems" not in refusal.answer:
             raise
         answer = refusal.answer
         show.show_refusal(err, answer["problems"], answer["more"], answer.get("causes", ()))
-        raise typer.Exit(1) from None
-
-
-def _status_of(server: Server, submission: str) -> dict[str, Any]:
-    if not submission.replace("-", "").isalnum():
-        raise ClientError(f"{submission!r} is no submission's id. `heldout status` lists yours.")
-    return server.get(f"submissions/{submission}/")
+        raise Failed(answer) from None

@@ -1,10 +1,10 @@
 """The commands that need not believe a server: gold labels, receipts, the log, and what is sealed before it is sent."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from client import show
 from client.errors import ClientError
@@ -16,10 +16,9 @@ from client.log.keys import kept_verifiers, named_verifiers, read_verifier, trus
 from client.log.receipts import checked_receipt, is_of
 from client.log.sources import open_source, read_note
 from client.login import Login, checked_url
+from client.reporting import Document, Failed, err, out
 from client.server import Server
 from transparency.core.signed_notes import BadNote
-
-out, err = Console(), Console(stderr=True)
 
 KeyOption = Annotated[
     str | None,
@@ -31,12 +30,13 @@ def verify(
     file: Annotated[Path, typer.Argument(help="Public gold labels, as downloaded: a CSV file.")],
     salt: Annotated[str, typer.Option(help="The salt, 64 hexadecimal digits.")],
     commitment: Annotated[str, typer.Option(help="The commitment that was published before.")],
-) -> None:
+) -> Document:
     """Check that public gold labels are those that were committed to. No server is asked."""
     if not matches(file, salt, commitment):
         show.line(err, f"{file} is NOT what was committed to: with this salt it has another SHA-256.")
-        raise typer.Exit(1)
+        raise Failed({"matches": False})
     show.line(out, f"{file} is what was committed to: no label has changed since it was sealed.")
+    return {"matches": True}
 
 
 def receipt(
@@ -45,19 +45,21 @@ def receipt(
         Path | None, typer.Option(help="The file that was sent, to compare its digest.")
     ] = None,
     key: KeyOption = None,
-) -> None:
+) -> Document:
     """Check a receipt: who signed it, and what it says was taken and when. No server is asked."""
     verifiers = [read_verifier(key)] if key else kept_verifiers("receipts")
     try:
         found = checked_receipt(file, verifiers)
     except BadNote as error:
         show.line(err, f"{file} is NOT a receipt of that server. {error}")
-        raise typer.Exit(1) from None
+        raise Failed({"signed": False, "error": str(error)}) from None
+    told = {"signed": True, **asdict(found)}
     show.line(out, f"Signed. Submission {found.submission} to {found.benchmark}/{found.phase}")
     show.line(out, f"was received {found.received_at}, with the SHA-256 {found.sha256}.")
     if upload is not None and not is_of(found, upload):
         show.line(err, f"{upload} is NOT the file that it is about: it has another SHA-256.")
-        raise typer.Exit(1)
+        raise Failed({**told, "is_of_upload": False})
+    return told if upload is None else {**told, "is_of_upload": True}
 
 
 def audit(
@@ -69,7 +71,7 @@ def audit(
     key: KeyOption = None,
     save: Annotated[Path | None, typer.Option(help="Keep a copy of all that is read in this folder.")] = None,
     receipt: Annotated[Path | None, typer.Option(help="A receipt that must stand in the log.")] = None,
-) -> None:
+) -> Document:
     """Check a server without believing it: its log, releases, pages, opened gold labels and published predictions."""
     with open_source(place, save) as source:
         verifier = read_verifier(key) if key else trusted_verifier(source)
@@ -84,15 +86,17 @@ def audit(
                     findings.wrong.append(f"{receipt}: the closing of no batch names it (yet).")
         except BadNote as error:
             show.line(err, f"WRONG  {error}")
-            raise typer.Exit(1) from None
+            raise Failed({"wrong": [str(error)]}) from None
     show.show_findings(out, err, findings)
     show.line(out, f"The checkpoint of {look.head.size} entries is signed by {verifier}.")
     if not key:
         show.line(
             out, "Compare this key with the one that the organisers publish elsewhere, or give it with --key."
         )
+    document = {**asdict(findings), "checkpoint_size": look.head.size, "signed_by": str(verifier)}
     if findings.wrong:
-        raise typer.Exit(1)
+        raise Failed(document)
+    return document
 
 
 def seal(
@@ -108,7 +112,7 @@ def seal(
         bool, typer.Option("--confirm-clues", help="Seal labels that ids or their order tell of.")
     ] = False,
     output: Annotated[Path | None, typer.Option(help="Where the sealed file goes.")] = None,
-) -> None:
+) -> Document:
     """Seal gold labels on this machine, for a server that cannot read them. Nothing is sent."""
     if server is None and key is None:
         raise ClientError("Whose key? Give --server URL or --key KEY.")
@@ -136,9 +140,21 @@ def seal(
             )
         else:
             show.show_problems(err, [problem.as_dict() for problem in done.problems], done.more)
-        raise typer.Exit(1)
+        raise Failed(
+            {
+                "clues": [clue.sentence for clue in done.clues],
+                "problems": [problem.as_dict() for problem in done.problems],
+                "more": done.more,
+            }
+        )
     try:
         target.write_bytes(done.sealed.to_bytes())
     except OSError as error:
         raise ClientError(f"{target} cannot be written: {error.strerror}.") from None
     show.show_sealed(out, target, done.sealed, benchmark=benchmark, task=task, digest=digest)
+    return {
+        "file": str(target),
+        "item_count": len(done.sealed.ids),
+        "key_sha256": digest,
+        "commitment": done.sealed.commitment,
+    }

@@ -145,6 +145,27 @@ def show_status(console: Console, submission: Mapping[str, Any]) -> None:
             line(console, _no_exact_scores(rule))
 
 
+def show_result(console: Console, submission: Mapping[str, Any]) -> None:
+    """Where the submission's system stands, then a line for each column, the one with most to gain first."""
+    result = submission["result"]
+    line(console, result["sentence"])
+    if result["next"]:
+        ahead = result["next"]
+        line(console, f"To the next place, {ahead['system']}: {ahead['distance']:.3f}.")
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for title in ("column", "score", "95 % interval", "place", "best", "median", "half way to the best adds"):
+        table.add_column(title)
+    for one in result["columns"]:
+        interval = "" if one["ci_low"] is None else f"{one['ci_low']:.3f} to {one['ci_high']:.3f}"
+        gain = "" if one["gain"] is None else f"{one['gain']:+.3f}"
+        place = f"{one['place']} of {one['of']}"
+        value, best, median = (f"{one[name]:.3f}" for name in ("value", "best", "median"))
+        table.add_row(*map(plain, (one["column"], value, interval, place, best, median, gain)))
+    if result["columns"]:
+        console.print(table)
+    line(console, submission["url"])
+
+
 def _no_exact_scores(rule: str) -> str:
     """What the numbers of a submission are that a rule shows; rules that this client does not know are named."""
     if rule in RULES and RULES[rule].texts.in_mail:

@@ -11,6 +11,7 @@ from client.errors import ClientError
 from client.files.check_data import for_check
 from client.files.packing import read_upload_at
 from client.login import load
+from client.reporting import Document, Failed, out
 from client.server import Server
 from submissions.intake.predictions.repair import Repair, repaired
 
@@ -24,7 +25,7 @@ def fix(
     task: Annotated[str | None, typer.Option(help="What a single file answers.")] = None,
     split: Annotated[str | None, typer.Option(help="Which split of the task a single file answers.")] = None,
     folder: Annotated[Path, typer.Option(help="Where the repaired file goes.")] = Path("repaired"),
-) -> None:
+) -> Document:
     """Mend what can be meant in one way only, and show the difference. Nothing is sent, and your file stays."""
     known = load()
     material = for_check(benchmark, ids=ids, server=Server(known) if known.url else None)
@@ -38,12 +39,17 @@ def fix(
         split=split,
         elsewhere=material.elsewhere,
     )
-    out = Console()
     if repair is None:
         show.line(out, f"There is nothing to mend, or not in one way only. See: heldout check {path}")
-        raise typer.Exit(1)
+        raise Failed({"repaired": None})
     show_difference(out, repair)
-    show.line(out, f"Repaired: {_write(folder / repair.file_name, repair.data)}. Look at it, then submit it.")
+    target = _write(folder / repair.file_name, repair.data)
+    show.line(out, f"Repaired: {target}. Look at it, then submit it.")
+    changed = [
+        {"file": one.name_before, "renamed_to": one.name_after, "line_count": one.line_count}
+        for one in repair.changes
+    ]
+    return {"repaired": str(target), "changes": changed, "numbered": repair.numbered}
 
 
 def show_difference(console: Console, repair: Repair) -> None:

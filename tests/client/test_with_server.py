@@ -26,6 +26,14 @@ def signed_in(server, owner, monkeypatch):
     return token
 
 
+def publish_at_cut_off() -> None:
+    Submission.objects.update(received_at="2026-11-18T12:00:00Z", cut_off_at=CUT_OFF)
+    close_due(CUT_OFF)
+    score_all_due(CUT_OFF)
+    finish_batches(CUT_OFF)
+    publish_ready(CUT_OFF)
+
+
 def submit(run: Run, predictions: Path, *more: str) -> Result:
     return run("submit", predictions, "--phase", "toy/main", "--system", "Larch", *more)
 
@@ -138,11 +146,7 @@ def test_status_says_what_happens_next(run, signed_in, predictions, system):
 
 def test_status_shows_the_scores_once_published(run, signed_in, predictions, system):
     submit(run, predictions)
-    Submission.objects.update(received_at="2026-11-18T12:00:00Z", cut_off_at=CUT_OFF)
-    close_due(CUT_OFF)
-    score_all_due(CUT_OFF)
-    finish_batches(CUT_OFF)
-    publish_ready(CUT_OFF)
+    publish_at_cut_off()
     result = run("status", Submission.objects.get().pk)
     assert "1.0000" in result.stdout
 
@@ -183,3 +187,44 @@ def test_unknown_submission_is_told(submission, run, signed_in):
 def test_benchmarks_and_ids_are_listed(run, server):
     assert "toy/main" in run("benchmarks").stdout
     assert "mood: 6 ids" in run("ids", "--benchmark", "toy").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("benchmarks",),
+        ("ids", "--benchmark", "toy"),
+        ("texts", "--benchmark", "toy"),
+        ("status",),
+        ("terms", "toy"),
+        ("result", "00000000-0000-4000-8000-000000000000"),
+        ("status", "not an id"),
+        ("check", "nowhere", "--benchmark", "toy"),
+    ],
+)
+def test_every_command_prints_one_json_document_and_nothing_else(run, signed_in, words):
+    result = run(*words, "--json")
+
+    told = json.loads(result.stdout)
+    assert told["ok"] == (result.exit_code == 0)
+    assert (result.exit_code == 2) == ("error" in told)
+    assert not result.stderr
+
+
+def test_a_submission_its_status_and_its_result_come_as_json(run, signed_in, system, predictions):
+    sent = json.loads(submit(run, predictions, "--json").stdout)
+    assert (sent["ok"], sent["status"], sent["is_repeat"]) == (True, "accepted", False)
+    assert json.loads(run("status", sent["id"], "--json").stdout)["id"] == sent["id"]
+
+    early = run("result", sent["id"], "--json")
+    assert (early.exit_code, json.loads(early.stdout)["result"]) == (1, None)
+
+
+def test_result_tells_where_the_system_stands(run, signed_in, system, predictions):
+    sent = json.loads(submit(run, predictions, "--json").stdout)
+    publish_at_cut_off()
+
+    told = run("result", sent["id"])
+    assert told.exit_code == 0, told.output
+    assert "Larch leads." in told.stdout
+    assert json.loads(run("result", sent["id"], "--json").stdout)["result"]["rank"] == 1
