@@ -54,3 +54,8 @@ document.addEventListener("keydown", closeMenus);
 
 showTimes();
 setInterval(countDown, 30_000);
+
+// Who signs up need not say where their clock stands.
+for (const field of document.querySelectorAll("input[data-own-zone]")) {
+  field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+}

@@ -255,7 +255,7 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
 
     def clean_tags(self) -> list[str]:
         """The words between the commas."""
-        words = (word.strip().lower() for word in self.cleaned_data["tags"].split(","))
+        words = (word.strip() for word in self.cleaned_data["tags"].split(","))
         try:
             return clean_tags(word for word in words if word)
         except ValueError as error:

@@ -14,7 +14,7 @@ from typing import Any
 from benchmarks.models import Split, Task
 from benchmarks.spec import DEV, OVERALL, TEST, RowKind
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.models import ReleaseCell
 from leaderboard.pages.card_html import cards
 from leaderboard.pages.rendered_release import PrintedRelease
@@ -205,9 +205,7 @@ class _CardsOfRelease:
         row = self._by_anchor[cell.task.slug].get(anchor)
         if row is None or cell.split.slug != about:
             return ""
-        return ", ".join(
-            f"{column.metric_title} {fmt.score(row.value(column.key))}" for column in board.columns
-        )
+        return ", ".join(_score_with_interval(row, column) for column in board.columns)
 
     def _title(self, task: Task, split: Split) -> str:
         """What a set of items is called; by its id where the definition has lost the task since."""
@@ -223,3 +221,10 @@ class _CardsOfRelease:
             for name, title in titles.items()
             if name in measured
         ]
+
+
+def _score_with_interval(row: BoardRow, column: Column) -> str:
+    cell = row.cell(column.key)
+    interval = fmt.interval(cell.ci_low, cell.ci_high)
+    sure = f" (95 % interval {interval})" if interval else ""
+    return f"{column.metric_title} {fmt.score(cell.value)}{sure}"

@@ -12,11 +12,16 @@ from django.db.models import Exists, OuterRef
 from accounts.page_content import PageContent
 from accounts.templatetags.instants import instant
 from benchmarks.models import Benchmark
+from leaderboard.board.analysis.order_sentence import worth
+from leaderboard.board.analysis.own_result import own_standing
 from leaderboard.board.exports.badge import BADGE, badge_of_absent
 from leaderboard.board.exports.export import SystemPlace
 from leaderboard.board.exports.markdown import escape
 from leaderboard.board.exports.model_index import MODEL_INDEX, ModelCard
 from leaderboard.board.model.board import Board
+from leaderboard.board.tables.board_query import BoardQuery
+from leaderboard.board.tables.board_table import table
+from leaderboard.board.tables.ranking_picture import picture
 from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.citation_files import release_url
@@ -103,6 +108,8 @@ def _system_page(
 ) -> Iterator[RenderedPage]:
     base = f"/systems/{system.pk}"
     taken: list[SystemPlace] = [entry["place"] for entry in places if entry["place"]]
+    for entry in places:
+        entry["standing"] = _standing(entry["place"]) if entry["place"] else None
     model_index = MODEL_INDEX.write(ModelCard(system.name, tuple(taken))) if taken else b""
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
     page = SystemPage(
@@ -121,6 +128,19 @@ def _system_page(
     if taken:
         path = f"{base}/{MODEL_INDEX.key}.{MODEL_INDEX.ending}"
         yield RenderedPage(path, MODEL_INDEX.media_type, model_index)
+
+
+def _standing(place: SystemPlace) -> dict[str, Any]:
+    """What the newest release has decided about a system, in sentences, and a picture of it among its neighbours."""
+    result = own_standing(place.board, place.row)
+    near = result.neighbourhood if place.row.rank is not None else None
+    return {
+        "title": result.title,
+        "rest": " ".join(filter(None, [result.rest, worth(place.row, place.board)])),
+        "board": near,
+        "table": table(near) if near else None,
+        "picture": picture(near, BoardQuery(), own=place.row) if near else None,
+    }
 
 
 def _badge_view(system: System, place: SystemPlace) -> dict[str, str]:

@@ -13,7 +13,7 @@ from submissions.exceptions import SubmissionError
 from submissions.models import System
 
 MAX_TAGS = 8
-_TAG = re.compile(r"[a-z0-9][a-z0-9-]{0,29}")
+_TAG = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,29}")
 # What a team may say about its system. What kind of row it is, organisers decide.
 DESCRIPTION_FIELDS = ("name", "description", "paper_url", "code_url", "tags")
 
@@ -25,19 +25,20 @@ class SystemNameTaken(SubmissionError):
 
 
 def clean_tags(tags: Iterable[str]) -> list[str]:
-    """The tags without repetition, in their order.
+    """The tags as they are written, without repetition, in their order; two that differ in case alone are one.
 
     Raises
     ------
     ValueError
-        With a sentence, if one is no lower-case word or there are more than eight.
+        With a sentence, if one is no plain word or there are more than eight.
     """
-    cleaned = list(dict.fromkeys(tags))
+    by_case: dict[str, str] = {}
+    for tag in tags:
+        by_case.setdefault(tag.casefold(), tag)
+    cleaned = list(by_case.values())
     for tag in cleaned:
         if not _TAG.fullmatch(tag):
-            raise ValueError(
-                f"{tag[:40]!r} cannot be a tag: expected up to 30 lower-case letters, digits and hyphens."
-            )
+            raise ValueError(f"{tag[:40]!r} cannot be a tag: expected up to 30 letters, digits and hyphens.")
     if len(cleaned) > MAX_TAGS:
         raise ValueError(f"A system has at most {MAX_TAGS} tags; found {len(cleaned)}.")
     return cleaned

@@ -190,6 +190,27 @@ def test_signing_up_needs_only_an_address_and_a_password(client, db):
     assert client.get("/submissions/").status_code == 200
 
 
+def test_signing_up_asks_for_a_name_and_takes_the_browsers_zone(client, db):
+    fields = {
+        "email": "new@example.org", "password1": "long-enough-words", "name": "Ada Lovelace", "timezone": "Asia/Tokyo",
+    }  # fmt: skip
+
+    page = client.post("/accounts/signup/", fields, follow=True)
+
+    made = User.objects.get()
+    assert (made.name, made.timezone) == ("Ada Lovelace", "Asia/Tokyo")
+    assert text_of(page).partition('<ul class="messages">')[2].partition("</ul>")[0].count("<li") == 1
+    assert "Ada Lovelace" in text_of(page)
+
+
+@pytest.mark.parametrize("zone", ["", "Nowhere/Here", "../etc/passwd"])
+def test_a_browser_that_names_no_zone_keeps_nobody_out(client, db, zone):
+    fields = {"email": "new@example.org", "password1": "long-enough-words", "timezone": zone}
+
+    assert client.post("/accounts/signup/", fields).status_code == 302
+    assert User.objects.get().timezone == "UTC"
+
+
 def test_signing_up_keeps_an_invitation_in_mind(client, db):
     page = text_of(client.get("/accounts/signup/?next=/join/token/"))
     fields = {"email": "new@example.org", "password1": "long-enough-words", "next": "/join/token/"}

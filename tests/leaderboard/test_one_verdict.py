@@ -159,7 +159,7 @@ def test_a_small_p_of_two_systems_alone_makes_neither_the_better(released):
     )
 
 
-def test_a_team_reads_on_its_page_in_the_api_and_in_its_mail_what_the_board_decided(released):
+def test_a_team_and_everybody_else_read_what_the_board_decided_about_it_and_its_neighbours(released):
     rows, mails = ranked("/benchmarks/toy.json"), {mail.to[0]: " ".join(mail.body.split()) for mail in sent()}
     for above, row in pairwise(rows):
         verdict = headline(above, row)
@@ -174,3 +174,4 @@ def test_a_team_reads_on_its_page_in_the_api_and_in_its_mail_what_the_board_deci
         assert sentence in told["sentence"]
         assert sentence in words(text_of(browser.get(f"/submissions/{submission.pk}/")))
         assert sentence in mails[submission.submitted_by.email]
+        assert sentence in words(page(f"/systems/{row['system_id']}/"))

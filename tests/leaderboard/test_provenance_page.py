@@ -16,7 +16,7 @@ from submissions.models import System
 from tests.conftest import TOY_GOLD
 from tests.pages import text_of
 from tests.robustness import LARCH, load_tiny, submit
-from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
+from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +61,7 @@ def test_the_card_names_file_time_gold_metric_scorer_and_commit(submission):
     assert submission.file_sha256 in line
     assert str(submission.pk)[:8] in line
     assert "2026-11-18T12:00:00Z" in line
-    assert "F1 macro .829, Accuracy .833" in line
+    assert "F1 macro .829 (95 % interval .344 to .978), Accuracy .833" in line
     assert ("version 1" in line, run.scorer_version in line, run.code_commit in line) == (True, True, True)
     assert run.code_commit
     assert GoldVersion.objects.get(split__task__slug="mood").commitment in page
@@ -152,3 +152,12 @@ def test_a_task_of_several_seeds_names_the_seed_of_each_line(sync, gold_keys, sy
     assert re.findall(r"<small>([^<]*) seed (\d)</small></th>", page) == [
         (one["track"], str(one["seed"])) for one in told
     ]
+
+
+def test_a_card_has_the_bounds_of_its_interval(system, phase):
+    upload(system, phase, mood=ONE_WRONG)
+    run_batch(CUT_OFF)
+    cell = row_of(board("/benchmarks/toy/tasks/mood.json"), "Larch")["cells"]["mood"]
+
+    low, high = (f"{cell[end]:.3f}".removeprefix("0") for end in ("ci_low", "ci_high"))
+    assert f"95 % interval {low} to {high}" in body()

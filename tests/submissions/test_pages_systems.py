@@ -31,7 +31,7 @@ def test_new_system_leads_to_the_upload_with_it_chosen(browser, team):
 
     system = System.objects.get()
     assert answer.url == f"/submit/?system={system.pk}"
-    assert (system.name, system.tags, system.team) == ("Larch", ["few-shot", "gpt4"], team)
+    assert (system.name, system.tags, system.team) == ("Larch", ["Few-Shot", "gpt4"], team)
 
 
 def test_name_of_two_lines_is_refused_in_words(browser, team):

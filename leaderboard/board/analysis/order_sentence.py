@@ -65,19 +65,22 @@ def order_sentence(board: Board, lead: dict[str, Any] | None = None) -> OrderSen
     ahead = f"{distance} ahead of {second.system}{interval}."
     return OrderSentence(
         f"{shown}{first.system} {says}",
-        _joined(ahead, _choice(first, board), _groups(board), _people(board)),
+        _joined(ahead, worth(first, board), _groups(board), _people(board)),
         board.release,
     )
 
 
-def _choice(first: BoardRow, board: Board) -> str:
-    """What the score of the first is worth, where its being chosen for the best makes a difference to that."""
-    corrected = fmt.interval(first.corrected_low, first.corrected_high)
-    cell = first.cell(board.rank_by)
+def worth(row: BoardRow, board: Board) -> str:
+    """What a score is worth, where its being chosen for the best makes a difference to that."""
+    corrected = fmt.interval(row.corrected_low, row.corrected_high)
+    cell = row.cell(board.rank_by)
     if not corrected or corrected == fmt.interval(cell.ci_low, cell.ci_high):
         return ""
-    tries = f" and the best of {first.tries} tries" if first.tries and first.tries > 1 else ""
-    return f"Its score, as the best of the board{tries}, is worth {corrected}."
+    reasons = [
+        *(["the best of the board"] if row.rank == 1 else []),
+        *([f"the best of {row.tries} tries"] if row.tries and row.tries > 1 else []),
+    ]
+    return f"Its score, as {' and '.join(reasons)}, is worth {corrected}." if reasons else ""
 
 
 def _groups(board: Board) -> str:

@@ -213,14 +213,6 @@ def own_result(board: Board, row: BoardRow, before: Sequence[Board], spec: Bench
     spec
         Says which columns the ranking score is a mean of.
     """
-    ranked = board.ranked
-    at = ranked.index(row) if row in ranked else None
-    column = board.column(board.rank_by)
-    best = max if column.higher_is_better else min
-    of_kind = {
-        kind: best(column.values(other for other in board.rows if other.kind is kind), default=None)
-        for kind in (RowKind.HUMAN, RowKind.BASELINE)
-    }
     weights = _weights(spec, board.rank_by)
     columns = [
         standing
@@ -228,13 +220,30 @@ def own_result(board: Board, row: BoardRow, before: Sequence[Board], spec: Bench
         if (board.by_column or each.key != board.rank_by)
         and (standing := _standing(board, row, each, weights.get(each.key)))
     ]
+    return replace(
+        own_standing(board, row),
+        earlier=_earlier(board, row, before),
+        columns=tuple(sorted(columns, key=lambda one: (-(one.gain or 0), (1 - one.place) / one.of))),
+    )
+
+
+def own_standing(board: Board, row: BoardRow) -> OwnResult:
+    """What a board says of one of its rows, without its columns and without releases of before."""
+    ranked = board.ranked
+    at = ranked.index(row) if row.rank is not None else None
+    column = board.column(board.rank_by)
+    best = max if column.higher_is_better else min
+    of_kind = {
+        kind: best(column.values(other for other in board.rows if other.kind is kind), default=None)
+        for kind in (RowKind.HUMAN, RowKind.BASELINE)
+    }
     return OwnResult(
         board,
         row,
-        _earlier(board, row, before),
+        None,
         tuple(ranked[max(at - BESIDE, 0) : at]) if at is not None else (),
         tuple(ranked[at + 1 : at + 1 + BESIDE]) if at is not None else (),
-        tuple(sorted(columns, key=lambda one: (-(one.gain or 0), (1 - one.place) / one.of))),
+        (),
         of_kind[RowKind.HUMAN],
         of_kind[RowKind.BASELINE],
     )

@@ -1,5 +1,6 @@
 """How a reader wants to see a board: sorted, with some of its rows and columns, shaded. All of it stands in the URL."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -130,11 +131,12 @@ def foldable(board: Board) -> dict[str, Group]:
 
 def places(board: Board, query: BoardQuery) -> tuple[int, ...]:
     """The indexes of the board's rows that are shown, in the order in which they are."""
-    wanted = query.search.casefold()
+    wanted, tags = query.search.casefold(), set(map(str.casefold, query.tags))
     indexes = [
         index
         for index, row in enumerate(board.rows)
-        if set(query.tags) <= set(row.tags) and wanted in f"{row.system}\n{row.team}\n{row.source}".casefold()
+        if tags <= set(map(str.casefold, row.tags))
+        and wanted in f"{row.system}\n{row.team}\n{row.source}".casefold()
     ]
     if not query.sort:
         return tuple(indexes)
@@ -159,15 +161,24 @@ def _sort(wanted: str, board: Board, remarks: list[str]) -> tuple[str, bool]:
     return "", False
 
 
+def tags_of(board: Board) -> dict[str, int]:
+    """How many of a board's rows have each tag, as most of them write it; those that differ in case alone are one."""
+    spellings: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in board.rows:
+        for tag in row.tags:
+            spellings[tag.casefold()][tag] += 1
+    return {min(counts, key=lambda tag: (-counts[tag], tag)): counts.total() for counts in spellings.values()}
+
+
 def _tags(wanted: Sequence[str], board: Board, remarks: list[str]) -> tuple[str, ...]:
-    known = {tag for row in board.rows for tag in row.tags}
+    known = {tag.casefold(): tag for tag in tags_of(board)}
     different = dict.fromkeys(wanted)
     remarks += [
         f"No system here is tagged “{_quoted(tag)}”."
         for tag in list(different)[:MAX_TAGS]
-        if tag not in known
+        if tag.casefold() not in known
     ]
-    tags = [tag for tag in different if tag in known]
+    tags = list(dict.fromkeys(known[tag.casefold()] for tag in different if tag.casefold() in known))
     if len(tags) > MAX_TAGS:
         remarks.append(f"Only the first {MAX_TAGS} tags count.")
     return tuple(tags[:MAX_TAGS])

@@ -5,7 +5,6 @@ A reader may want it otherwise; the links and the form that ask for that are par
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +21,7 @@ from leaderboard.board.tables.board_query import (
     foldable,
     groups_in_order,
     places,
+    tags_of,
     usual_view,
 )
 from leaderboard.board.tables.ranking_picture import PictureView, picture
@@ -242,7 +242,7 @@ def _next(board: Board, query: BoardQuery, key: str) -> str:
 def _tools(board: Board, query: BoardQuery, *, shown: int) -> ToolsView:
     groups = foldable(board)
     folded = [f"{groups[key].title} to {groups[key].columns[0].title}" for key in query.folds]
-    counts = Counter(tag for row in board.rows for tag in row.tags)
+    counts = tags_of(board)
     often = sorted(counts, key=lambda tag: (tag not in query.tags, -counts[tag], tag))[:MAX_SHOWN_TAGS]
     options = []
     for key in ("", *NAMES, *(column.key for column in board.columns if column.key != board.rank_by)):

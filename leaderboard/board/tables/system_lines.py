@@ -7,7 +7,8 @@ from html import escape
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
-from leaderboard.board.model.ranking import rank
+from leaderboard.board.model.measures import differences_in_measure, in_words
+from leaderboard.board.model.ranking import rank, standing_in_words
 
 
 def standing_lines(board: Board) -> dict[str, str]:
@@ -38,14 +39,43 @@ def release_heads(benchmark: str, days: Mapping[int, str]) -> dict[int, str]:
 def history_lines(boards: Iterable[Board], heads: Mapping[int, str]) -> dict[str, str]:
     """Every system's places by its id: a `<tr>` and a line break for each of these releases that it stands in.
 
-    The releases stand in the order given; `heads` are those of `release_heads`.
+    The releases stand in the order given; `heads` are those of `release_heads`. Between releases that were measured
+    otherwise, or of another phase, stands a line that says so.
     """
     lines: dict[str, str] = defaultdict(str)
+    part, breaks, last = 0, [""], None
+    seen: dict[str, int] = {}
     for board in boards:
-        for system_id, cell, ranked in _ranks(board.rows, board.rank_by):
-            score = f'<td class="number">{fmt.score(cell.value)}</td>'
-            lines[system_id] += f"{heads[board.release]}{score}{ranked}</tr>\n"
+        if last is not None and (why := _why_apart(board, last)):
+            part, breaks = part + 1, [*breaks, why]
+        last = board
+        for system_id, score, place in _places(board):
+            if seen.setdefault(system_id, part) != part:
+                told = escape("; ".join(breaks[seen[system_id] + 1 : part + 1]))
+                lines[system_id] += f'<tr class="apart"><td colspan="4">Not comparable: {told}</td></tr>\n'
+                seen[system_id] = part
+            lines[system_id] += f"{heads[board.release]}{score}{place}</tr>\n"
     return lines
+
+
+def _why_apart(board: Board, other: Board) -> str:
+    """Why scores of two releases that follow each other cannot be compared; empty where they can."""
+    if board.phase != other.phase:
+        return "another phase"
+    earlier, later = sorted((board, other), key=lambda one: one.release)
+    return in_words(differences_in_measure(earlier, later))
+
+
+def _places(board: Board) -> Iterator[tuple[str, str, str]]:
+    """Every system's id, and the cells of its score and its place on an overall board."""
+    if not board.by_column:
+        for system_id, cell, place in _ranks(board.rows, board.rank_by):
+            yield system_id, f'<td class="number">{fmt.score(cell.value)}</td>', place
+        return
+    for row in board.rows:
+        if row.system_id is not None:
+            place = standing_in_words(board, row, 0)
+            yield row.system_id, f'<td class="number">{fmt.NONE}</td>', f'<td class="number">{place}</td>'
 
 
 def _ranked_by(board: Board, column: Column) -> tuple[BoardRow, ...]:
@@ -83,5 +113,7 @@ def _head(column: Column, name: str, cell: Cell) -> str:
 def _score(cell: Cell) -> str:
     hint = f' title="{escape(_hint(cell))}"' if _hint(cell) else ""
     beside = f" {fmt.beside(cell.beside)}" if cell.beside is not None else ""
+    half = fmt.half_width(cell.ci_low, cell.ci_high)
+    beside += f" <small>{half}</small>" if half else ""
     small = "" if cell.deviation is None else f'<small class="under">{fmt.deviation(cell.deviation)}</small>'
     return f'<td class="number"{hint}>{fmt.score(cell.value)}{beside}{small}</td>'

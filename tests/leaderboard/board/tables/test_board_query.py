@@ -111,6 +111,19 @@ def test_form_offers_the_order_that_is_shown() -> None:
     ]
 
 
+def test_tags_that_differ_in_case_alone_are_one_as_most_write_it() -> None:
+    made = board(
+        row("A", 0.9, rank=1, tags=("7b",)),
+        row("B", 0.8, rank=2, tags=("7B",)),
+        row("C", 0.7, rank=3, tags=("7B",)),
+    )
+    tools = arranged(table(made), made, understand([("tag", "7b")], made)).tools
+
+    assert tools is not None
+    assert [(tag, count) for tag, count, _, _ in tools.tags] == [("7B", 3)]
+    assert len(places(made, tools.query)) == 3
+
+
 def test_a_tag_link_adds_to_the_chosen_tags_or_takes_away() -> None:
     made = a_board()
     tools = arranged(table(made), made, asked("tag=open")).tools

@@ -69,3 +69,45 @@ def test_history_lists_the_releases_a_system_stands_in() -> None:
     ]
     heads = {number: f"<tr><th>{number}</th>" for number in (1, 2, 3)}
     assert texts(history_lines(boards, heads)["a"]) == [["2", ".400", "2 of 2"], ["3", ".600", "1 of 2"]]
+
+
+def test_history_breaks_where_scores_were_measured_otherwise() -> None:
+    """A system that scores less against corrected gold labels has not become worse."""
+    versions = {3: "2", 2: "2", 1: "1"}
+    boards = [
+        ranked(row("A", 0.4, system_id="a"), release=number, ranked_on={"mood": {"gold labels": version}})
+        for number, version in versions.items()
+    ]
+    heads = {number: f"<tr><th>{number}</th>" for number in versions}
+
+    assert texts(history_lines(boards, heads)["a"]) == [
+        ["3", ".400", "1 of 1"],
+        ["2", ".400", "1 of 1"],
+        ["Not comparable: mood: gold labels 1 \N{RIGHTWARDS ARROW} 2"],
+        ["1", ".400", "1 of 1"],
+    ]
+
+
+def test_history_breaks_between_phases_also_for_a_system_that_missed_a_release() -> None:
+    boards = [
+        ranked(row("A", 0.4, system_id="a"), release=3, phase="final"),
+        ranked(row("B", 0.5), release=2, phase="final"),
+        ranked(row("A", 0.6, system_id="a"), release=1),
+    ]
+    heads = {number: f"<tr><th>{number}</th>" for number in (1, 2, 3)}
+
+    assert [line[0] for line in texts(history_lines(boards, heads)["a"])] == [
+        "3",
+        "Not comparable: another phase",
+        "1",
+    ]
+
+
+def test_history_of_rankings_that_no_average_joins_counts_first_places() -> None:
+    made = board(
+        row("A", 0.4, 0.9, system_id="a"), row("B", 0.5, 0.1), columns=(ACCURACY, TASK), by_column=True
+    )
+
+    assert texts(history_lines([made], {3: "<tr><th>3</th>"})["a"]) == [
+        ["3", "\N{EN DASH}", "first in 1 of 2 rankings"]
+    ]
