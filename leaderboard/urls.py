@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from leaderboard import views
-from leaderboard.serving import compare_views, equity_views, search_views, styleguide
+from leaderboard.serving import card_views, compare_views, equity_views, search_views, styleguide
 
 app_name = "leaderboard"
 
@@ -12,6 +12,9 @@ urlpatterns = [
     path("styleguide/", styleguide.styleguide, name="styleguide"),
     path("search/", search_views.search, name="search"),
     path("benchmarks/<slug:benchmark>/compare/", compare_views.comparison, name="compare"),
+    path("benchmarks/<slug:benchmark>/card.png", card_views.board_card, name="card"),
+    re_path(r"^benchmarks/(?P<benchmark>[-\w]+)/(?P<rest>.+)/card\.png$", card_views.board_card),
+    path("systems/<uuid:system>/card.png", card_views.system_card, name="system_card"),
     re_path(r"^benchmarks/(?P<rest>.+)$", views.page),
     path("systems/<uuid:system>/", views.page, name="system"),
     path("systems/<uuid:system>/badges/<slug:benchmark>.svg", views.page),
