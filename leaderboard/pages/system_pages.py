@@ -139,7 +139,7 @@ def _standing(place: SystemPlace) -> dict[str, Any]:
         "rest": " ".join(filter(None, [result.rest, worth(place.row, place.board)])),
         "board": near,
         "table": table(near) if near else None,
-        "picture": picture(near, BoardQuery(), own=place.row) if near else None,
+        "picture": picture(near, BoardQuery(), is_alone=True, own=place.row) if near else None,
     }
 
 

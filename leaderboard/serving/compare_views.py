@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -31,6 +31,9 @@ from leaderboard.board.analysis.system_comparison import (
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.decisions import are_apart
+from leaderboard.board.tables.board_query import BoardQuery
+from leaderboard.board.tables.board_table import TableView, table
+from leaderboard.board.tables.ranking_picture import PictureView, picture
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.disclosure_notice import disclosure_notice
 from leaderboard.rendering.public_names import naming
@@ -50,7 +53,8 @@ LONGEST_ECHO = 60
 class ComparePage(BenchmarkPage):
     """Two to four systems of the newest release side by side: the form to choose them, and what was chosen.
 
-    `options` are keys and texts of the systems, `places` the lists to choose in with the key of the one chosen.
+    `options` are keys and texts of the systems, `places` the lists to choose in with the key of the one chosen. `near`
+    is the board of the systems that were chosen alone, with its `table` and its `picture`.
     """
 
     template = "public/compare.html"
@@ -62,6 +66,9 @@ class ComparePage(BenchmarkPage):
     faults: Sequence[str]
     lacks_one: bool
     comparison: SystemComparison | None
+    near: Board | None
+    table: TableView | None
+    picture: PictureView | None
 
 
 @require_safe
@@ -77,6 +84,8 @@ def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
         wanted = [key_of(row) for row in board.ranked[:FEWEST]]
     known = [key for key in wanted if key in rows]
     faults = _faults(wanted, rows)
+    compared = _compare(chosen, board, known) if board and not faults else None
+    near = _alone(board, [rows[key] for key in known]) if board and compared else None
     page = ComparePage(
         benchmark=chosen.spec,
         board=board,
@@ -86,10 +95,19 @@ def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
         disclosure=disclosure_notice(board) if board else "",
         faults=faults,
         lacks_one=len(known) == 1 and not faults,
-        comparison=_compare(chosen, board, known) if board and not faults else None,
+        comparison=compared,
+        near=near,
+        table=table(near) if near else None,
+        picture=picture(near, BoardQuery(), is_alone=True) if near else None,
     )
     answer = html(request.path, page)
     return HttpResponse(answer.body, content_type=answer.content_type, status=400 if faults else 200)
+
+
+def _alone(board: Board, chosen: Sequence[BoardRow]) -> Board | None:
+    """The board of these systems alone, in its own order; None where it ranks none of them."""
+    rows = tuple(row for row in board.ranked if row in chosen)
+    return replace(board, rows=rows, chance=None) if len(rows) >= FEWEST else None
 
 
 def _compare(benchmark: Benchmark, board: Board, keys: Sequence[str]) -> SystemComparison | None:

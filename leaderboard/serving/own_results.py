@@ -84,7 +84,7 @@ def result_view(result: OwnResult) -> ResultView:
         result=result,
         figures=_figures(result),
         table=table(near) if near else None,
-        picture=picture(near, BoardQuery(), own=result.row) if near else None,
+        picture=picture(near, BoardQuery(), is_alone=True, own=result.row) if near else None,
         axis=marks.head(axis) if axis else "",
         lines=[_line(one, axis, most) for one in result.columns],
         has_gain=most > 0,

@@ -103,8 +103,9 @@ def head(axis: MarkAxis, lines: Sequence[tuple[float, str]] = ()) -> str:
         )
     for value, name in lines:
         x = axis.at(value)
+        anchor = "end" if axis.scale.at(value) > 100 - LABEL / 2 else "middle"
         parts.append(
-            f'<text class="hu-t" x="{x}" y="100%" dy="-23" text-anchor="middle">{escape(name)}</text>'
+            f'<text class="hu-t" x="{x}" y="100%" dy="-23" text-anchor="{anchor}">{escape(name)}</text>'
         )
         parts.append(f'<line class="hu" x1="{x}" x2="{x}" y1="100%" y2="100%"/>')
     return "".join([*parts, "</svg>"])

@@ -59,10 +59,13 @@ class PictureView:
         return 5 + len(self.seconds) + len(self.beside) + bool(self.best_of) + self.has_choice
 
 
-def picture(board: Board, query: BoardQuery, *, own: BoardRow | None = None) -> PictureView | None:
+def picture(
+    board: Board, query: BoardQuery, *, is_alone: bool = False, own: BoardRow | None = None
+) -> PictureView | None:
     """The ranking as this query asks for it; None where no row has a score in the column that ranks it.
 
-    With an `own` row that row stands out, and no column is shown but the one that ranks the board.
+    Where it `is_alone`, no row is shown but systems, and no column but the one that ranks the board. The `own` row
+    stands out.
     """
     column = board.column(board.rank_by)
     lines = [
@@ -75,7 +78,7 @@ def picture(board: Board, query: BoardQuery, *, own: BoardRow | None = None) -> 
     axis = MarkAxis.of(known, lines=[value for value, _ in lines], higher_is_better=column.higher_is_better)
     if axis is None:
         return None
-    return _Drawing(board, column, axis, lines, query, own).view()
+    return _Drawing(board, column, axis, lines, query, own, is_alone=is_alone).view()
 
 
 def _mark(row: BoardRow, column: Column) -> Mark | None:
@@ -94,11 +97,14 @@ class _Drawing:
         human: Sequence[tuple[float, BoardRow]],
         query: BoardQuery,
         own: BoardRow | None,
+        *,
+        is_alone: bool,
     ) -> None:
-        self.board, self.column, self.axis, self.query, self.own = board, column, axis, query, own
+        self.board, self.column, self.axis, self.query = board, column, axis, query
+        self.own, self.is_alone = own, is_alone
         self.human = [(value, row) for value, row in human if axis.holds(value)]
         self.lines = [value for value, _ in self.human]
-        others = [other for other in board.columns if other.key != column.key and own is None]
+        others = [other for other in board.columns if other.key != column.key and not is_alone]
         is_few = len(others) <= BESIDE
         self.beside = others if is_few else [other for other in others if other.key == query.sort]
         self.has_beside = has_besides(board, column)
@@ -116,7 +122,7 @@ class _Drawing:
 
     def _is_shown(self, row: BoardRow) -> bool:
         """Human estimates that are lines need no row; what was not scored here waits behind a link."""
-        if self.own is not None:
+        if self.is_alone:
             return row.kind is RowKind.SYSTEM
         if self.query.published or self.query.filters or not self.board.ranked:
             return True
