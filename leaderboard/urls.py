@@ -13,7 +13,7 @@ urlpatterns = [
     path("search/", search_views.search, name="search"),
     path("benchmarks/<slug:benchmark>/compare/", compare_views.comparison, name="compare"),
     path("benchmarks/<slug:benchmark>/card.png", card_views.board_card, name="card"),
-    re_path(r"^benchmarks/(?P<benchmark>[-\w]+)/(?P<rest>.+)/card\.png$", card_views.board_card),
+    path("benchmarks/<slug:benchmark>/<path:rest>/card.png", card_views.board_card),
     path("systems/<uuid:system>/card.png", card_views.system_card, name="system_card"),
     re_path(r"^benchmarks/(?P<rest>.+)$", views.page),
     path("systems/<uuid:system>/", views.page, name="system"),

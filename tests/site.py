@@ -163,6 +163,7 @@ def _samples(
         ),
         "search/": ("/search/", "/search/?q=Larch", "/search/?q=nothing"),
         "admin/r/<path:content_type_id>/<path:object_id>/": ("/admin/r/1/1/",),
+        "benchmarks/<slug:benchmark>/<path:rest>/card.png": ("/benchmarks/toy/tasks/mood/card.png",),
         "benchmarks/<rest>": tuple(
             path for path in published if path.startswith("/benchmarks/") and not ARCHIVED.match(path)
         ),
