@@ -134,7 +134,7 @@ class ResultColumnSerializer(serializers.Serializer[Any]):
 
 
 class ResultSerializer(serializers.Serializer[Any]):
-    """Where the system of a submission stands in the newest release; all of it is on the published board, too.
+    """Where the system of a submission stands in its phase's newest release; all of it is on a published board.
 
     `column` is the one that ranks the board; it is null, with the numbers after it, where each column is a ranking of
     its own.
@@ -172,7 +172,7 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
     )
 
     result = serializers.SerializerMethodField(
-        help_text="Where its system stands in the newest release; null where that shows nothing of this submission."
+        help_text="Where its system stands in its phase's newest release; null where that shows nothing of this one."
     )
 
     class Meta(SubmissionSerializer.Meta):

@@ -12,8 +12,9 @@ from leaderboard.board.model import number_format as fmt
 from leaderboard.board.tables.board_query import BoardQuery
 from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.board.tables.ranking_picture import PictureView, picture
+from leaderboard.models import Release
 from leaderboard.pages.rendered_release import rankings
-from leaderboard.serving.published_boards import newest_boards
+from leaderboard.serving.published_boards import board_of_release
 from leaderboard.serving.published_scores import PublishedScore
 from submissions.models import Submission
 from submissions.systems.pseudonyms import pseudonym_of
@@ -58,10 +59,13 @@ class ResultView:
 
 
 def result_of(submission: Submission, scores: Sequence[PublishedScore]) -> OwnResult | None:
-    """Where the submission's system stands in the newest release; None where the release shows nothing of this one."""
+    """Where the submission's system stands in its phase's newest release; None where that shows nothing of this one."""
     benchmark = submission.phase.benchmark
-    board = newest_boards([benchmark.pk]).get(benchmark.pk)
-    if board is None or all(score.release != board.release for score in scores):
+    newest = Release.objects.filter(phase=submission.phase_id).order_by("-number").first()
+    if newest is None or all(score.release != newest.number for score in scores):
+        return None
+    board = board_of_release(benchmark.pk, newest.number)
+    if board is None:
         return None
     row = own_row(
         board,

@@ -19,6 +19,12 @@ def newest_boards(benchmarks: Iterable[str]) -> dict[str, Board]:
     return {paths[path]: board for path, board in _boards(paths).items()}
 
 
+def board_of_release(benchmark: str, number: int) -> Board | None:
+    """The overall board of a release as it is published; None where it is not."""
+    path = f"/benchmarks/{benchmark}/releases/{number}.json"
+    return _boards([path]).get(path)
+
+
 def newest_boards_beside(benchmark: BenchmarkSpec) -> list[Board]:
     """The boards of a benchmark's tasks as they are published now, then those of its definition but the overall one.
 

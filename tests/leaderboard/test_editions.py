@@ -8,7 +8,7 @@ from django.test import Client
 from benchmarks.models import Phase
 from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission
-from tests.pages import text_of
+from tests.pages import browser_of, text_of
 from tests.quiz import make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
 
@@ -77,3 +77,14 @@ def test_the_score_over_all_items_stands_beside_the_final_and_nowhere_before(sec
     assert final["cells"]["overall"]["value"] != 0.7
     assert weekly["cells"]["overall"].get("beside") is None
     assert Client().get("/benchmarks/quiz.csv").content.decode().count("overall:beside") == 1
+
+
+def test_a_team_reads_its_result_of_this_week_though_the_front_page_shows_the_final(second):
+    of_week = Submission.objects.get(phase=second)
+    browser = browser_of(of_week.submitted_by)
+
+    told = browser.get(f"/api/v1/submissions/{of_week.pk}/").json()["result"]
+
+    assert (told["release"], told["is_provisional"]) == (2, True)
+    assert "By the numbers shown so far" in told["sentence"]
+    assert "By the numbers shown so far" in text_of(browser.get(f"/submissions/{of_week.pk}/"))
