@@ -62,7 +62,7 @@ def sign_in(page: Page, email: str, password: str) -> None:
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
-    sees(page, "signed in as")
+    sees(page, "Sign out")
 
 
 def file_of(name: str, content: bytes | str) -> File:
