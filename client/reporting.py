@@ -48,6 +48,6 @@ def reporting(function: Callable[..., Document]) -> Callable[..., None]:
         "as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=JsonOption
     )
     parameters = [*signature.parameters.values(), as_json]
-    command.__signature__ = signature.replace(parameters=parameters, return_annotation=None)  # type: ignore[attr-defined]
+    command.__signature__ = signature.replace(parameters=parameters, return_annotation=None)  # type: ignore[attr-defined]  # typer reads it, typeshed has no such field
     command.__annotations__ = {**function.__annotations__, "as_json": JsonOption, "return": None}
     return command

@@ -9,17 +9,18 @@ from leaderboard.board.analysis.own_result import ColumnStanding, OwnResult, own
 from leaderboard.board.charts import interval_marks as marks
 from leaderboard.board.charts.interval_marks import Mark, MarkAxis
 from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board
 from leaderboard.board.tables.board_query import BoardQuery
 from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.board.tables.ranking_picture import PictureView, picture
-from leaderboard.models import Release
-from leaderboard.pages.rendered_release import rankings
+from leaderboard.models import Release, ReleaseCell
+from leaderboard.reports.ranked_on import ranked_on
 from leaderboard.serving.published_boards import board_of_release
 from leaderboard.serving.published_scores import PublishedScore
 from submissions.models import Submission
 from submissions.systems.pseudonyms import pseudonym_of
 
-LOOKED_BACK = 52  # releases in which an earlier score of the system is looked for
+LOOKED_BACK = 3  # releases with numbers of the system: in the newest of them it may have no score that ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,20 @@ def result_of(submission: Submission, scores: Sequence[PublishedScore]) -> OwnRe
     )
     if row is None:
         return None
-    known = rankings(benchmark, at_most=LOOKED_BACK)
-    measured = next((other.ranked_on for other in known if other.release == board.release), {})
-    return own_result(replace(board, ranked_on=measured), row, known, benchmark.spec)
+    boards = [board, *_earlier_boards(submission, board.release)]
+    measured = ranked_on(benchmark, {one.release: one.rank_by for one in boards})
+    now, *before = (replace(one, ranked_on=measured.get(one.release, {})) for one in boards)
+    return own_result(now, row, before, benchmark.spec)
+
+
+def _earlier_boards(submission: Submission, release: int) -> list[Board]:
+    """The overall boards of the newest releases of the phase before this one that have numbers of the same row."""
+    phase, system = submission.phase, submission.system
+    cells = ReleaseCell.objects.filter(release__phase=phase, release__number__lt=release)
+    own = cells.filter(system__team=system.team_id) if phase.one_per_team else cells.filter(system=system)
+    numbers = own.order_by("-release__number").values_list("release__number", flat=True).distinct()
+    found = (board_of_release(phase.benchmark_id, number) for number in numbers[:LOOKED_BACK])
+    return [board for board in found if board]
 
 
 def result_view(result: OwnResult) -> ResultView:

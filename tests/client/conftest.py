@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from knox.models import AuthToken
 from typer.testing import CliRunner, Result
 
 from client.main import app
+from tests.conftest import TOY_DEFINITION
 
 MOOD = b"ID,Label\nm1,good\nm2,good\nm3,bad\nm4,bad\nm5,good\nm6,bad\n"
 COLOUR = b"ID,Label\nc1,red\nc2,green\nc3,dark blue\nc4,red\n"
@@ -51,3 +53,29 @@ def server(live_server: Any, toy: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     """A server with the toy benchmark, known to the command."""
     monkeypatch.setenv("HELDOUT_URL", live_server.url)
     return str(live_server.url)
+
+
+@pytest.fixture
+def shipped_toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy benchmark's definition comes with the program."""
+    definitions = tmp_path / "definitions"
+    definitions.mkdir()
+    (definitions / "toy.yaml").write_text(TOY_DEFINITION)
+    monkeypatch.setattr("client.files.check_data.files", lambda _: definitions)
+
+
+@pytest.fixture
+def ids(tmp_path: Path, shipped_toy: None) -> Path:
+    """The ids as text files."""
+    folder = tmp_path / "ids"
+    folder.mkdir()
+    (folder / "mood.txt").write_text("m1\nm2\nm3\nm4\nm5\nm6\n")
+    (folder / "colour.txt").write_text("c1\r\nc2\r\nc3\r\nc4\r\n", newline="")
+    return folder
+
+
+@pytest.fixture
+def signed_in(server, owner, monkeypatch):
+    _, token = AuthToken.objects.create(owner)
+    monkeypatch.setenv("HELDOUT_TOKEN", token)
+    return token

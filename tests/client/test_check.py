@@ -3,33 +3,12 @@
 import io
 import json
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from client.files.packing import MAX_FILES, pack
 from submissions.intake import ItemIds
 from tests.client.conftest import MOOD
-from tests.conftest import TOY_DEFINITION
-
-
-@pytest.fixture
-def shipped_toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The toy benchmark's definition comes with the program."""
-    definitions = tmp_path / "definitions"
-    definitions.mkdir()
-    (definitions / "toy.yaml").write_text(TOY_DEFINITION)
-    monkeypatch.setattr("client.files.check_data.files", lambda _: definitions)
-
-
-@pytest.fixture
-def ids(tmp_path: Path, shipped_toy: None) -> Path:
-    """The ids as text files."""
-    folder = tmp_path / "ids"
-    folder.mkdir()
-    (folder / "mood.txt").write_text("m1\nm2\nm3\nm4\nm5\nm6\n")
-    (folder / "colour.txt").write_text("c1\r\nc2\r\nc3\r\nc4\r\n", newline="")
-    return folder
 
 
 def test_good_folder_says_what_would_be_accepted(run, predictions, ids):

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from tests.client.conftest import MOOD
-from tests.client.test_check import ids, shipped_toy  # noqa: F401  # fixtures
 
 
 @pytest.fixture
@@ -15,7 +14,7 @@ def upper(predictions):
     return predictions
 
 
-def test_repaired_file_is_written_and_passes_the_check(run, upper, ids, tmp_path):  # noqa: F811  # a fixture
+def test_repaired_file_is_written_and_passes_the_check(run, upper, ids, tmp_path):
     folder = tmp_path / "mended"
     result = run("fix", upper, "--benchmark", "toy", "--ids", ids, "--folder", folder)
     assert result.exit_code == 0, result.output
@@ -28,14 +27,14 @@ def test_repaired_file_is_written_and_passes_the_check(run, upper, ids, tmp_path
     assert "is there already" in again.stderr
 
 
-def test_what_has_no_one_repair_is_left_alone(run, predictions, ids, tmp_path):  # noqa: F811  # a fixture
+def test_what_has_no_one_repair_is_left_alone(run, predictions, ids, tmp_path):
     (predictions / "data/mood/predictions.csv").write_bytes(MOOD.replace(b"m3,bad", b"m3,worse"))
     result = run("fix", predictions, "--benchmark", "toy", "--ids", ids, "--folder", tmp_path / "mended")
     assert result.exit_code == 1
     assert not (tmp_path / "mended").exists()
 
 
-def test_check_tells_many_problems_by_their_cause(run, predictions, ids):  # noqa: F811  # a fixture
+def test_check_tells_many_problems_by_their_cause(run, predictions, ids):
     rows = "".join(f"x{number},good\n" for number in range(100))
     (predictions / "data/mood/predictions.csv").write_text(f"ID,Label\n{rows}")
     told = run("check", predictions, "--benchmark", "toy", "--ids", ids)

@@ -6,10 +6,6 @@ import pytest
 
 import heldout
 from submissions.models import Refusal, Submission
-from tests.client.test_check import ids, shipped_toy
-from tests.client.test_with_server import signed_in
-
-__all__ = ["ids", "shipped_toy", "signed_in"]
 
 MOOD = {"m1": "good", "m2": "good", "m3": "bad", "m4": "bad", "m5": "good", "m6": "bad"}
 COLOUR = {"c1": "red", "c2": "green", "c3": "dark blue", "c4": "red"}

@@ -6,7 +6,6 @@ import stat
 from pathlib import Path
 
 import pytest
-from knox.models import AuthToken
 from typer.testing import Result
 
 from leaderboard.publication.services import publish_ready
@@ -17,13 +16,6 @@ from tests.api.conftest import CUT_OFF
 from tests.client.conftest import MOOD, Run
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def signed_in(server, owner, monkeypatch):
-    _, token = AuthToken.objects.create(owner)
-    monkeypatch.setenv("HELDOUT_TOKEN", token)
-    return token
 
 
 def publish_at_cut_off() -> None:
