@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from base64 import b64decode
 from pathlib import Path
 from typing import Any
@@ -78,8 +79,8 @@ def test_the_sealed_file_holds_the_ids_and_no_label(sealed):
     box = b64decode(content.pop("box"))  # as text it may hold any three letters
     assert is_sealed_gold(data)
     assert content["ids"] == ["m1", "m2", "m3", "m4", "m5", "m6"]
-    assert "good" not in json.dumps(content)
-    assert "bad" not in json.dumps(content)
+    words = re.findall(r"\w+", json.dumps(content))  # whole words: a digest may hold "bad"
+    assert not {"good", "bad"} & set(words)
     assert b'"labels"' not in box
 
 
