@@ -102,16 +102,16 @@ def compared(*systems: object) -> str:
 def test_comparing_says_which_of_two_is_better_and_on_how_many_tasks(released, system, elm):
     page = compared(elm.pk, system.pk)
 
-    assert "Larch is surely ahead of Elm : by" in page
+    assert "Larch is surely ahead of Elm: by" in page
     assert (
-        "Of 2 tasks Larch is surely better on 2 and surely worse on 0; on 0 the difference could be chance."
+        "Of 2 tasks Larch is surely ahead on 2 and surely behind on 0; on 0 the difference could be chance."
         in page
     )
     assert "unadjusted p < .001, valid only if you had planned just this comparison" in page
 
 
 def test_comparing_the_other_way_begins_with_the_leader_too(released, system, elm):
-    assert "Larch is surely ahead of Elm : by" in compared(system.pk, elm.pk)
+    assert "Larch is surely ahead of Elm: by" in compared(system.pk, elm.pk)
 
 
 def test_comparing_equal_numbers_says_that_they_are_a_tie(released, system, alder):
@@ -129,7 +129,7 @@ def test_a_system_without_a_rank_is_compared_without_a_verdict(phase, system, el
 
     page = compared(system.pk, elm.pk)
 
-    assert "The board keeps no decision about Elm and Larch . Of 2 tasks Elm is surely better on 0" in page
+    assert "The board keeps no decision about Elm and Larch . Of 2 tasks Elm is surely ahead on 0" in page
     assert "On 2 the boards keep no decision." in page
     assert "unadjusted p < .001" in page
 
@@ -227,7 +227,7 @@ def test_the_analysis_has_other_ways_to_rank(released):
 def test_a_release_has_a_page_on_which_every_two_systems_are_compared(released):
     for base in ("/benchmarks/toy", "/benchmarks/toy/releases/1"):
         page = page_at(f"{base}/pairwise/")
-        assert "Who is surely better than whom" in page
+        assert "Who is surely ahead of whom" in page
         assert f'href="{base}/pairwise.csv"' in page
         assert f'href="{base}/pairwise/"' in page_at(f"{base}/")
     lines = page_at("/benchmarks/toy/pairwise.csv").splitlines()
@@ -260,5 +260,5 @@ def test_the_overall_board_says_by_how_much_its_first_system_leads(phase, system
     page = words(page_at("/benchmarks/toy/"))
 
     interval = r"\(\N{MINUS SIGN}\.\d+ to \.\d+\)"
-    assert re.search(rf"Larch is ahead, but it could be chance: \.\d+ ahead of Alder {interval}\.", page)
-    assert "is ahead, but it could be chance" in words(page_at("/benchmarks/toy/tasks/mood/"))
+    assert re.search(rf"Larch is first, ahead of Alder, but it could be chance: by \.\d+ {interval}\.", page)
+    assert "is first, ahead of Alder, but it could be chance" in words(page_at("/benchmarks/toy/tasks/mood/"))

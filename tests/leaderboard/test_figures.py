@@ -67,7 +67,7 @@ def test_the_spread_of_each_task_stands_in_the_analysis_and_at_stable_addresses(
     for base in ("/benchmarks/toy", "/benchmarks/toy/releases/1"):
         shown = page(f"{base}/analysis/")
         assert page(f"{base}-spread.svg") in shown
-        assert "Larch leads" in shown
+        assert "Larch is first" in shown
         assert f'href="{base}-spread.svg"' in shown
         assert f'href="{base}-spread.csv"' in shown
         lines = list(csv.DictReader(io.StringIO(page(f"{base}-spread.csv"))))
@@ -120,7 +120,10 @@ def test_on_a_board_without_an_average_each_column_has_its_own_best() -> None:
         ("Teal", SYSTEM, (None, 0.795, None)),
     )
     spread, heat = overall_charts(shown, defined("ait2018"))
-    assert (spread.title, heat.title) == ("Siskin leads 2 of 3 tasks", "Siskin leads 2 of 3 tasks")
+    assert (spread.title, heat.title) == (
+        "Siskin is first in 2 of 3 tasks",
+        "Siskin is first in 2 of 3 tasks",
+    )
     assert [line[1] for line in heat.rows] == ["Siskin", "Wren", "Teal"]
     best = {line.system: [cell.css for cell in line.cells] for line in rows_of(table(shown))}
     assert best["Teal"][1] == "best"

@@ -80,7 +80,7 @@ def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
             rank_low=sets.low[at],
             rank_high=sets.high[at],
             leads=sets.leads[at],
-            ahead_of=None if sets.low[at] is None else spans_of(sets.surely_better[at]),
+            ahead_of=None if sets.low[at] is None else spans_of(sets.surely_ahead[at]),
         )
         for at, row in enumerate(ranked)
     }

@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.spec import RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
-from leaderboard.board.model.decisions import are_apart
+from leaderboard.board.model.decisions import Verdict, verdict_on
 
 MOST_GROUPS = 3  # so many are named; the ranges beside the ranks tell of the rest
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -55,17 +55,15 @@ def order_sentence(board: Board, lead: dict[str, Any] | None = None) -> OrderSen
         head = f"{shown}{_names(leaders)} share the first rank: a tie."
         return OrderSentence(head, _joined(_groups(board), _people(board)), board.release)
     first, second = ranked[0], ranked[1]
-    is_sure = are_apart(ranked, 0, 1)
-    if is_sure is None:
+    verdict = verdict_on(ranked, 0, 1)
+    if verdict is None:
         return OrderSentence(f"{shown}{first.system} has the first rank.", _people(board), board.release)
-    says = "leads, surely:" if is_sure else "is ahead, but it could be chance:"
     best, next_best = board.column(board.rank_by).values(ranked[:2])
     distance = fmt.score(abs(best - next_best))
     interval = f" ({lead['interval']})" if lead and lead["first"] == first.system else ""
-    ahead = f"{distance} ahead of {second.system}{interval}."
     return OrderSentence(
-        f"{shown}{first.system} {says}",
-        _joined(ahead, worth(first, board), _groups(board), _people(board)),
+        f"{shown}{first.system} is first, {verdict.against(second.system)}:",
+        _joined(f"by {distance}{interval}.", worth(first, board), _groups(board), _people(board)),
         board.release,
     )
 
@@ -89,8 +87,9 @@ def _groups(board: Board) -> str:
         return ""
     groups = [f"{first} to {last}" for first, last in board.chance.groups]
     if not groups:
-        is_decided = all(are_apart(board.ranked, at, at + 1) for at in range(len(board.ranked) - 1))
-        return "Every ranked system is surely ahead of the next." if is_decided else ""
+        said = {verdict_on(board.ranked, at, at + 1) for at in range(len(board.ranked) - 1)}
+        sure = Verdict.SURELY_AHEAD
+        return f"Every ranked system is {sure.value} of the next." if said == {sure} else ""
     others = len(groups) - MOST_GROUPS
     named = [
         *groups[:MOST_GROUPS],

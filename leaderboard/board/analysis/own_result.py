@@ -11,8 +11,9 @@ from benchmarks.spec import BenchmarkSpec, RowKind
 from leaderboard.board.analysis.order_sentence import NUMBERS
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
-from leaderboard.board.model.decisions import are_apart
+from leaderboard.board.model.decisions import Verdict, are_apart, verdict_on
 from leaderboard.board.model.measures import differences_in_measure
+from leaderboard.board.model.plain_text import sentence
 from leaderboard.board.model.ranking import standing_in_words
 from leaderboard.board.model.serialization import is_same, rounded
 
@@ -145,19 +146,14 @@ class OwnResult:
             return []
         at = ranked.index(self.row)
         ties = [row.system for row in ranked if row.rank == self.row.rank and row is not self.row]
-        said = [f"A tie with {ties[0] if len(ties) == 1 else f'{len(ties)} systems'}."] if ties else []
+        others = ties[0] if len(ties) == 1 else f"{len(ties)} systems"
+        said = [sentence(Verdict.TIE.against(others))] if ties else []
         first = next((i for i in range(at - 1, -1, -1) if ranked[i].rank != self.row.rank), None)
         last = next((i for i in range(at + 1, len(ranked)) if ranked[i].rank != self.row.rank), None)
-        if first is not None and (is_sure := are_apart(ranked, first, at)) is not None:
-            name = ranked[first].system
-            said.append(
-                f"{name} is surely ahead." if is_sure else f"{name} is ahead, but it could be chance."
-            )
-        if last is not None and (is_sure := are_apart(ranked, at, last)) is not None:
-            name = ranked[last].system
-            said.append(
-                f"Surely ahead of {name}." if is_sure else f"Ahead of {name}, but it could be chance."
-            )
+        if first is not None and (verdict := verdict_on(ranked, first, at)):
+            said.append(f"{ranked[first].system} is {verdict.value}.")
+        if last is not None and (verdict := verdict_on(ranked, at, last)):
+            said.append(sentence(verdict.against(ranked[last].system)))
         return said
 
     @property

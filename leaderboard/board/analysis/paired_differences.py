@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Column
+from leaderboard.board.model.decisions import Verdict
 from scoring.core.uncertainty.paired import Difference
 
 BOOTSTRAP, EXCHANGE, MCNEMAR = "bootstrap", "exchange", "mcnemar"
@@ -28,12 +29,12 @@ class JudgedDifference:
 
     @property
     def standing(self) -> str:
-        """What the board says of the system against the first: "better", "worse", "open", or "undecided"."""
+        """What the board says of the system against the first: "ahead", "behind", "open", or "undecided"."""
         if self.is_sure is None:
             return "undecided"
         if not self.is_sure:
             return "open"
-        return "better" if (self.difference.effect > 0) == self.higher_is_better else "worse"
+        return "ahead" if (self.difference.effect > 0) == self.higher_is_better else "behind"
 
 
 Differences: TypeAlias = Mapping[str, Mapping[str, JudgedDifference]]
@@ -42,10 +43,10 @@ Differences: TypeAlias = Mapping[str, Mapping[str, JudgedDifference]]
 
 @dataclass(frozen=True, slots=True)
 class DifferenceSummary:
-    """One system against the first: on how many tasks it is surely better or worse, and where it stands in all.
+    """One system against the first: on how many tasks it is surely ahead or behind, and where it stands in all.
 
-    `overall` is `JudgedDifference.standing` in the column that ranks the board, and empty where nothing is known of it;
-    There `leader` has the better number and `trailer` the other; both are empty where the numbers are equal.
+    In the column that ranks the board `leader` has the better number and `trailer` the other; both are empty where the
+    numbers are equal. `said` is what the board says of the leader, as text; empty where it has decided nothing.
     `distance`, `interval` and `p` are its size, where that may lie, and the unadjusted p, as text: an interval that
     goes below 0 reaches to the other side.
     """
@@ -53,10 +54,10 @@ class DifferenceSummary:
     first: str
     other: str
     task_count: int
-    better_on: int
-    worse_on: int
+    ahead_on: int
+    behind_on: int
     open_on: int
-    overall: str
+    said: str
     column: str
     distance: str
     interval: str
@@ -66,7 +67,7 @@ class DifferenceSummary:
 
     @property
     def undecided_on(self) -> int:
-        return self.task_count - self.better_on - self.worse_on - self.open_on
+        return self.task_count - self.ahead_on - self.behind_on - self.open_on
 
 
 def verdict(
@@ -80,14 +81,15 @@ def verdict(
         (other, first) if (effect > 0) == (ranked is not None and ranked.higher_is_better) else (first, other)
     )
     leader, trailer = order if effect else ("", "")
+    said = Verdict.of(ranked.is_sure) if ranked else None
     return DifferenceSummary(
         first=first,
         other=other,
         task_count=len(standings),
-        better_on=standings.count("better"),
-        worse_on=standings.count("worse"),
+        ahead_on=standings.count("ahead"),
+        behind_on=standings.count("behind"),
         open_on=standings.count("open"),
-        overall=ranked.standing if ranked else "",
+        said=said.against(trailer) if said else "",
         column=column.name if column else "",
         distance=fmt.score(abs(ranked.difference.effect)) if ranked else "",
         interval=_interval(ranked) if ranked else "",

@@ -1,4 +1,4 @@
-"""Who is surely better than whom: the first systems of a board against each other."""
+"""Who is surely ahead of whom: the first systems of a board against each other."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.csv_text import csv_bytes
-from leaderboard.board.model.decisions import are_apart
+from leaderboard.board.model.decisions import Verdict, are_apart
 from scoring.core.uncertainty.paired import paired_bootstrap
 
 FIRST = 20
@@ -33,7 +33,7 @@ class PairDecisions(TypedDict):
     """The first systems by the column that ranks them, and every two of them compared.
 
     Of each pair: the later one's place, the earlier one's, the earlier's score less the later's, both ends of its
-    interval, its unadjusted p, and whether the board has decided that one is surely better, None where it decided
+    interval, its unadjusted p, and whether the board has decided that one is surely ahead, None where it decided
     nothing.
     """
 
@@ -150,6 +150,7 @@ def _duel(at: int, other: int, duels: Mapping[tuple[int, int], tuple[Any, ...]])
     effect, low, high, p, is_sure = duels[at, other]
     hint = f"{fmt.signed(effect)} ({fmt.signed(low)} to {fmt.signed(high)}), unadjusted {fmt.p_value(p)}"
     if not is_sure:
-        return ("?", "none", f"not decided: {hint}") if is_sure is None else ("·", "", f"open: {hint}")
+        said = "could be chance" if effect else Verdict.TIE.value
+        return ("?", "none", f"not decided: {hint}") if is_sure is None else ("·", "", f"{said}: {hint}")
     # The report's order is that of the scores, whichever direction is better.
-    return ("+", "best", f"better: {hint}") if at < other else (fmt.MINUS, "", f"worse: {hint}")
+    return ("+", "best", f"surely ahead: {hint}") if at < other else (fmt.MINUS, "", f"surely behind: {hint}")

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from leaderboard.board.charts.chart import FAINT, INK, RULE, SIZE, SMALL, WIDTH, Canvas, Chart
-from leaderboard.board.charts.strip_charts import who_leads
+from leaderboard.board.charts.strip_charts import who_is_first
 from leaderboard.board.charts.text_layout import quoted, shortened, width
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Column
@@ -131,11 +131,11 @@ def _legend(canvas: Canvas, top: float) -> float:
 
 
 def _sentence(board: Board, columns: Sequence[Column]) -> str:
-    """Where the first of the board stands lowest, or who shares the first place; without an average who leads tasks."""
+    """Where the first of the board stands lowest, or who shares it; without an average who is first in tasks."""
     first = board.leaders
     # Ranked by one of the tasks, a board has nobody who is first in all of them together.
     if not first or board.rank_by in {column.key for column in columns}:
-        return who_leads([rows for rows in leaders(board, columns) if rows])
+        return who_is_first([rows for rows in leaders(board, columns) if rows])
     if len(first) > 1:
         return f"{len(first)} systems share the first place over {len(columns)} tasks"
     name = quoted(first[0].system)

@@ -126,7 +126,7 @@ def spread_chart(board: Board, columns: Sequence[Column]) -> Chart | None:
     is_crowd = any(len(strip.dots) > CROWDED for strip in strips)
     dots = "the thicker, the more systems" if is_crowd else "a dot is a system"
     said = "; ".join(f"{strip.title}: {strip.beside}" for strip in strips)
-    title, about = who_leads([task.best for task in shown]), f"{measure}; {dots}, the best is named"
+    title, about = who_is_first([task.best for task in shown]), f"{measure}; {dots}, the best is named"
     canvas = Canvas(SPREAD, title=title, about=about, description=f"{said}.")
     kinds = {row.kind for row in board.rows}
     others = " or ".join(word for kind, word in NOT_RANKED.items() if kind in kinds)
@@ -147,8 +147,8 @@ def _of_task(task: _Task) -> Strip:
     return Strip(task.column.name, tuple(marks), f"{quoted(who, 140, 13)} {score}")
 
 
-def who_leads(best: Sequence[Sequence[BoardRow]]) -> str:
-    """ "Goldcrest leads 9 of 11 tasks", or that several lead as many; `best` are the systems with each task's best."""
+def who_is_first(best: Sequence[Sequence[BoardRow]]) -> str:
+    """ "Goldcrest is first in 9 of 11 tasks", or several in as many; `best` are those with each task's best."""
     rows = {id(row): row for of_task in best for row in of_task}
     counts = Counter(id(row) for of_task in best for row in of_task)
     most, of = max(counts.values()), len(best)
@@ -156,10 +156,10 @@ def who_leads(best: Sequence[Sequence[BoardRow]]) -> str:
     if len(first) > 2 and most == of:
         return f"{len(first)} systems are level in all {of} tasks"
     if len(first) > 2:
-        return f"No system leads more than {most} of {of} tasks"
+        return f"No system is first in more than {most} of {of} tasks"
     if len(first) == 2:
-        return f"{' and '.join(first)} lead {most} of {of} tasks each"
-    return f"{first[0]} leads all {of} tasks" if most == of else f"{first[0]} leads {most} of {of} tasks"
+        return f"{' and '.join(first)} are first in {most} of {of} tasks each"
+    return f"{first[0]} is first in {f'all {of}' if most == of else f'{most} of {of}'} tasks"
 
 
 def _data(task: _Task) -> tuple[Datum, ...]:

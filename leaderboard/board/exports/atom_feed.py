@@ -112,7 +112,7 @@ def _entries(feed: Feed) -> list[_Entry]:
 
 
 def summary(board: Board) -> str:
-    """A release in a sentence or two: "Larch of North has the first rank of 12 systems with .775 (Overall score)." """
+    """A release in a sentence or two: "Larch of North has the first rank of 12 systems with .775 (Overall)..."."""
     line = release_summaries.release(board)
     ranked = sum(row.rank is not None for row in board.rows)
     count = ranked or line.system_count
@@ -123,7 +123,8 @@ def summary(board: Board) -> str:
     elif not names:
         said = f"{systems} on the board, none of them ranked."
     elif len(names) == 1:
-        said = f"{names[0]} has the first rank of {systems} with {line.score} ({line.column})."
+        verdict = f", {line.verdict}" if line.verdict else ""
+        said = f"{names[0]} has the first rank of {systems} with {line.score} ({line.column}){verdict}."
     else:
         who = f"{', '.join(names[:-1])} and {names[-1]}"
         said = f"{who} share the first rank of {systems} with {line.score} ({line.column})."

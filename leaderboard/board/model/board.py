@@ -112,7 +112,7 @@ class BoardRow:
 
     `rank_low` to `rank_high` are the ranks that it may have once chance in the items is taken into account, and
     `leads` the share of resamples of the items in which it is the first. `ahead_of` are the first and the last of
-    neighbouring places among the ranked systems, counted from 1, whose systems it is surely better than; None where
+    neighbouring places among the ranked systems, counted from 1, whose systems it is surely ahead of; None where
     that was not decided. `leaderboard.board.model.decisions` reads it.
 
     The value in the column that ranks the board may have been chosen for being the best. `tries` says of how many
@@ -171,7 +171,7 @@ class BoardRow:
 class Chance:
     """How far chance in the items reaches into the order of a board.
 
-    `groups` are the first and the last place of neighbours of whom nobody is surely better than another; they may
+    `groups` are the first and the last place of neighbours of whom nobody is surely ahead of another; they may
     overlap. `smallest_difference` is what a test would find in four of five test sets of this size, between two
     systems like those on the board; None where no two of them ever differ.
     """

@@ -1,7 +1,8 @@
-"""Which of two ranked systems is surely better: decided once, when the board is made, and quoted by every page."""
+"""Which of two ranked systems is surely ahead: decided once, when the board is made, and quoted by every page."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from enum import Enum
 from itertools import chain
 
 import numpy as np
@@ -12,8 +13,36 @@ from leaderboard.board.model.board import BoardRow
 Spans = tuple[tuple[int, int], ...]
 
 
+class Verdict(Enum):
+    """What can be said of the better one of two systems. Every page, picture, mail and file uses these words."""
+
+    SURELY_AHEAD = "surely ahead"
+    COULD_BE_CHANCE = "ahead, but it could be chance"
+    TIE = "a tie"
+
+    @classmethod
+    def of(cls, is_sure: bool | None) -> "Verdict | None":
+        """The words for a decision as `are_apart` makes it; None where there is none."""
+        if is_sure is None:
+            return None
+        return cls.SURELY_AHEAD if is_sure else cls.COULD_BE_CHANCE
+
+    def against(self, other: str) -> str:
+        """The same with the name of the other: "ahead of Birch, but it could be chance"."""
+        if self is Verdict.TIE:
+            return f"{self.value} with {other}"
+        ahead, comma, but = self.value.partition(",")
+        return f"{ahead} of {other}{comma}{but}"
+
+
+def verdict_on(ranked: Sequence[BoardRow], first: int, second: int) -> Verdict | None:
+    """What the board says of the one that stands first, by indexes into `Board.ranked`; None as for `are_apart`."""
+    is_tie = ranked[first].rank == ranked[second].rank
+    return Verdict.TIE if is_tie else Verdict.of(are_apart(ranked, first, second))
+
+
 def are_apart(ranked: Sequence[BoardRow], first: int, second: int) -> bool | None:
-    """Whether one of two systems is surely better, by the decision that the board froze about all pairs at once.
+    """Whether one of two systems is surely ahead, by the decision that the board froze about all pairs at once.
 
     `first` and `second` are indexes into `Board.ranked`. The one that stands first is the better one. None where the
     board has decided nothing: a system has no replicates, or the board was frozen before decisions were kept.
@@ -35,9 +64,9 @@ def spans(places: Iterable[int]) -> Spans:
     return tuple(zip(firsts.tolist(), lasts.tolist(), strict=True))
 
 
-def spans_of(surely_better: NDArray[np.bool_]) -> Spans:
-    """The places of the systems that one is surely better than; entry i speaks of place i + 1."""
-    return spans(np.flatnonzero(surely_better) + 1)
+def spans_of(surely_ahead: NDArray[np.bool_]) -> Spans:
+    """The places of the systems that one is surely ahead of; entry i speaks of place i + 1."""
+    return spans(np.flatnonzero(surely_ahead) + 1)
 
 
 def reordered(rows: Sequence[BoardRow], order: Sequence[int]) -> tuple[BoardRow, ...]:

@@ -10,7 +10,7 @@ from leaderboard.board.charts import interval_marks as marks
 from leaderboard.board.charts.interval_marks import Mark, MarkAxis
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Column, grouped
-from leaderboard.board.model.decisions import are_apart
+from leaderboard.board.model.decisions import Verdict, verdict_on
 
 FIRST = 3  # systems of each ranking that are shown
 
@@ -127,12 +127,8 @@ def _verdict(board: Board) -> tuple[str, bool]:
     """How surely the first leads the second, by the board's own decision."""
     if len(board.ranked) < 2:
         return ("the only one" if board.ranked else "nobody yet"), False
-    if len(board.leaders) > 1:
-        return "a tie", False
-    is_sure = are_apart(board.ranked, 0, 1)
-    if is_sure is None:
-        return "", False
-    return ("leads, surely", True) if is_sure else ("ahead, but it could be chance", False)
+    verdict = verdict_on(board.ranked, 0, 1)
+    return (verdict.value, verdict is Verdict.SURELY_AHEAD) if verdict else ("", False)
 
 
 def _sentence(columns: Sequence[Column], own: Mapping[str, Board]) -> str:

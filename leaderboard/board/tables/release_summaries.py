@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.decisions import verdict_on
 from leaderboard.board.model.ranking import first_places
 
 
@@ -15,7 +16,8 @@ class ReleaseView:
     """A release in one line, for the archive and the list of benchmarks.
 
     `stage` says whether it is provisional or final, and of which edition; empty where there is but one kind. `said`
-    says who is first where each column is a ranking of its own, and nobody leads all.
+    says who is first where each column is a ranking of its own, and nobody leads all. `verdict` is what the board says
+    of the only leader and the next, "surely ahead of Ash"; empty where it has decided nothing.
     """
 
     number: int
@@ -26,6 +28,7 @@ class ReleaseView:
     column: str
     stage: str = ""
     said: str = ""
+    verdict: str = ""
 
 
 def releases(boards: Sequence[Board], editions: Mapping[str, str]) -> tuple[ReleaseView, ...]:
@@ -53,7 +56,8 @@ def _stage(board: Board, number: int, edition: str) -> str:
 
 def release(board: Board) -> ReleaseView:
     """The board in one line: who leads it, and with what score."""
-    leaders = board.leaders
+    leaders, ranked = board.leaders, board.ranked
+    verdict = verdict_on(ranked, 0, 1) if len(leaders) == 1 < len(ranked) else None
     return ReleaseView(
         number=board.release,
         published_at=board.published_at,
@@ -62,6 +66,7 @@ def release(board: Board) -> ReleaseView:
         score=fmt.score(leaders[0].value(board.rank_by) if leaders else None),
         column=board.column(board.rank_by).name,
         said=_firsts(board) if board.by_column else "",
+        verdict=verdict.against(ranked[1].system) if verdict else "",
     )
 
 

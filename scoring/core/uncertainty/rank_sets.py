@@ -31,14 +31,14 @@ class RankSets:
     """Rank intervals that hold together: with probability `CONFIDENCE` all of them are right at once.
 
     `low[i]` to `high[i]` are the ranks that system i may have, 1 the best; both None where nothing is known of how
-    sure its score is. `surely_better[i, j]` says that i is better than j for sure. `leads[i]` is the share of
+    sure its score is. `surely_ahead[i, j]` says that i is better than j for sure. `leads[i]` is the share of
     replicates in which i leads (a shared lead is divided), None as above.
     """
 
     low: tuple[int | None, ...]
     high: tuple[int | None, ...]
     leads: tuple[float | None, ...]
-    surely_better: Bools
+    surely_ahead: Bools
     deviations: Floats
     replicate_count: int
 
@@ -54,8 +54,8 @@ def rank_sets(
     All differences between two systems are judged together by the largest studentised one of each replicate, so
     that the chance of a single wrong order anywhere on the board is at most 1 - `CONFIDENCE`. Differences already
     decided leave the comparison in their direction, which decides some more (stepdown); the rest is repeated until
-    nothing changes, on boards of up to `MOST_STEPPED` systems. A system's best rank counts who is surely better, its
-    worst who is surely worse.
+    nothing changes, on boards of up to `MOST_STEPPED` systems. A system's best rank counts who is surely ahead, its
+    worst who is surely behind.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def rank_sets(
     leads = nothing.copy()
     if len(where):
         spread = _spread(rows)
-        better[np.ix_(where, where)] = _surely_better(sign * points[known], rows, spread)
+        better[np.ix_(where, where)] = _surely_ahead(sign * points[known], rows, spread)
         deviations[np.ix_(where, where)] = spread
         about = rows - rows.mean(axis=0) + sign * points[known]
         is_first = about >= about.max(axis=1, keepdims=True) - _ROUNDING
@@ -123,23 +123,23 @@ def rank_sets(
         low=tuple(np.where(known, 1 + better.sum(axis=0), nothing).tolist()),
         high=tuple(np.where(known, len(points) - better.sum(axis=1), nothing).tolist()),
         leads=tuple(leads.tolist()),
-        surely_better=better,
+        surely_ahead=better,
         deviations=deviations,
         replicate_count=len(rows),
     )
 
 
 def groups(sets: RankSets, order: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Runs of neighbours in `order` of whom nobody is surely better than another: places of the first and the last.
+    """Runs of neighbours in `order` of whom nobody is surely ahead of another: places of the first and the last.
 
     Counted from 0. Runs may overlap; a run within another and a run of one are left out.
     """
     if not len(order):
         return ()
-    better = sets.surely_better[np.ix_(order, order)]
+    better = sets.surely_ahead[np.ix_(order, order)]
     is_apart = np.triu(better | better.T, k=1)
     last = len(order) - 1
-    # For each place the last one before it whose system is surely better or worse than its own; -1 without one.
+    # For each place the last one before it whose system is surely ahead of or behind its own; -1 without one.
     last_apart = np.where(is_apart.any(axis=0), last - np.argmax(is_apart[::-1], axis=0), -1)
     runs: list[tuple[int, int]] = []
     start = 0
@@ -161,7 +161,7 @@ def _spread(rows: Floats) -> Floats:
     return np.asarray(np.sqrt(variance))
 
 
-def _surely_better(points: Floats, rows: Floats, spread: Floats) -> Bools:
+def _surely_ahead(points: Floats, rows: Floats, spread: Floats) -> Bools:
     """Which differences are above the critical value, shape (systems, systems); steps down until none is added."""
     with np.errstate(divide="ignore", invalid="ignore"):
         # Without spread: infinite where the first is ahead, and never above the critical value where it is not.

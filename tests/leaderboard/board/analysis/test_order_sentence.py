@@ -34,13 +34,13 @@ def text(made: Board, lead: dict[str, str] | None = None) -> str:
 
 def test_a_sure_lead_is_told_with_its_interval_and_that_every_place_is_sure() -> None:
     assert text(ordered(0.9, 0.8, 0.7, sure=True), LEAD) == (
-        "Ash leads, surely: .100 ahead of Birch (.080 to .120). Every ranked system is surely ahead of the next."
+        "Ash is first, surely ahead of Birch: by .100 (.080 to .120). Every ranked system is surely ahead of the next."
     )
 
 
 def test_a_lead_that_could_be_chance_is_called_so_and_the_places_are_named() -> None:
     assert text(ordered(0.9, 0.89, 0.7, sure=False, groups=((1, 2), (2, 3)))) == (
-        "Ash is ahead, but it could be chance: .010 ahead of Birch. "
+        "Ash is first, ahead of Birch, but it could be chance: by .010. "
         "The order of places 1 to 2 and 2 to 3 could be chance."
     )
 
@@ -55,7 +55,7 @@ def test_where_nothing_was_decided_nothing_is_claimed() -> None:
 
 def test_numbers_shown_before_the_end_are_called_so() -> None:
     shown = replace(ordered(0.9, 0.8, 0.7, sure=True), disclosure="protected")
-    assert text(shown).startswith("By the numbers shown so far, Ash leads, surely:")
+    assert text(shown).startswith("By the numbers shown so far, Ash is first, surely ahead of Birch:")
 
 
 def test_people_are_counted_against_and_not_ranked() -> None:

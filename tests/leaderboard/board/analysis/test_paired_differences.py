@@ -25,8 +25,8 @@ def test_a_verdict_counts_decisions_in_the_direction_of_each_task():
 
     made = verdict("Ash", "Birch", ACCURACY, found)
 
-    assert (made.better_on, made.worse_on, made.open_on, made.undecided_on) == (1, 1, 1, 1)
-    assert made.overall == "better"
+    assert (made.ahead_on, made.behind_on, made.open_on, made.undecided_on) == (1, 1, 1, 1)
+    assert (made.leader, made.said) == ("Birch", "surely ahead of Ash")
     assert (made.distance, made.interval, made.p) == (".100", ".000 to .200", "p .001")
 
 
@@ -34,27 +34,27 @@ def test_a_verdict_counts_decisions_in_the_direction_of_each_task():
 def test_a_small_p_is_no_verdict(is_sure):
     made = verdict("Ash", "Birch", ACCURACY, {ACCURACY.key: judged(0.1, is_sure, p=0.0001, is_task=False)})
 
-    assert made.overall == ("undecided" if is_sure is None else "open")
+    assert made.said == ("" if is_sure is None else "ahead of Ash, but it could be chance")
 
 
 @pytest.mark.parametrize(
-    ("effect", "higher", "standing", "interval"),
+    ("effect", "higher", "leader", "interval"),
     [
-        (-0.25, True, "worse", ".150 to .350"),
-        (0.25, False, "worse", ".150 to .350"),
-        (-0.25, False, "better", ".150 to .350"),
-        (-0.04, True, "open", "\N{MINUS SIGN}.060 to .140"),
+        (-0.25, True, "Ash", ".150 to .350"),
+        (0.25, False, "Ash", ".150 to .350"),
+        (-0.25, False, "Birch", ".150 to .350"),
+        (-0.04, True, "Ash", "\N{MINUS SIGN}.060 to .140"),
     ],
 )
-def test_size_and_interval_of_a_difference_point_the_same_way(effect, higher, standing, interval):
-    found = {ACCURACY.key: judged(effect, standing != "open", is_task=False, higher=higher)}
+def test_size_and_interval_of_a_difference_point_the_same_way(effect, higher, leader, interval):
+    found = {ACCURACY.key: judged(effect, is_sure=True, is_task=False, higher=higher)}
 
     made = verdict("Ash", "Birch", ACCURACY, found)
 
-    assert (made.overall, made.distance, made.interval) == (standing, f"{abs(effect):.3f}"[1:], interval)
+    assert (made.leader, made.distance, made.interval) == (leader, f"{abs(effect):.3f}"[1:], interval)
 
 
 def test_without_the_column_that_ranks_the_verdict_is_of_tasks_alone():
     made = verdict("Ash", "Birch", ACCURACY, {"a": judged(0.1, is_sure=True)})
 
-    assert (made.overall, made.task_count) == ("", 1)
+    assert (made.said, made.task_count) == ("", 1)

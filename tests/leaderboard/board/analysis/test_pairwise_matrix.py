@@ -29,10 +29,10 @@ def test_every_system_stands_against_every_other():
 def test_pointing_at_a_mark_tells_the_difference_its_interval_and_its_p():
     ash, _, cedar = ([hint for _, _, hint in line["duels"]] for line in matrix_lines(report()))
 
-    assert ash[2].startswith("better: +.300 (+.24")
+    assert ash[2].startswith("surely ahead: +.300 (+.24")
     assert ash[2].endswith("p < .001")
-    assert cedar[0].startswith(f"worse: {MINUS}.300 ({MINUS}.35")
-    assert ash[1].startswith("open: +.010")
+    assert cedar[0].startswith(f"surely behind: {MINUS}.300 ({MINUS}.35")
+    assert ash[1].startswith("could be chance: +.010")
 
 
 def test_where_less_is_better_the_lower_score_is_the_better():

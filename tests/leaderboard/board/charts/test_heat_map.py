@@ -56,7 +56,7 @@ def test_without_an_average_nobody_is_first_overall_and_who_lacks_the_first_task
     chart = without_average(
         scored("A", 0.9, 0.5, 0.5), scored("B", 0.8, 0.4, 0.4), scored("C", None, 0.7, 0.6)
     )
-    assert chart.title == "C leads 2 of 3 tasks"
+    assert chart.title == "C is first in 2 of 3 tasks"
     assert [line[:2] for line in chart.rows] == [(1, "A"), (2, "B"), (None, "C")]
     assert f"{fmt.NONE}" in texts(chart)
     assert chart.note == ""

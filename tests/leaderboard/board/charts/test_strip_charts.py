@@ -40,22 +40,24 @@ def parsed(chart: Chart) -> ET.Element:
 
 
 def test_title_says_who_leads_how_many_tasks() -> None:
-    assert spread(scored("A", 0.9, 0.8, 0.1), scored("B", 0.2, 0.2, 0.2)).title == "A leads 2 of 3 tasks"
-    assert spread(scored("A", 0.9, 0.8, 0.7)).title == "A leads all 3 tasks"
+    assert (
+        spread(scored("A", 0.9, 0.8, 0.1), scored("B", 0.2, 0.2, 0.2)).title == "A is first in 2 of 3 tasks"
+    )
+    assert spread(scored("A", 0.9, 0.8, 0.7)).title == "A is first in all 3 tasks"
 
 
 def test_a_system_without_a_rank_leads_the_tasks_that_it_is_best_in() -> None:
     """The first column ranks the board; who has no score there may be the best elsewhere."""
     chart = spread(scored("A", 0.9, 0.5, 0.4), scored("B", None, 0.8, 0.7))
-    assert chart.title == "B leads 2 of 3 tasks"
+    assert chart.title == "B is first in 2 of 3 tasks"
     assert [line[2:4] for line in chart.rows] == [("A", 0.9), ("B", 0.8), ("B", 0.7)]
 
 
 def test_title_names_two_that_lead_as_many_tasks_and_counts_more() -> None:
     a, b, c = scored("A", 0.9, 0.1, 0.1), scored("B", 0.1, 0.9, 0.1), scored("C", 0.1, 0.1, 0.9)
-    assert spread(a, b, c).title == "No system leads more than 1 of 3 tasks"
+    assert spread(a, b, c).title == "No system is first in more than 1 of 3 tasks"
     two = spread(a, b, columns=TASKS[:2])
-    assert two.title == "A and B lead 1 of 2 tasks each"
+    assert two.title == "A and B are first in 1 of 2 tasks each"
     level = [scored(name, 0.5, 0.5, 0.5) for name in "ABC"]
     assert spread(*level).title == "3 systems are level in all 3 tasks"
 

@@ -56,7 +56,7 @@ def test_the_sentence_counts_first_places_and_those_that_the_column_s_own_board_
     )
     first, second = (ranking for group in rankings.groups for ranking in group.rankings)
     assert (first.verdict, first.url, [line.name for line in first.lines]) == (
-        "leads, surely",
+        "surely ahead",
         "/here/",
         ["Ash", "Birch"],
     )

@@ -30,7 +30,7 @@ def test_noise_that_all_systems_have_in_common_hides_no_difference():
 
     sets = rank_sets(points, noisy([0.80, 0.79], 0.001) + shared)
 
-    assert sets.surely_better[0, 1]
+    assert sets.surely_ahead[0, 1]
 
 
 def test_equal_predictions_cannot_be_told_apart_and_divide_the_lead():
@@ -72,7 +72,7 @@ def test_too_few_replicates_say_nothing():
     assert rank_sets(np.array([0.9, 0.1]), noisy([0.9, 0.1], 0.01, count=99)).low == (None, None)
 
 
-def test_neighbours_of_whom_nobody_is_surely_better_form_a_group_and_groups_may_overlap():
+def test_neighbours_of_whom_nobody_is_surely_ahead_form_a_group_and_groups_may_overlap():
     points = [0.80, 0.77, 0.74, 0.50]
 
     sets = rank_sets(np.array(points), noisy(points, 0.01))
@@ -125,8 +125,8 @@ def test_stepping_down_decides_what_one_step_just_misses():
 
     sets = rank_sets(points, replicates)
 
-    assert sets.surely_better[0, 1]
-    assert not sets.surely_better[1, 2]
+    assert sets.surely_ahead[0, 1]
+    assert not sets.surely_ahead[1, 2]
 
 
 @pytest.mark.parametrize(("count", "is_stepped"), [(70, True), (MOST_STEPPED + 1, False)])
@@ -147,16 +147,16 @@ def test_on_a_board_of_many_variants_every_pair_counts_for_the_critical_value(co
 
     sets = rank_sets(points, replicates)
 
-    assert (sets.surely_better == decided).all()
+    assert (sets.surely_ahead == decided).all()
     assert 0 < decided.sum() < decided.size / 2
 
 
-def test_groups_of_a_large_board_reach_as_far_as_nobody_is_surely_better():
+def test_groups_of_a_large_board_reach_as_far_as_nobody_is_surely_ahead():
     points = np.linspace(0.5, 0.4, 120)
     sets = rank_sets(points, noisy(points.tolist(), 0.01))
 
     found = groups(sets, range(len(points)))
 
-    assert not any(sets.surely_better[first : last + 1, first : last + 1].any() for first, last in found)
-    assert all(sets.surely_better[first : last + 1, last + 1].any() for first, last in found[:-1])
+    assert not any(sets.surely_ahead[first : last + 1, first : last + 1].any() for first, last in found)
+    assert all(sets.surely_ahead[first : last + 1, last + 1].any() for first, last in found[:-1])
     assert len(found) > 3
