@@ -55,6 +55,19 @@ document.addEventListener("keydown", closeMenus);
 showTimes();
 setInterval(countDown, 30_000);
 
+// An address that is there to be quoted can be copied; browsers allow that on pages that came over TLS.
+for (const link of navigator.clipboard ? document.querySelectorAll("a[data-copy]") : []) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy link";
+  button.setAttribute("aria-live", "polite");
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(link.href);
+    button.textContent = "Copied";
+  });
+  link.after(button);
+}
+
 // Who signs up need not say where their clock stands.
 for (const field of document.querySelectorAll("input[data-own-zone]")) {
   field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";

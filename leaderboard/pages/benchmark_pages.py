@@ -9,7 +9,9 @@ from accounts.page_content import PageContent
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.analysis.release_changes import Changes, changes
+from leaderboard.board.model.board import Board
 from leaderboard.board.tables import release_summaries
+from leaderboard.board.tables.column_rankings import ColumnRanking, column_rankings, first_few
 from leaderboard.board.tables.release_summaries import ReleaseView
 from leaderboard.models import Release
 from leaderboard.pages.board_pages import BoardPages, closed_at, next_cut_off
@@ -20,17 +22,23 @@ from leaderboard.pages.rendered_release import PrintedRelease, print_nothing_yet
 from leaderboard.pages.score_cards import provenance_pages
 from leaderboard.pages.system_pages import system_pages
 from leaderboard.rendering.opened_gold import tasks_with_public_gold
+from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.rendered_page import RenderedPage, html
 
 
 @dataclass(frozen=True, slots=True)
-class BenchmarkCard:
-    """A benchmark in the list of all: who leads it, and until when submissions are taken."""
+class BenchmarkLine:
+    """A benchmark in the list of all: who leads it, its first few as a picture, and until when submissions are taken.
+
+    `firsts` says who is first in how many rankings where it has no overall score.
+    """
 
     spec: BenchmarkSpec
     next_cut_off_at: dt.datetime | None
     closed_at: dt.datetime | None
     release: ReleaseView | None
+    picture: ColumnRanking | None
+    firsts: str
     gold_public: bool
     changes: Changes | None
 
@@ -41,23 +49,29 @@ class HomePage(PageContent):
 
     template = "public/home.html"
     section: ClassVar[str] = "benchmarks"
-    benchmarks: Sequence[BenchmarkCard]
+    benchmarks: Sequence[BenchmarkLine]
 
 
 def home_page() -> RenderedPage:
     """The list of benchmarks that can be submitted to, with who leads them."""
-    return html("/", HomePage([_card(benchmark) for benchmark in Benchmark.objects.ready()]))
+    return html("/", HomePage([_line(benchmark) for benchmark in Benchmark.objects.ready()]))
 
 
-def _card(benchmark: Benchmark) -> BenchmarkCard:
+def _line(benchmark: Benchmark) -> BenchmarkLine:
     spec, phases = benchmark.spec, list(benchmark.phases.all())
     front = Release.objects.in_front(benchmark.pk)
     newest = rankings(benchmark, before=front.number + 1, at_most=2) if front else ()
-    return BenchmarkCard(
+    boards: dict[str, Board] = {}
+    if front and newest[0].by_column:
+        boards = {key: naming(benchmark).board(board) for key, board in front.boards.items()}
+    rankings_of = column_rankings(newest[0], boards, {}) if newest else None
+    return BenchmarkLine(
         spec=spec,
         next_cut_off_at=next_cut_off(phases),
         closed_at=closed_at(phases),
         release=release_summaries.release(newest[0]) if newest else None,
+        picture=first_few(newest[0], boards) if newest else None,
+        firsts=rankings_of.sentence if rankings_of else "",
         gold_public=len(tasks_with_public_gold(benchmark)) == len(spec.tasks),
         changes=changes(newest[0], newest[1:]) if newest else None,
     )

@@ -109,6 +109,24 @@ def test_first_view_of_a_large_board_is_small_and_still(open_window, board, sett
     assert asked <= {BOARD, *(f"/static/{name}" for name in STATIC), "/static/favicon.svg"}
 
 
+@pytest.mark.parametrize(("width", "at_most"), [(1440, 360), (390, 520)])
+def test_the_first_row_stands_in_the_first_view(open_window, board, width, at_most):
+    page = open_window(width)
+    page.goto(BOARD)
+    assert (
+        page.locator(".ranking tbody tr").first.evaluate("row => row.getBoundingClientRect().top") <= at_most
+    )
+
+
+def test_the_address_of_the_sentence_can_be_copied(page, board):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(BOARD)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert urlsplit(copied)[2:] == (f"{BOARD}releases/1/", "", "sure")
+
+
 def test_name_and_head_stay_in_sight_on_a_phone(open_window, board):
     page = open_window(360)
     page.goto(COLUMNS_OF)

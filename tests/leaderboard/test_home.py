@@ -9,7 +9,7 @@ from leaderboard.models import Page
 from leaderboard.pages.benchmark_pages import home_page
 from leaderboard.publication.services import refresh
 from submissions.models import System
-from tests.conftest import NOW
+from tests.conftest import NOW, TOY_DEFINITION
 from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
 
 
@@ -29,7 +29,8 @@ def released(phase: Phase, system: System) -> None:
 
 def test_it_says_who_leads_how_many_there_are_and_when_the_next_cut_off_is(released):
     text = words(page())
-    assert re.search(r"First \.\d{3} Larch North Overall Systems 1 Latest release 1 23 Nov 2026", text)
+    assert "Larch North is first 1 system; release 1 , 23 Nov 2026" in text
+    assert re.search(r"Overall, .*macro.* Larch \.\d{3}", text)
     assert "Next cut-off Mon 30 Nov 2026, 00:00 UTC" in text
     assert "New in release" not in text
 
@@ -54,8 +55,8 @@ def test_a_release_that_changes_nothing_is_said_to(released, phase):
 def test_before_the_first_release_there_is_none_yet(toy):
     refresh(toy)
     text = words(page())
-    assert "Latest release none yet" in text
-    assert "First" not in text
+    assert "No release yet" in text
+    assert "is first" not in text
 
 
 def test_it_has_a_search_field(toy):
@@ -96,3 +97,22 @@ def test_an_open_board_asks_for_submissions(released):
 
 def test_the_permanent_page_does_not_say_what_may_change(closed):
     assert "Closed since" not in page("/benchmarks/toy/releases/1/")
+
+
+# Pictures
+
+
+def test_the_first_three_are_drawn_with_their_intervals_over_the_human_estimate(released, phase, team):
+    text = page()
+    assert 'aria-label="95 % interval' in text
+    assert text.count('<svg class="px"') == 2  # the axis, and the one system
+
+
+def test_a_benchmark_without_an_overall_score_says_who_is_first_in_how_many_rankings(toy, sync, system):
+    average = re.compile(r"^averages: .*$", re.MULTILINE)
+    toy = sync(average.sub("averages: []", TOY_DEFINITION).replace("overall: 0.75, ", ""))
+    upload(system, toy.phases.get(), mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+    text = words(page())
+    assert "Larch is first in 2 of 2, surely in none. No overall score" in text
+    assert re.search(r"Mood, F1 macro .*Larch \.\d{3}", text)

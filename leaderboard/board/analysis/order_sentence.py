@@ -15,14 +15,10 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 @dataclass(frozen=True, slots=True)
 class OrderSentence:
-    """`lead` says who leads, `rest` by how much, which places chance could reorder, and who passed the human line.
-
-    `number` is the release that it is said of.
-    """
+    """`lead` says who leads, `rest` by how much, which places chance could reorder, and who passed the human line."""
 
     lead: str
     rest: str
-    number: int
 
     @property
     def text(self) -> str:
@@ -48,23 +44,20 @@ def order_sentence(board: Board, lead: dict[str, Any] | None = None) -> OrderSen
         return None
     shown = "By the numbers shown so far, " if board.is_provisional else ""
     if len(ranked) == 1:
-        return OrderSentence(
-            f"{shown}{ranked[0].system} is the only ranked system.", _people(board), board.release
-        )
+        return OrderSentence(f"{shown}{ranked[0].system} is the only ranked system.", _people(board))
     if len(leaders) > 1:
         head = f"{shown}{_names(leaders)} share the first rank: a tie."
-        return OrderSentence(head, _joined(_groups(board), _people(board)), board.release)
+        return OrderSentence(head, _joined(_groups(board), _people(board)))
     first, second = ranked[0], ranked[1]
     verdict = verdict_on(ranked, 0, 1)
     if verdict is None:
-        return OrderSentence(f"{shown}{first.system} has the first rank.", _people(board), board.release)
+        return OrderSentence(f"{shown}{first.system} has the first rank.", _people(board))
     best, next_best = board.column(board.rank_by).values(ranked[:2])
     distance = fmt.score(abs(best - next_best))
     interval = f" ({lead['interval']})" if lead and lead["first"] == first.system else ""
     return OrderSentence(
         f"{shown}{first.system} is first, {verdict.against(second.system)}:",
         _joined(f"by {distance}{interval}.", worth(first, board), _groups(board), _people(board)),
-        board.release,
     )
 
 

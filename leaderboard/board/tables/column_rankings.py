@@ -1,11 +1,12 @@
-"""A benchmark of many rankings and no overall score: of each the first few, drawn on axes that its kind shares."""
+"""The first few of a ranking as a small picture, and all of a benchmark that has many rankings and no overall score."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from benchmarks.spec import RowKind
 from leaderboard.board.charts import interval_marks as marks
 from leaderboard.board.charts.interval_marks import Mark, MarkAxis
 from leaderboard.board.model import number_format as fmt
@@ -88,6 +89,25 @@ def column_rankings(
     return ColumnRankings(_sentence(columns, own), tuple(groups))
 
 
+def first_few(overall: Board, boards: Mapping[str, Board]) -> ColumnRanking | None:
+    """The first few of a benchmark, over the human estimates; where its columns rank by themselves, of the first one.
+
+    None where nobody is ranked, or the board's rows are no systems. `boards` are as for `column_rankings`.
+    """
+    board = overall
+    if overall.by_column:
+        board = next((boards[column.key] for column in overall.columns if column.key in boards), overall)
+    if not board.release or not board.ranked or board.ranks_nobody or board.by_column:
+        return None
+    column = overall.column(board.rank_by)
+    people = column.values(row for row in board.rows if row.kind is RowKind.HUMAN)
+    drawn = [mark for row in board.ranked[:FIRST] if (mark := _mark(row, column.key))]
+    axis = MarkAxis.of(drawn, lines=people, higher_is_better=column.higher_is_better)
+    shown = _ranking(column, board, "", axis, "", [line for line in people if axis and axis.holds(line)])
+    name = f"{column.group} {shown.title}".strip()
+    return replace(shown, title=f"{name}, {column.metric_title}")
+
+
 def _axes(columns: Sequence[Column], own: Mapping[str, Board]) -> dict[str, MarkAxis | None]:
     """An axis for each measure, with room for the first few of all its rankings."""
     first: dict[str, list[Mark]] = {column.metric: [] for column in columns}
@@ -102,16 +122,19 @@ def _mark(row: BoardRow, key: str) -> Mark | None:
     return None if cell.value is None else Mark(cell.value, cell.ci_low, cell.ci_high)
 
 
-def _ranking(column: Column, board: Board, url: str, axis: MarkAxis | None, drawn: str) -> ColumnRanking:
+def _ranking(
+    column: Column, board: Board, url: str, axis: MarkAxis | None, drawn: str, people: Sequence[float] = ()
+) -> ColumnRanking:
     lines = []
     for row in board.ranked[:FIRST]:
         cell, mark = row.cell(column.key), _mark(row, column.key)
         interval = fmt.interval(cell.ci_low, cell.ci_high)
         label = f"95 % interval {interval}" if interval else ""
-        picture = marks.row(axis, mark, label, css="" if row.rank == 1 else "q") if axis else ""
+        picture = marks.row(axis, mark, label, css="" if row.rank == 1 else "q", lines=people) if axis else ""
         lines.append(RankingLine(row.system, fmt.score(cell.value), picture, leads=row.rank == 1))
     verdict, is_sure = _verdict(board)
-    head = marks.head(axis) if axis and drawn != column.metric else ""
+    named = [(line, f"human {fmt.score(line)}") for line in people]
+    head = marks.head(axis, named) if axis and drawn != column.metric else ""
     return ColumnRanking(
         column.title if column.group else column.name,
         url,
