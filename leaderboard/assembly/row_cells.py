@@ -26,7 +26,7 @@ NO_SHARED_SEED = "no_shared_seed"
 HUMAN_ESTIMATE = "Human estimate"
 
 # By task and split, how many responses settled the gold labels, and what people score on them.
-HumanEstimates = Mapping[tuple[str, str], tuple[int, Mapping[str, float]]]
+HumanEstimates = Mapping[tuple[str, str], tuple[int, Mapping[str, Cell]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,7 +252,7 @@ def human_estimates(benchmark: Benchmark) -> HumanEstimates:
     return {
         (responses.split.task.slug, responses.split.slug): (
             responses.response_count,
-            _scores(responses.human),
+            _cells(responses.human),
         )
         for responses in rows
     }
@@ -265,13 +265,17 @@ def human_row(estimates: HumanEstimates, columns: Mapping[str, tuple[str, str, s
     for key, (task, metric, split) in columns.items():
         count, scores = estimates.get((task, split), (0, {}))
         if metric in scores:
-            cells[key] = Cell(scores[metric], None)
+            cells[key] = scores[metric]
             responses[task, split] = count
     if cells:
         source = f"five synthetic annotators of {sum(responses.values()):,} responses"
         yield BoardRow(HUMAN_ESTIMATE, None, "", RowKind.HUMAN, cells, source=source)
 
 
-def _scores(human: Mapping[str, Any]) -> dict[str, float]:
-    per_label = {f"f1_{label}": scores["f1"] for label, scores in human["labels"].items()}
-    return {**per_label, "f1_macro": human["macro"]["f1"]}
+def _cells(human: Mapping[str, Any]) -> dict[str, Cell]:
+    """The F1 macro and that of each label by their metrics, with intervals where these were kept."""
+    scores = {f"f1_{label}": of_label for label, of_label in human["labels"].items()}
+    scores["f1_macro"] = human["macro"]
+    return {
+        metric: Cell(one["f1"], None, one.get("f1_low"), one.get("f1_high")) for metric, one in scores.items()
+    }

@@ -11,9 +11,10 @@ from accounts.formats.numbers import decimal, grouped
 from accounts.models import User
 from benchmarks.models import Task
 from catalogue.metrics.metric import Undefined
-from scoring.core.measures.human import human_estimate
+from scoring.core.measures.human import LabelScores, human_estimate
 from scoring.core.measures.responses import ResponsesReport, report_responses
 from scoring.core.measures.votes import majority
+from scoring.core.uncertainty.intervals import Interval
 from scoring.file_refusal import FileRefused
 from scoring.gold.versions import Loaded, confirmed_clues, keep_gold, public_key
 from scoring.models import ResponseSet
@@ -123,8 +124,11 @@ def load_responses(
             human={
                 "seed": seed,
                 "items": len(inferred.kept),
-                "labels": {label: scores._asdict() for label, scores in estimate.per_label.items()},
-                "macro": estimate.macro._asdict(),
+                "labels": {
+                    label: _with_ends(scores, estimate.intervals[label])
+                    for label, scores in estimate.per_label.items()
+                },
+                "macro": _with_ends(estimate.macro, estimate.macro_interval),
             },
             file_name=file_name[:_LONGEST_FILE_NAME],
             loaded_by=user,
@@ -137,6 +141,11 @@ def load_responses(
     )
     warnings = (*loaded.warnings, warning) if differing else loaded.warnings
     return LoadedResponses(responses, warnings, clues)
+
+
+def _with_ends(scores: LabelScores, f1_interval: Interval | None) -> dict[str, float]:
+    ends = {"f1_low": f1_interval.low, "f1_high": f1_interval.high} if f1_interval else {}
+    return {**scores._asdict(), **ends}
 
 
 @dataclass(frozen=True, slots=True)

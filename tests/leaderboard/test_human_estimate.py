@@ -75,7 +75,8 @@ def test_the_task_s_board_has_the_estimate_of_its_test_split(task, phase, system
     row = estimate_on("/benchmarks/toy/tasks/round1.json")
 
     assert values(row) == {"round1": human["macro"]["f1"], "f1_neutral": human["labels"]["neutral"]["f1"]}
-    assert 0 < row["cells"]["round1"]["value"] < 1
+    cell = row["cells"]["round1"]
+    assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 1
     assert (row["system"], row["rank"]) == ("Human estimate", None)
     assert row["source"] == "five synthetic annotators of 15 responses"
 

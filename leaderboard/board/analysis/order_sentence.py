@@ -94,16 +94,20 @@ def _groups(board: Board) -> str:
 def _people(board: Board) -> str:
     """How many systems score above the best human estimate, where the board has one."""
     column = board.column(board.rank_by)
-    people = column.values(row for row in board.rows if row.kind is RowKind.HUMAN)
+    people = [
+        (cell.value, fmt.interval(cell.ci_low, cell.ci_high))
+        for row in board.rows
+        if row.kind is RowKind.HUMAN and (cell := row.cell(column.key)).value is not None
+    ]
     if not people:
         return ""
-    best = max if column.higher_is_better else min
-    human = best(people)
+    human, interval = (max if column.higher_is_better else min)(people)
     scores = column.values(board.ranked)
     above = sum((score > human) if column.higher_is_better else (score < human) for score in scores)
+    sure = f"which may be {interval}" if interval else "which has no interval"
     number = NUMBERS[above].capitalize() if above < len(NUMBERS) else str(above)
     who = f"{number} system{'' if above == 1 else 's'}"
-    return f"{who} score{'s' if above == 1 else ''} better than the human estimate of {fmt.score(human)}."
+    return f"{who} score{'s' if above == 1 else ''} better than the human estimate of {fmt.score(human)}, {sure}."
 
 
 def _names(rows: Sequence[BoardRow]) -> str:

@@ -194,9 +194,12 @@ class ResponseSetAdmin(OrganisedAdmin):
             ),
             Table(
                 f"Human estimate: five synthetic annotators, seed {row.human['seed']}",
-                ("Label", "Precision", "Recall", "F1"),
+                ("Label", "Precision", "Recall", "F1", "95 % from", "to"),
                 [
-                    (name, *(_decimal(scores[measure]) for measure in ("precision", "recall", "f1")))
+                    (
+                        name,
+                        *map(_decimal, map(scores.get, ("precision", "recall", "f1", "f1_low", "f1_high"))),
+                    )
                     for name, scores in {**row.human["labels"], "mean": row.human["macro"]}.items()
                 ],
             ),

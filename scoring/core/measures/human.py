@@ -9,6 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.core.uncertainty.intervals import Interval, interval
+from scoring.core.uncertainty.weights import item_weights
+
 MANY_SEEDS = tuple(range(1, 101))
 
 
@@ -22,10 +25,16 @@ class LabelScores(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HumanEstimate:
-    """Scores per label and their plain mean over the labels."""
+    """Scores per label and their plain mean over the labels.
+
+    `intervals` are those of the F1 of each label, and `macro_interval` that of their mean: 95 %, over other items. None
+    where all answers to all items are right, or none is.
+    """
 
     per_label: Mapping[str, LabelScores]
     macro: LabelScores
+    intervals: Mapping[str, Interval | None]
+    macro_interval: Interval | None
 
 
 def human_estimate(
@@ -71,9 +80,18 @@ def human_estimate(
     code_of = {label: code for code, label in enumerate(labels)}
     y_true = np.array([labels.index(label) for label in gold])
     codes = [[code_of.get(answer, len(labels)) for answer in answers] for answers in responses]
-    scores = [_scores(y_true, annotator, len(labels)) for seed in seeds for annotator in _deal(codes, seed).T]
+    annotators = [annotator for seed in seeds for annotator in _deal(codes, seed).T]
+    scores = [_scores(y_true, annotator, len(labels)) for annotator in annotators]
     means = [_mean(of_label) for of_label in zip(*scores, strict=True)]
-    return HumanEstimate(dict(zip(labels, means, strict=True)), _mean(means))
+    resampled = _resampled(y_true, annotators, len(labels))
+    intervals = [interval(mean.f1, f1) for mean, f1 in zip(means, resampled, strict=True)]
+    macro = _mean(means)
+    return HumanEstimate(
+        per_label=dict(zip(labels, means, strict=True)),
+        macro=macro,
+        intervals=dict(zip(labels, intervals, strict=True)),
+        macro_interval=interval(macro.f1, resampled.mean(axis=0)),
+    )
 
 
 def _deal(codes: Sequence[Sequence[int]], seed: int) -> NDArray[np.intp]:
@@ -95,6 +113,21 @@ def _scores(y_true: NDArray[np.intp], y_pred: NDArray[np.intp], label_count: int
         LabelScores(right / (predicted or 1), right / (gold or 1), 2 * right / (predicted + gold or 1))
         for right, predicted, gold in zip(*counts, strict=True)
     ]
+
+
+def _resampled(
+    y_true: NDArray[np.intp], annotators: Sequence[NDArray[np.intp]], label_count: int
+) -> NDArray[np.float64]:
+    """Each label's F1, averaged over the annotators, on items drawn again: shape (labels, replicates)."""
+    labels = np.arange(label_count)
+    weights = item_weights(b"human estimate", len(y_true)).astype(np.float32)  # exact: sums are below 2 ** 24
+    gold = y_true[:, None] == labels
+    f1 = np.zeros((len(weights), label_count))
+    for annotator in annotators:
+        said = annotator[:, None] == labels
+        right, counted = weights @ (said & gold), weights @ (said.astype(np.float32) + gold)
+        f1 += 2 * right / np.maximum(counted, 1)
+    return f1.T / len(annotators)
 
 
 def _mean(scores: Sequence[LabelScores]) -> LabelScores:

@@ -61,7 +61,12 @@ def test_numbers_shown_before_the_end_are_called_so() -> None:
 def test_people_are_counted_against_and_not_ranked() -> None:
     made = ordered(0.9, 0.8, sure=True)
     with_people = replace(made, rows=(*made.rows, row("Human", 0.85, kind=RowKind.HUMAN)))
-    assert text(with_people).endswith("One system scores better than the human estimate of .850.")
+    said = "One system scores better than the human estimate of .850, which"
+    assert text(with_people).endswith(f"{said} has no interval.")
+    human = with_people.rows[-1]
+    cell = replace(human.cell(made.rank_by), ci_low=0.82, ci_high=0.88)
+    sampled = replace(made, rows=(*made.rows, replace(human, cells={made.rank_by: cell})))
+    assert text(sampled).endswith(f"{said} may be .820 to .880.")
 
 
 @pytest.mark.parametrize("scores", [(), (0.9,)])

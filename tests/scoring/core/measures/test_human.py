@@ -1,3 +1,5 @@
+from random import Random
+
 import pytest
 
 from scoring.core.measures.human import human_estimate
@@ -51,3 +53,15 @@ def test_several_seeds_are_averaged():
 def test_items_with_different_numbers_of_responses_are_refused():
     with pytest.raises(ValueError, match="same number of responses"):
         human_estimate([["a"], ["a", "b"]], ["a", "b"], ["a", "b"])
+
+
+def test_the_interval_holds_the_score_on_all_items_of_the_kind():
+    """People who are right 8 times in 10 have an F1 of .8; of 200 samples at least 93 in 100 intervals hold it."""
+    rng, held = Random(5), 0
+    for _ in range(200):
+        gold = [rng.choice("ab") for _ in range(150)]
+        answers = [[one if rng.random() < 0.8 else "ab"[one == "a"] for _ in range(5)] for one in gold]
+        found = human_estimate(answers, gold, ["a", "b"], seeds=[1]).macro_interval
+        assert found is not None
+        held += found.low <= 0.8 <= found.high
+    assert 186 <= held <= 197
