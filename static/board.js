@@ -31,6 +31,7 @@ async function show(url) {
   history.replaceState(null, "", url);
   const frame = board.querySelector(".scroll");
   if (frame) frame.scrollLeft = scrollLeft;
+  offerTicks();
   if (focused) board.querySelectorAll(focused.kind)[focused.place]?.focus({ preventScroll: true });
   said.textContent = board.querySelector(".said")?.textContent ?? "The official board.";
   board.dispatchEvent(new Event("shown"));
@@ -87,3 +88,44 @@ board.addEventListener("input", (event) => {
   clearTimeout(pause);
   pause = setTimeout(() => show(addressOf(event.target.form)), SEARCH_PAUSE);
 });
+
+// Systems are ticked to be set side by side, where the page leads to a comparison: of as many as stand on it at once.
+const comparison = document.querySelector("#take-along a[href$='/compare/']");
+const MOST_COMPARED = 4;
+const compared = new Set();
+
+function offerTicks() {
+  if (!comparison) return;
+  for (const row of board.querySelectorAll(".picture tr.system")) {
+    const link = row.querySelector("th a[href^='/systems/']");
+    if (!link) continue;
+    const tick = document.createElement("input");
+    tick.type = "checkbox";
+    tick.className = "tick";
+    tick.value = link.pathname.split("/")[2];
+    tick.checked = compared.has(tick.value);
+    tick.setAttribute("aria-label", `Compare ${link.textContent}`);
+    row.querySelector(".rank").prepend(tick);
+  }
+  const button = document.createElement("a");
+  button.className = "btn pair";
+  board.querySelector(".bar1")?.append(button);
+  showCompared();
+}
+
+function showCompared() {
+  const isFull = compared.size >= MOST_COMPARED;
+  for (const tick of board.querySelectorAll(".tick")) tick.disabled = isFull && !tick.checked;
+  const button = board.querySelector(".pair");
+  if (!button) return;
+  button.hidden = compared.size < 2;
+  button.textContent = `Compare ${compared.size} systems`;
+  button.href = `${comparison.pathname}?${new URLSearchParams([...compared].map((system) => ["system", system]))}`;
+}
+
+board.addEventListener("change", ({ target }) => {
+  if (!target.matches(".tick")) return;
+  compared[target.checked ? "add" : "delete"](target.value);
+  showCompared();
+});
+offerTicks();

@@ -118,6 +118,28 @@ def test_the_first_row_stands_in_the_first_view(open_window, board, width, at_mo
     )
 
 
+def test_two_rows_are_ticked_to_be_compared_also_after_the_board_was_sorted(page, phase, system, team):
+    names = ["Larch", "Elm"]
+    elm = System.objects.create(team=team, name=names[1], created_at=NOW)
+    upload(system, phase, mood=HALF_WRONG)
+    upload(elm, phase)
+    run_batch(CUT_OFF)
+    button = page.get_by_role("link", name="Compare 2 systems")
+
+    page.goto(BOARD)
+    page.get_by_label("Compare Larch").check()
+    expect(button).to_be_hidden()
+    page.locator(".menu", has_text="Sort").locator("summary").click()
+    page.locator(".menu[open] a").nth(1).click()
+    expect(page.locator(".said")).to_contain_text("Sorted")
+    page.get_by_label("Compare Elm").check()
+    button.click()
+
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Compare")
+    for name in names:
+        expect(page.locator(".compared thead")).to_contain_text(name)
+
+
 def test_the_address_of_the_sentence_can_be_copied(page, board):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(BOARD)
