@@ -65,13 +65,13 @@ def _submit(count: int) -> None:
     from submissions.uploads.expected_splits import alignment_sha256, splits_by_name
 
     now = timezone.now()
-    user = User.objects.create_user("perf@example.org", "perf-password")
-    team = create_team(name="Perf", founder=user, now=now)
     phase = Phase.objects.named("raft/main")
     splits = list(splits_by_name(phase.benchmark).values())
     random = np.random.default_rng(1)
     for number in range(count):
-        with transaction.atomic():
+        with transaction.atomic():  # each by a person alone, for a board may have one row of each group of people
+            user = User.objects.create(email=f"perf-{number}@example.org")
+            team = create_team(name=f"Team {number}", founder=user, now=now)
             submission = Submission(
                 system=System.objects.create(team=team, name=f"System {number}", created_at=now),
                 phase=phase,
