@@ -69,7 +69,9 @@ def _submit(count: int) -> None:
     splits = list(splits_by_name(phase.benchmark).values())
     random = np.random.default_rng(1)
     for number in range(count):
-        with transaction.atomic():  # each by a person alone, for a board may have one row of each group of people
+        with (
+            transaction.atomic()
+        ):  # each by a person alone, for a board may have one row of each group of people
             user = User.objects.create(email=f"perf-{number}@example.org")
             team = create_team(name=f"Team {number}", founder=user, now=now)
             submission = Submission(

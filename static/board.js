@@ -1,7 +1,7 @@
 // A board is sorted, searched, filtered, shaded and folded by links and a form, which need no script. With this one the
 // page stays: the table that they ask for is put in place of what stands there, under the very address they lead to.
 const board = document.getElementById("board");
-const CONTROLS = [".bar1 summary", "thead .sort", "thead .fold", ".more a"]; // a link of a menu stands for the menu
+const CONTROLS = [".bar1 summary", "thead .sort", "thead .fold", ".more a", ".rest a"]; // a link of a menu stands for the menu
 const SEARCH_PAUSE = 200; // ms without a key before what is typed is looked for
 
 // What is said about the board now, for those who hear it; a region that was not there before would not be read out.

@@ -151,7 +151,7 @@ def test_the_address_of_the_sentence_can_be_copied(page, board):
 
 def test_name_and_head_stay_in_sight_on_a_phone(open_window, board):
     page = open_window(360)
-    page.goto(COLUMNS_OF)
+    page.goto(f"{COLUMNS_OF}&rows=all")
     frame = page.locator(".scroll:has(> .board)")
     frame.evaluate("frame => frame.scrollTo(600, 3000)")
     edges = frame.evaluate(

@@ -10,11 +10,13 @@ from leaderboard.board.model.board import Board, BoardRow, Column, Group, groupe
 from leaderboard.board.model.ranking import sort_key
 
 # The keys of a query string that say it, in the order in which links have them.
-KEYS = ("q", "tag", "sort", "view", "fold", "published")
+KEYS = ("q", "tag", "sort", "view", "fold", "published", "rows")
 VIEWS = PICTURE, COLUMNS, HEAT = "picture", "columns", "heat"
 FEW_COLUMNS = 4  # a board of a further axis with more of them is read as columns
 # What rows can be sorted by besides their columns.
 NAMES: dict[str, Callable[[BoardRow], str]] = {"system": lambda row: row.system, "team": lambda row: row.team}
+MOST_ROWS = 80  # of more only the first few are shown, for a page of hundreds takes a phone seconds to draw
+FIRST_ROWS = 50
 MAX_SEARCH = 80
 MAX_TAGS = 8
 MAX_REMARKS = 8
@@ -29,7 +31,8 @@ class BoardQuery:
     from Z to A; rows without a value stay last. Rows have all of `tags`, and `search` in the name of system, team or
     source. `folds` are groups of columns of which the first one is shown alone; its key stands for the group. `remarks`
     are sentences about what was asked for and does not exist. `view` is one of VIEWS, or empty for the board's usual
-    one; with `published` a picture has rows for what was not scored here, too.
+    one; with `published` a picture has rows for what was not scored here, too. Of many rows the first few are shown
+    unless it asks for the `whole` board.
     """
 
     sort: str = ""
@@ -40,11 +43,12 @@ class BoardQuery:
     folds: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     published: bool = False
+    whole: bool = False
 
     @property
     def is_official(self) -> bool:
-        """Whether the board stands as it does without any query."""
-        return self == BoardQuery(remarks=self.remarks)
+        """Whether its rows and columns stand as they do without any query, be they all or the first few."""
+        return self == BoardQuery(remarks=self.remarks, whole=self.whole)
 
     @property
     def filters(self) -> bool:
@@ -61,7 +65,7 @@ class BoardQuery:
         wanted = replace(self, **changes)
         pairs = [("q", wanted.search), *(("tag", tag) for tag in wanted.tags), ("sort", wanted.order)]
         pairs += [("view", wanted.view), *(("fold", key) for key in wanted.folds)]
-        pairs += [("published", "1" if wanted.published else "")]
+        pairs += [("published", "1" if wanted.published else ""), ("rows", "all" if wanted.whole else "")]
         given = [(key, value) for key, value in pairs if value]
         return f"?{urlencode(given)}" if given else "./"
 
@@ -90,7 +94,8 @@ def understand(query: Sequence[tuple[str, str]], board: Board) -> BoardQuery:
     tags = _tags([value for key, value in given if key == "tag" and value], board, remarks)
     folds = _folds([value for key, value in given if key == "fold" and value], board, remarks)
     published = last.get("published") == "1"
-    return BoardQuery(sort, reverse, tags, search, view, folds, tuple(remarks), published)
+    whole = last.get("rows") == "all"
+    return BoardQuery(sort, reverse, tags, search, view, folds, tuple(remarks), published, whole)
 
 
 def usual_view(board: Board) -> str:
@@ -149,6 +154,11 @@ def places(board: Board, query: BoardQuery) -> tuple[int, ...]:
     if query.reverse:
         column = replace(column, higher_is_better=not column.higher_is_better)
     return tuple(sorted(indexes, key=lambda index: sort_key(board.rows[index], column)))
+
+
+def first_rows(chosen: Sequence[int], query: BoardQuery) -> Sequence[int]:
+    """Those of the chosen rows that are shown at first: all where they are not many, or where all are asked for."""
+    return chosen if query.whole or len(chosen) <= MOST_ROWS else chosen[:FIRST_ROWS]
 
 
 def _sort(wanted: str, board: Board, remarks: list[str]) -> tuple[str, bool]:

@@ -18,6 +18,7 @@ from leaderboard.board.tables.board_query import (
     PICTURE,
     BoardQuery,
     can_be_pictured,
+    first_rows,
     foldable,
     groups_in_order,
     places,
@@ -97,7 +98,8 @@ class TableView:
     `besides` says what the numbers in parentheses are. What `is_wide` does not fit on a desk's screen and scrolls
     in a frame of its own. `body` are the rows that are shown, as HTML, of all that are `written`; where there are none,
     `nothing` says so. `name_sort` and `name_sort_url` are to the head of the names what they are to others, see
-    HeadView. `chance` says how sure the order is, where that is known.
+    HeadView. `chance` says how sure the order is, where that is known. `rest` is how many rows more there are, all of
+    which `rest_url` shows.
     """
 
     caption: str
@@ -118,6 +120,8 @@ class TableView:
     tools: ToolsView | None = None
     chance: ChanceView | None = None
     picture: PictureView | None = None
+    rest: int = 0
+    rest_url: str = ""
 
     @property
     def is_heat_map(self) -> bool:
@@ -197,9 +201,9 @@ def arranged(table: TableView, board: Board, query: BoardQuery) -> TableView:
     groups = tuple(_group(group, board, query) for group in table.groups)
     heads = tuple(head for group in groups for head in group.heads)
     folded = {head.key for head in heads if head.is_folded}
-    rows = [
-        table.written.row(at, folded) if folded else table.written.rows[at] for at in places(board, query)
-    ]
+    chosen = places(board, query)
+    shown = first_rows(chosen, query)
+    rows = [table.written.row(at, folded) if folded else table.written.rows[at] for at in shown]
     return replace(
         table,
         groups=groups,
@@ -210,7 +214,9 @@ def arranged(table: TableView, board: Board, query: BoardQuery) -> TableView:
         body="" if drawn and not drawn.body else "".join(rows),
         picture=drawn,
         nothing=NOTHING_FOUND if query.filters else table.nothing,
-        tools=_tools(board, query, shown=len(rows)),
+        tools=_tools(board, query, shown=len(chosen)),
+        rest=drawn.rest if drawn else len(chosen) - len(shown),
+        rest_url=query.url(whole=True),
     )
 
 

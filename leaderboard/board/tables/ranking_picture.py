@@ -13,7 +13,7 @@ from leaderboard.board.charts.interval_marks import Mark, MarkAxis
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import standouts
-from leaderboard.board.tables.board_query import BoardQuery, places
+from leaderboard.board.tables.board_query import BoardQuery, first_rows, places
 from leaderboard.board.tables.table_body import cell_hints, has_besides, linked_score, rank_cell, row_name
 
 BESIDE = (
@@ -34,7 +34,7 @@ class PictureView:
     standard deviation over seeds. `beside` are the keys of the columns that follow: all others where these are few,
     else the one that rows are sorted by. `best_of` is of how many columns it is counted on how many a system is the
     best; 0 where it is not. `more` says which rows are folded, at `more_url`; `human` names the human estimates that
-    are drawn as lines.
+    are drawn as lines. `rest` is how many rows are not among the first few that are shown.
     """
 
     axis: str
@@ -52,6 +52,7 @@ class PictureView:
     more_url: str
     more_marks: str
     human: str
+    rest: int
 
     @property
     def width(self) -> int:
@@ -73,7 +74,8 @@ def picture(
         for row in board.rows
         if row.kind is RowKind.HUMAN and (value := row.value(column.key)) is not None
     ]
-    scored = [_mark(row, column) for row in board.rows if row.kind is RowKind.SYSTEM]
+    systems = [at for at in places(board, query) if board.rows[at].kind is RowKind.SYSTEM]
+    scored = [_mark(board.rows[at], column) for at in first_rows(systems, query)]
     known = [mark for mark in scored if mark] or [mark for row in board.rows if (mark := _mark(row, column))]
     axis = MarkAxis.of(known, lines=[value for value, _ in lines], higher_is_better=column.higher_is_better)
     if axis is None:
@@ -114,7 +116,9 @@ class _Drawing:
         self.counted = [] if is_few else others
         self.best = Counter(at for other in self.counted for at in self.marks[other.key].best)
         chosen = places(board, query)
-        self.shown = [at for at in chosen if self._is_shown(board.rows[at])]
+        wanted = [at for at in chosen if self._is_shown(board.rows[at])]
+        self.shown = first_rows(wanted, query)
+        self.rest = len(wanted) - len(self.shown)
         self.folded = [
             board.rows[at] for at in chosen if at not in set(self.shown) and board.rows[at].kind in FOLDED
         ]
@@ -154,6 +158,7 @@ class _Drawing:
             more=f"Show {more}" if more else "",
             more_url=self.query.url(published=True),
             more_marks=self._folded_marks() if more else "",
+            rest=self.rest,
             human="; ".join(f"{fmt.score(value)}: {row.source or row.system}" for value, row in self.human),
         )
 

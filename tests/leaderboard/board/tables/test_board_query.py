@@ -5,7 +5,8 @@ import pytest
 
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import Board
-from leaderboard.board.tables.board_query import BoardQuery, places, understand
+from leaderboard.board.model.ranking import rank
+from leaderboard.board.tables.board_query import FIRST_ROWS, MOST_ROWS, BoardQuery, places, understand
 from leaderboard.board.tables.board_table import TableView, arranged, table
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 from tests.leaderboard.board.tables.printed_rows import rows_of
@@ -184,3 +185,36 @@ def test_a_board_without_groups_has_nothing_to_fold() -> None:
     tools = arranged(table(made), made, BoardQuery()).tools
     assert tools is not None
     assert tools.fold_url == ""
+
+
+# Many rows
+
+
+def of_many(count: int, query: str = "") -> TableView:
+    rows = [row(f"System {at:03}", (count - at) / count) for at in range(count)]
+    made = board(*rank(rows, ACCURACY), columns=(ACCURACY,))
+    return arranged(table(made), made, understand(parse_qsl(query), made))
+
+
+def test_of_many_rows_the_first_are_shown_and_a_link_shows_all() -> None:
+    for view in ("picture", "columns"):
+        first = of_many(300, f"view={view}")
+        assert (first.body.count("<tr"), first.rest) == (FIRST_ROWS, 300 - FIRST_ROWS)
+        whole = of_many(300, first.rest_url.removeprefix("?"))
+        assert (whole.body.count("<tr"), whole.rest) == (300, 0)
+    assert of_many(MOST_ROWS).rest == 0
+
+
+def test_what_is_looked_for_is_found_also_among_rows_that_are_not_shown_at_first() -> None:
+    found = of_many(300, "q=System 299")
+    assert found.body.count("<tr") == 1
+    assert "System 299" in found.body
+
+
+def test_the_axis_of_the_first_rows_has_room_for_them_alone() -> None:
+    first, whole = of_many(300).picture, of_many(300, "rows=all").picture
+    assert first is not None
+    assert whole is not None
+    assert ">.90<" in first.axis
+    assert ">.4" not in first.axis
+    assert ">1.0<" in whole.axis
