@@ -1,6 +1,8 @@
 """Who plays in the demo: teams and systems. All of them are made up, and so is what each system sends."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from catalogue.declared_facts import DeclaredFacts
 
 ORGANISERS = "Demo Organisers"
 
@@ -26,6 +28,7 @@ class DemoSystem:
     team: str
     description: str
     tags: tuple[str, ...] = ()
+    facts: DeclaredFacts = field(default_factory=DeclaredFacts)
 
 
 TEAMS = (
@@ -53,13 +56,15 @@ _SYSTEMS = (
         "Larch",
         "Demo Team North",
         "Fine-tuned sentence encoder with a linear head per task.",
-        ("fine-tuned", "open weights"),
+        ("fine-tuned",),
+        DeclaredFacts(335_000_000, "open", "given", 0.4),
     ),
     DemoSystem(
         "Dunlin",
         "Demo Team Harbour",
         "Vote of five prompts; the wording was chosen on the training examples.",
         ("few-shot", "ensemble"),
+        DeclaredFacts(70_000_000_000, "open", "given", 38.0),
     ),
     DemoSystem(
         "Sorrel",
@@ -77,7 +82,8 @@ _SYSTEMS = (
         "Fieldfare",
         "Demo Team South",
         "Small encoder, contrastive training on label descriptions.",
-        ("open weights",),
+        ("contrastive",),
+        DeclaredFacts(110_000_000, "open", "given", 0.1),
     ),
     DemoSystem(
         "Hornbeam",
@@ -90,6 +96,7 @@ _SYSTEMS = (
         "Demo Team Meadow",
         "Mixture of a retrieval and a prompting system.",
         ("few-shot", "retrieval", "ensemble"),
+        DeclaredFacts(13_000_000_000, "open", "further", 9.5),
     ),
     DemoSystem(
         "Rowan",
@@ -102,6 +109,7 @@ _SYSTEMS = (
         "Demo Team Hill",
         "Large model with examples chosen per item; every answer is checked twice.",
         ("few-shot", "retrieval"),
+        DeclaredFacts(None, "closed", "given", 412.0),
     ),
     DemoSystem(
         "Plover",
@@ -126,12 +134,14 @@ _SYSTEMS = (
         "Demo Team Orchard",
         "One classifier per label, chained in the order of how often labels occur together.",
         ("classical", "multi-label"),
+        DeclaredFacts(2_500_000, "open", "given", 0.0),
     ),
     DemoSystem(
         "Harrier",
         "Demo Team Prairie",
         "Support vector regression on affect lexicons.",
         ("classical", "lexicons"),
+        DeclaredFacts(32_000_000_000, "open", "given", 21.0),
     ),
     DemoSystem(
         "Teal",

@@ -219,7 +219,12 @@ class Stage:
         return System.objects.get_or_create(
             name=name,
             team=Team.objects.get(name=played.team),
-            defaults={"description": played.description, "tags": list(played.tags), "created_at": at},
+            defaults={
+                "description": played.description,
+                "tags": list(played.tags),
+                "facts": played.facts.as_dict(),
+                "created_at": at,
+            },
         )[0]
 
 

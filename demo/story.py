@@ -35,8 +35,8 @@ DAY = dt.timedelta(days=1)
 NEWS = {
     "raft": (
         "Name your model's size when you submit",
-        "Boards can be filtered by tags. Please add “open weights” and the size of your model, such as “7B”, to the "
-        "tags of your system, so that readers can compare like with like.",
+        "Boards can be filtered by tags and by what teams declare. Please state size, weights, training data and cost "
+        "of your system, so that readers can compare like with like.",
     ),
     "stance": (
         "Please accept the terms before your next submission",

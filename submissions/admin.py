@@ -90,8 +90,8 @@ class SystemAdmin(OrganisedAdmin):
     list_filter = ("kind",)
     linked_lookups = ("team__exact",)
     search_fields = ("name", "team__name")
-    fields = ("name", "team", "kind", "description", "paper_url", "code_url", "tags", "created_at")
-    readonly_fields = ("team", "paper_url", "code_url", "tags", "created_at")
+    fields = ("name", "team", "kind", "description", "paper_url", "code_url", "tags", "facts", "created_at")
+    readonly_fields = ("team", "paper_url", "code_url", "tags", "facts", "created_at")
 
     def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:
         return rows.filter(pk__in=systems_in(slugs).values("pk"))

@@ -1,7 +1,8 @@
 """Forms of participants: they check shape only; submissions/services.py and submissions/intake judge."""
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import fields
 from typing import Any, cast
 
 from django import forms
@@ -13,6 +14,7 @@ from accounts.formats.names import one_line
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import HANDED_IN, BenchmarkSpec, PhaseKind, takes
+from catalogue.declared_facts import MOST_COST, TRAINING_DATA, WEIGHTS, DeclaredFacts, read_size
 from submissions.exceptions import UnknownTrack
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload
@@ -206,6 +208,10 @@ class WebAddressField(forms.URLField):
         )
 
 
+def _stated(known: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [("", "not stated"), *known.items()]
+
+
 class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
     """What a team says about its system."""
 
@@ -215,7 +221,24 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
         label="Tags",
         required=False,
         max_length=400,
-        help_text="Up to eight words with commas between them, such as: few-shot, open-weights",
+        help_text="Up to eight words with commas between them, such as: few-shot, retrieval",
+    )
+    parameters = forms.CharField(
+        label="Size", required=False, max_length=40, help_text="How many parameters, such as 350M or 7B."
+    )
+    weights = forms.ChoiceField(label="Weights", required=False, choices=_stated(WEIGHTS))
+    training_data = forms.ChoiceField(
+        label="Training data",
+        required=False,
+        choices=_stated(TRAINING_DATA),
+        help_text="Labelled items it was trained or prompted with.",
+    )
+    cost = forms.FloatField(
+        label="Cost",
+        required=False,
+        min_value=0,
+        max_value=MOST_COST,
+        help_text="US dollars for labelling the test set once. Nobody checks what is declared; boards show it.",
     )
 
     class Meta:
@@ -243,7 +266,8 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
         team.queryset = Team.objects.of(user)
         team.empty_label = None
         self.fields["name"].widget.attrs["autocomplete"] = "off"
-        self.initial["tags"] = ", ".join(self.instance.tags)
+        facts = DeclaredFacts.from_dict(self.instance.facts)
+        self.initial.update(facts.as_dict(), parameters=facts.size, tags=", ".join(self.instance.tags))
         team.disabled = not self.is_new
 
     @property
@@ -261,8 +285,22 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
         except ValueError as error:
             raise forms.ValidationError(str(error)) from None
 
+    def clean_parameters(self) -> int | None:
+        """The number that "7B" stands for; what was not touched keeps all its digits."""
+        text, stated = self.cleaned_data["parameters"], DeclaredFacts.from_dict(self.instance.facts)
+        if not text or text == stated.size:
+            return stated.parameters if text else None
+        try:
+            return DeclaredFacts(read_size(text)).parameters
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from None
+
     def described(self) -> dict[str, Any]:
-        return {field: self.cleaned_data[field] for field in DESCRIPTION_FIELDS}
+        facts = DeclaredFacts(
+            **{field.name: self.cleaned_data[field.name] for field in fields(DeclaredFacts)}
+        )
+        described = {field: self.cleaned_data[field] for field in DESCRIPTION_FIELDS if field != "facts"}
+        return {**described, "facts": facts.as_dict()}
 
 
 def open_phases(at: dt.datetime) -> list[Phase]:

@@ -31,6 +31,7 @@ class System(models.Model):
     paper_url = models.URLField("paper", blank=True, max_length=500)
     code_url = models.URLField("code", blank=True, max_length=500)
     tags = models.JSONField(default=list, blank=True)
+    facts = models.JSONField(default=dict, blank=True, help_text="As `catalogue.declared_facts` writes them.")
     created_at = models.DateTimeField()
 
     objects = SystemQuerySet.as_manager()

@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks.models import Benchmark
 from benchmarks.spec import PAIR_MEASURES, TEST, BenchmarkSpec, RowKind, TaskSpec
 from benchmarks.spec.averages import averages
+from catalogue.declared_facts import DeclaredFacts
 from catalogue.metrics.choice import metric_for
 from leaderboard.assembly.replicates import Floats, RowReplicates, tasks_of
 from leaderboard.board.analysis.chance import Luck
@@ -54,6 +55,7 @@ class Entrant:
             kind=RowKind(system.kind),
             cells=cells,
             tags=tuple(system.tags),
+            facts=DeclaredFacts.from_dict(system.facts),
             source="" if len(names) == 1 else ", ".join(names),
         )
 

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef
 from accounts.page_content import PageContent
 from accounts.templatetags.instants import instant
 from benchmarks.models import Benchmark
+from catalogue.declared_facts import DeclaredFacts
 from leaderboard.board.analysis.order_sentence import worth
 from leaderboard.board.analysis.own_result import own_standing
 from leaderboard.board.exports.badge import BADGE, badge_of_absent
@@ -42,6 +43,7 @@ class SystemPage(PageContent):
     section: ClassVar[str] = "benchmarks"
     system: System
     links: Sequence[tuple[str, str]]
+    declared: Sequence[str]
     places: Sequence[dict[str, Any]]
     withdrawals: Sequence[Submission]
     badges: Sequence[dict[str, str]]
@@ -112,9 +114,11 @@ def _system_page(
         entry["standing"] = _standing(entry["place"]) if entry["place"] else None
     model_index = MODEL_INDEX.write(ModelCard(system.name, tuple(taken))) if taken else b""
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
+    facts = DeclaredFacts.from_dict(system.facts)
     page = SystemPage(
         system=system,
         links=[(title, url) for title, url in links if url],
+        declared=tuple(filter(None, (facts.size and f"{facts.size} parameters", *facts.labels, facts.price))),
         places=places,
         withdrawals=withdrawals,
         badges=[_badge_view(system, place) for place in taken],

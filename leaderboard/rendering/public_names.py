@@ -8,7 +8,7 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Board, BoardRow, NotCounted
+from leaderboard.board.model.board import NOTHING_DECLARED, Board, BoardRow, NotCounted
 from leaderboard.board.model.decisions import reordered
 from leaderboard.board.model.serialization import from_dict
 from submissions.systems.pseudonyms import PublicName, public_names
@@ -72,6 +72,7 @@ class Naming:
             team=public_name.team,
             cells=cells,
             tags=(),
+            facts=NOTHING_DECLARED,
             source="",
         )
 

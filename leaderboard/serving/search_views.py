@@ -108,5 +108,5 @@ def _of_systems(boards: Iterable[Board]) -> Iterator[Hit]:
             board.benchmark_title + ("" if own.rank is None else f", rank {own.rank}")
             for board, own in stands
         ]
-        words = f"{row.system} {row.team} {' '.join(row.tags)}".casefold()
+        words = f"{row.system} {row.team} {' '.join(row.labels)}".casefold()
         yield Hit(row.system, f"/systems/{system_id}/", "; ".join([*([who] if who else []), *where]), words)

@@ -1,64 +1,23 @@
-"""Systems, submissions and receipts as the API shows them. Shape only; what they mean is in services."""
+"""Submissions and receipts as the API shows them. Shape only; what they mean is in services."""
 
 import datetime as dt
 from typing import Any
 
-from django.core.validators import URLValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
-from accounts.api.teams import MyTeamField
-from accounts.formats.names import one_line
 from benchmarks.api import BenchmarkSerializer, PhaseSerializer, TaskSerializer
 from benchmarks.models import Benchmark, Phase
 from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.intake import ProblemCode
-from submissions.models import Submission, System
+from submissions.models import Submission
 from submissions.participants import TeamRegistration
 from submissions.quota.slots import Quota
 from submissions.systems.replacements import replaced_by, told_of_others
-from submissions.systems.services import clean_tags
 from submissions.systems.status_texts import Passed, StatusView, describe
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits
 from submissions.uploads.signed_receipts import signed_receipt
-
-
-class SystemChangeSerializer(serializers.ModelSerializer[System]):
-    """What a team may say about its system. It stays with its team; its kind is the organiser's to decide."""
-
-    team_name = serializers.CharField(source="team.name", read_only=True)
-    tags = serializers.ListField(child=serializers.CharField(), required=False)
-
-    class Meta:
-        model = System
-        fields = [
-            "id", "team", "team_name", "name", "kind", "description", "paper_url", "code_url", "tags", "created_at",
-        ]  # fmt: skip
-        read_only_fields = ["team", "kind", "created_at"]
-        extra_kwargs = {
-            "paper_url": {"validators": [URLValidator(schemes=["http", "https"])]},
-            "code_url": {"validators": [URLValidator(schemes=["http", "https"])]},
-        }
-        validators: list[Any] = []  # a name given twice is refused by the service, for pages and API alike
-
-    def validate_name(self, name: str) -> str:
-        return one_line(name)
-
-    def validate_tags(self, tags: list[str]) -> list[str]:
-        try:
-            return clean_tags(tags)
-        except ValueError as error:
-            raise serializers.ValidationError(str(error)) from None
-
-
-class SystemSerializer(SystemChangeSerializer):
-    """A system as it is entered."""
-
-    team = MyTeamField()
-
-    class Meta(SystemChangeSerializer.Meta):
-        read_only_fields = ["kind", "created_at"]
 
 
 class UploadSerializer(serializers.Serializer[Any]):

@@ -33,10 +33,9 @@ from submissions.api.serializers import (
     RefusedUploadSerializer,
     SubmissionFilterSerializer,
     SubmissionSerializer,
-    SystemChangeSerializer,
-    SystemSerializer,
     UploadSerializer,
 )
+from submissions.api.system_serializers import SystemChangeSerializer, SystemSerializer
 from submissions.fact_sheets.services import read_for, save_fact_sheet
 from submissions.intake import IntakeResult
 from submissions.models import Submission, System

@@ -15,7 +15,7 @@ from submissions.models import System
 MAX_TAGS = 8
 _TAG = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,29}")
 # What a team may say about its system. What kind of row it is, organisers decide.
-DESCRIPTION_FIELDS = ("name", "description", "paper_url", "code_url", "tags")
+DESCRIPTION_FIELDS = ("name", "description", "paper_url", "code_url", "tags", "facts")
 
 
 class SystemNameTaken(SubmissionError):

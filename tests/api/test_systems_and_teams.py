@@ -46,6 +46,7 @@ def test_system_is_entered_with_its_description(api, team):
         "description": "Evergreen.",
         "paper_url": "https://example.org/spruce",
         "tags": ["few-shot", "open"],
+        "facts": {"parameters": 7_000_000_000, "weights": "open", "training_data": "given", "cost": 1.5},
     }
     answer = api.post(SYSTEMS, sent, format="json")
     assert answer.status_code == 201
@@ -72,6 +73,10 @@ def test_team_has_a_name_of_one_line(name, api, db):
         ("tags", [f"tag{number}" for number in range(9)]),
         ("tags", "word"),
         ("tags", [["nested"]]),
+        ("facts", {"parameters": "7B"}),
+        ("facts", {"weights": "free"}),
+        ("facts", {"cost": -1}),
+        ("facts", "open"),
         ("team", None),
     ],
 )

@@ -53,6 +53,7 @@ def released_once(stage: None) -> None:
     hide_names(the_toy())
     south = create_team(name="South", founder=person("southerner"), now=NOW)
     upload(the_system(), Phase.objects.get(), mood=ONE_WRONG)
+    System.objects.filter(name="Larch").update(facts={"parameters": 350_000_000})
     for name, kind, mood in (
         ("Zelkova", System.Kind.SYSTEM, HALF_WRONG),
         ("Abele", System.Kind.SYSTEM, HALF_WRONG),
@@ -81,6 +82,7 @@ def test_a_board_shows_numbers_and_nothing_else_about_its_systems(released):
     about = {key: row[key] for key in ("system_id", "team", "tags", "source", "rank")}
     assert about == {"system_id": None, "team": "", "tags": [], "source": "", "rank": 1}
     assert {cell["submission"] for cell in row["cells"].values()} == {None}
+    assert "facts" not in row
 
 
 def test_systems_of_one_rank_stand_by_their_numbers(released):

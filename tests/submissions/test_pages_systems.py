@@ -22,6 +22,10 @@ def fields(system_or_team: Any, **changes: str) -> dict[str, str]:
         "paper_url": "",
         "code_url": "",
         "tags": "",
+        "parameters": "",
+        "weights": "",
+        "training_data": "",
+        "cost": "",
     }
     return blank | changes
 
@@ -32,6 +36,30 @@ def test_new_system_leads_to_the_upload_with_it_chosen(browser, team):
     system = System.objects.get()
     assert answer.url == f"/submit/?system={system.pk}"
     assert (system.name, system.tags, system.team) == ("Larch", ["Few-Shot", "gpt4"], team)
+
+
+def test_what_a_team_declares_is_kept_and_comes_back_as_it_was_written(browser, team):
+    stated = {"parameters": "7b", "weights": "open", "training_data": "further", "cost": "0.25"}
+    browser.post("/systems/new/", fields(team, **stated))
+    system = System.objects.get()
+    assert system.facts == {
+        "parameters": 7 * 10**9,
+        "weights": "open",
+        "training_data": "further",
+        "cost": 0.25,
+    }
+
+    form = text_of(browser.get(f"/systems/{system.pk}/edit/"))
+    assert 'value="7B"' in form
+    browser.post(f"/systems/{system.pk}/edit/", fields(team, parameters="7B"))
+    assert System.objects.get().facts == {"parameters": 7 * 10**9}
+
+
+def test_a_size_that_cannot_be_read_is_refused_with_examples(browser, team):
+    answer = browser.post("/systems/new/", fields(team, parameters="big"))
+
+    assert answer.status_code == 422
+    assert "such as 350M, 7B or 1.3T" in text_of(answer)
 
 
 def test_name_of_two_lines_is_refused_in_words(browser, team):

@@ -1,17 +1,19 @@
 """Charts of a whole board: what its tasks, its rounds or its shares of training data show together."""
 
 from collections.abc import Mapping, Sequence
+from math import log10
 
 from benchmarks.spec import BenchmarkSpec, RowKind
+from catalogue.declared_facts import size_in_words
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.heat_map import heat_map
-from leaderboard.board.charts.line_chart import Series, line_chart, not_drawn, places, series_of
+from leaderboard.board.charts.line_chart import MOST, Series, line_chart, not_drawn, places, series_of
 from leaderboard.board.charts.strip_charts import spread_chart
 from leaderboard.board.charts.text_layout import quoted
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, Column, grouped
 
-ROUNDS = "rounds"
+ROUNDS, SIZES = "rounds", "sizes"
 DRAWN = {RowKind.SYSTEM, RowKind.REPORTED, RowKind.HUMAN}  # baselines guess, and that has a line of its own
 
 
@@ -20,8 +22,46 @@ def overall_charts(board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
     if not board.release:
         return ()
     columns = task_columns(board, spec)
-    drawn = (rounds_chart(board, spec), spread_chart(board, columns), heat_map(board, columns))
+    drawn = (
+        rounds_chart(board, spec),
+        spread_chart(board, columns),
+        heat_map(board, columns),
+        size_chart(board),
+    )
     return tuple(chart for chart in drawn if chart)
+
+
+def size_chart(board: Board) -> Chart | None:
+    """The score that ranks the board against the size that teams state; None with fewer than two of different size."""
+    column = board.column(board.rank_by)
+    sized = [
+        (row, row.facts.parameters, value)
+        for row in board.ranked
+        if row.facts.parameters and (value := row.value(column.key)) is not None
+    ]
+    if len({size for _, size, _ in sized}) < 2:
+        return None
+    highlighted = places(board)
+    best, largest, _ = sized[0]
+    smallest = min(sized, key=lambda one: one[1])
+    title = (
+        f"{quoted(best.system)}, of {size_in_words(largest)}, scores highest; "
+        f"{quoted(smallest[0].system)}, of {size_in_words(smallest[1])}, is the smallest"
+    )
+    missing = len(board.ranked) - len(sized)
+    return line_chart(
+        [
+            Series(row.system, ((log10(size), value),), highlighted.get(id(row)))
+            for row, size, value in sized[:MOST]
+        ],
+        title=title,
+        x_title="Parameters, as the teams state them",
+        y_title=column.metric_title,
+        name=SIZES,
+        is_synthetic=board.synthetic,
+        note=f"{missing} ranked system{'s' if missing > 1 else ''} without a stated size." if missing else "",
+        x_words=lambda place: size_in_words(10**place),
+    )
 
 
 def task_columns(board: Board, spec: BenchmarkSpec) -> tuple[Column, ...]:

@@ -1,6 +1,6 @@
 """Lines against a share, a round or a release: one per system, named at its right end."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.spec import RowKind
@@ -85,6 +85,7 @@ def line_chart(
     is_synthetic: bool = False,
     breaks: Sequence[float] = (),
     note: str = "",
+    x_words: Callable[[float], str] = "{:g}".format,
 ) -> Chart:
     """One line per series, named at its right end.
 
@@ -105,6 +106,8 @@ def line_chart(
         Places from which on values cannot be compared with those before: each has a dashed line before it.
     note
         What stands below the chart on a page.
+    x_words
+        How places on the lower scale are written.
 
     Raises
     ------
@@ -113,11 +116,13 @@ def line_chart(
     """
     if not series or not all(line.points for line in series):
         raise ValueError("A chart needs at least one series, and each series at least one point.")
-    canvas = Canvas(name, title=title, about=y_title, description=_description(series, x_title, y_title))
+    canvas = Canvas(
+        name, title=title, about=y_title, description=_description(series, x_title, y_title, x_words)
+    )
     points = [point for line in series for point in line.points]
     x = Scale.through({x for x, _ in points}, LEFT + 10, WIDTH - RIGHT - 10, room=NUMBER_WIDTH)
     y = Scale.around([y for _, y in points], canvas.top + HEIGHT - BOTTOM, canvas.top + TOP)
-    _frame(canvas, x, y, x_title)
+    _frame(canvas, x, y, x_title, x_words)
     dashed = canvas.group("scales", FAINT)
     for place in breaks:
         before = max(other for other, _ in points if other < place)
@@ -125,17 +130,17 @@ def line_chart(
         dashed.stroke(f"M{between:.1f} {y.end:g}V{y.start:g}", stroke_dasharray="2 3")
     # The first on top.
     for line in sorted(series, key=lambda line: (line.place is not None, -(line.place or 0))):
-        _draw(canvas, x, y, line)
+        _draw(canvas, x, y, line, x_words)
     shown = [
         line for line in series if len(series) <= LABELLED or not line.is_system or line.place is not None
     ]
     _names(canvas, x, y, list({(line.name, line.is_system): line for line in reversed(shown)}.values()))
-    data = ((line.name, f"{x:g}", y) for line in series for x, y in sorted(line.points))
+    data = ((line.name, x_words(x), y) for line in series for x, y in sorted(line.points))
     heads = ("Line", x_title, y_title)
     return canvas.chart(canvas.top + HEIGHT, heads, data, is_synthetic=is_synthetic, note=note)
 
 
-def _frame(canvas: Canvas, x: Scale, y: Scale, x_title: str) -> None:
+def _frame(canvas: Canvas, x: Scale, y: Scale, x_title: str, x_words: Callable[[float], str]) -> None:
     """Both scales; what the upright one measures stands above it."""
     rules, scales = canvas.group("rules", RULE), canvas.group("scales", FAINT)
     for number in y.numbers:
@@ -143,14 +148,14 @@ def _frame(canvas: Canvas, x: Scale, y: Scale, x_title: str) -> None:
         scales.text(y.printed(number), LEFT - 7, y.at(number) + 4.5, "end")
     for number in x.numbers:
         rules.stroke(f"M{x.at(number):.1f} {y.start:g}v5")
-        scales.text(f"{number:g}", x.at(number), y.start + 19, "middle")
+        scales.text(x_words(number), x.at(number), y.start + 19, "middle")
     scales.text(x_title, (LEFT + WIDTH - RIGHT) / 2, y.start + 37, "middle")
 
 
-def _draw(canvas: Canvas, x: Scale, y: Scale, line: Series) -> None:
+def _draw(canvas: Canvas, x: Scale, y: Scale, line: Series, x_words: Callable[[float], str]) -> None:
     """A line; where it is highlighted or has but one point, with its symbols."""
     points = sorted(line.points)
-    values = ", ".join(f"{fmt.score(value)} at {place:g}" for place, value in points)
+    values = ", ".join(f"{fmt.score(value)} at {x_words(place)}" for place, value in points)
     marks = canvas.group(line.css, line.colour(GREY), f"{line.name}: {values}")
     where = [f"{x.at(place):.1f} {y.at(value):.1f}" for place, value in points]
     dashes = {} if line.is_system else {"stroke_dasharray": "4 3"}
@@ -179,8 +184,12 @@ def _beside(name: str) -> str:
     return whole if whole == one_line(name) else shortened(name.partition(" (")[0], RIGHT - 8, SIZE)
 
 
-def _description(series: Sequence[Series], x_title: str, y_title: str) -> str:
+def _description(
+    series: Sequence[Series], x_title: str, y_title: str, x_words: Callable[[float], str]
+) -> str:
     count = "1 line" if len(series) == 1 else f"{len(series)} lines"
     highlighted = [line for line in series if line.place is not None] or series[:HIGHLIGHTED]
-    best = "; ".join(f"{line.name} {fmt.score(line.last[1])} at {line.last[0]:g}" for line in highlighted)
+    best = "; ".join(
+        f"{line.name} {fmt.score(line.last[1])} at {x_words(line.last[0])}" for line in highlighted
+    )
     return f"{y_title} against {x_title}, {count}. At the right end: {best}."

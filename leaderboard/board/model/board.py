@@ -10,11 +10,13 @@ from math import isfinite
 from typing import TypeAlias
 
 from benchmarks.spec import RowKind
+from catalogue.declared_facts import DeclaredFacts
 from catalogue.disclosure.rule import DISPLAYED, REMAINDER
 
 RankedOn: TypeAlias = Mapping[str, Mapping[str, str]]
 """On what a column was measured: for every set of items its metric, gold labels and items, as far as they are known."""
 
+NOTHING_DECLARED = DeclaredFacts()
 PUBLISHED_ELSEWHERE = {RowKind.REPORTED, RowKind.HUMAN}
 # Kinds of rows that are no systems and fill a board of their own.
 ROW_HEADS = {RowKind.ATTACK: "Attack", RowKind.BREAKER: "Breaker"}
@@ -131,6 +133,7 @@ class BoardRow:
     rank_low: int | None = None
     rank_high: int | None = None
     tags: tuple[str, ...] = ()
+    facts: DeclaredFacts = NOTHING_DECLARED
     source: str = ""
     leads: float | None = None
     ahead_of: tuple[tuple[int, int], ...] | None = None
@@ -144,6 +147,11 @@ class BoardRow:
             raise ValueError(
                 "A corrected range needs both ends: give `corrected_low` and `corrected_high`, or neither."
             )
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What rows can be chosen by: tags, and what is declared in a word."""
+        return tuple(dict.fromkeys((*self.tags, *self.facts.labels)))
 
     @property
     def anchor(self) -> str:

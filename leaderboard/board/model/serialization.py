@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from benchmarks.spec import RowKind
+from catalogue.declared_facts import DeclaredFacts
 from leaderboard.board.model.board import Board, BoardRow, Cell, Chance, Column, NotCounted
 
 DECIMALS = 4
@@ -152,6 +153,7 @@ def _row_to_dict(row: BoardRow, columns: tuple[Column, ...]) -> dict[str, Any]:
         **({"ahead_of": [list(span) for span in row.ahead_of]} if row.ahead_of is not None else {}),
         **{name: number for name in CHOICE if (number := getattr(row, name)) is not None},
         "tags": list(row.tags),
+        **({"facts": facts} if (facts := row.facts.as_dict()) else {}),
         "source": row.source,
         "cells": {column.key: _cell_to_dict(row.cell(column.key)) for column in columns},
     }
@@ -169,6 +171,7 @@ def _row_from_dict(data: Mapping[str, Any]) -> BoardRow:
         rank_low=data["rank_low"],
         rank_high=data["rank_high"],
         tags=tuple(data["tags"]),
+        facts=DeclaredFacts.from_dict(data.get("facts", {})),
         source=data["source"],
         leads=data.get("leads"),
         ahead_of=None if ahead_of is None else tuple((first, last) for first, last in ahead_of),

@@ -10,7 +10,7 @@ from leaderboard.board.model.board import Board, BoardRow, Column, Group, groupe
 from leaderboard.board.model.ranking import sort_key
 
 # The keys of a query string that say it, in the order in which links have them.
-KEYS = ("q", "tag", "sort", "view", "fold", "published", "rows")
+KEYS = ("q", "tag", "sort", "view", "fold", "published", "facts", "rows")
 VIEWS = PICTURE, COLUMNS, HEAT = "picture", "columns", "heat"
 FEW_COLUMNS = 4  # a board of a further axis with more of them is read as columns
 # What rows can be sorted by besides their columns.
@@ -32,7 +32,7 @@ class BoardQuery:
     source. `folds` are groups of columns of which the first one is shown alone; its key stands for the group. `remarks`
     are sentences about what was asked for and does not exist. `view` is one of VIEWS, or empty for the board's usual
     one; with `published` a picture has rows for what was not scored here, too. Of many rows the first few are shown
-    unless it asks for the `whole` board.
+    unless it asks for the `whole` board. With `facts` a picture has columns for what teams declare.
     """
 
     sort: str = ""
@@ -44,6 +44,7 @@ class BoardQuery:
     remarks: tuple[str, ...] = ()
     published: bool = False
     whole: bool = False
+    facts: bool = False
 
     @property
     def is_official(self) -> bool:
@@ -65,7 +66,8 @@ class BoardQuery:
         wanted = replace(self, **changes)
         pairs = [("q", wanted.search), *(("tag", tag) for tag in wanted.tags), ("sort", wanted.order)]
         pairs += [("view", wanted.view), *(("fold", key) for key in wanted.folds)]
-        pairs += [("published", "1" if wanted.published else ""), ("rows", "all" if wanted.whole else "")]
+        pairs += [("published", "1" if wanted.published else ""), ("facts", "1" if wanted.facts else "")]
+        pairs += [("rows", "all" if wanted.whole else "")]
         given = [(key, value) for key, value in pairs if value]
         return f"?{urlencode(given)}" if given else "./"
 
@@ -94,8 +96,8 @@ def understand(query: Sequence[tuple[str, str]], board: Board) -> BoardQuery:
     tags = _tags([value for key, value in given if key == "tag" and value], board, remarks)
     folds = _folds([value for key, value in given if key == "fold" and value], board, remarks)
     published = last.get("published") == "1"
-    whole = last.get("rows") == "all"
-    return BoardQuery(sort, reverse, tags, search, view, folds, tuple(remarks), published, whole)
+    whole, facts = last.get("rows") == "all", last.get("facts") == "1" and declares(board)
+    return BoardQuery(sort, reverse, tags, search, view, folds, tuple(remarks), published, whole, facts)
 
 
 def usual_view(board: Board) -> str:
@@ -116,6 +118,11 @@ def usual_view(board: Board) -> str:
 def can_be_pictured(board: Board) -> bool:
     """Whether its rows are systems with at least one score to rank them by."""
     return not board.ranks_nobody and any(row.value(board.rank_by) is not None for row in board.rows)
+
+
+def declares(board: Board) -> bool:
+    """Whether any team states something about its system."""
+    return any(row.facts.as_dict() for row in board.rows)
 
 
 def groups_in_order(board: Board) -> tuple[Group, ...]:
@@ -140,7 +147,7 @@ def places(board: Board, query: BoardQuery) -> tuple[int, ...]:
     indexes = [
         index
         for index, row in enumerate(board.rows)
-        if tags <= set(map(str.casefold, row.tags))
+        if tags <= set(map(str.casefold, row.labels))
         and wanted in f"{row.system}\n{row.team}\n{row.source}".casefold()
     ]
     if not query.sort:
@@ -172,10 +179,10 @@ def _sort(wanted: str, board: Board, remarks: list[str]) -> tuple[str, bool]:
 
 
 def tags_of(board: Board) -> dict[str, int]:
-    """How many of a board's rows have each tag, as most of them write it; those that differ in case alone are one."""
+    """How many of a board's rows have each label, as most of them write it; those that differ in case alone are one."""
     spellings: dict[str, Counter[str]] = defaultdict(Counter)
     for row in board.rows:
-        for tag in row.tags:
+        for tag in row.labels:
             spellings[tag.casefold()][tag] += 1
     return {min(counts, key=lambda tag: (-counts[tag], tag)): counts.total() for counts in spellings.values()}
 

@@ -18,6 +18,7 @@ from leaderboard.board.tables.board_query import (
     PICTURE,
     BoardQuery,
     can_be_pictured,
+    declares,
     first_rows,
     foldable,
     groups_in_order,
@@ -263,6 +264,8 @@ def _tools(board: Board, query: BoardQuery, *, shown: int) -> ToolsView:
         if view != PICTURE or can_be_pictured(board):
             url = query.url(view="" if view == usual else view, published=False)
             views.append((url, title, (query.view or usual) == view))
+    if declares(board) and (query.view or usual) == PICTURE:
+        views.append((query.url(facts=not query.facts), "What teams declare", query.facts))
     return ToolsView(
         query=query,
         options=tuple(options),

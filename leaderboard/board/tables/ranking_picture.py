@@ -22,6 +22,7 @@ BESIDE = (
 MOST_BRACKETED = 24  # ranked systems; of more, the ranges beside the ranks alone tell what chance leaves open
 DENSE_FROM = 25
 LANES = 2
+FACTS = ("size", "weights", "training data", "cost")
 ROOM_FOR_NAMES = 75  # per cent of the axis: a name beside a dot farther on would leave the picture
 FOLDED = {RowKind.REPORTED: "published system", RowKind.BASELINE: "baseline", RowKind.MEDIAN: "median team"}
 
@@ -144,6 +145,7 @@ class _Drawing:
                 for title, is_there in (
                     (self.column.beside_title, self.has_beside),
                     ("sd over seeds", self.has_deviation),
+                    *((title, self.query.facts) for title in FACTS),
                 )
                 if is_there
             ),
@@ -183,6 +185,8 @@ class _Drawing:
         label = f"95 % interval {interval}" if interval else "" if mark is None else "no interval"
         drawn = marks.row(self.axis, mark, label, css=self._css(row), lines=self.lines, is_scored=is_scored)
         extra = [self._beside(at, row, column) for column in self.beside]
+        if self.query.facts:
+            extra.insert(0, _facts(row))
         if self.has_deviation:
             extra.insert(
                 0, f'<td class="tk">{"" if cell.deviation is None else fmt.score(cell.deviation)}</td>'
@@ -263,6 +267,13 @@ def _opened(css: str, cell: Cell, column: Column) -> str:
 
 def _hint(cell: Cell, column: Column) -> str:
     return escape("; ".join(filter(None, cell_hints(cell, column))))
+
+
+def _facts(row: BoardRow) -> str:
+    """The cells of FACTS."""
+    facts = row.facts
+    texts = (facts.size, facts.weights, facts.training_data, facts.price)
+    return "".join(f'<td class="tk">{text or fmt.NONE}</td>' for text in texts)
 
 
 def _tries(row: BoardRow) -> str:

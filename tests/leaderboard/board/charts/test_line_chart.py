@@ -5,12 +5,13 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from benchmarks.spec import RowKind
-from leaderboard.board.charts.board_charts import share_charts
+from catalogue.declared_facts import DeclaredFacts
+from leaderboard.board.charts.board_charts import share_charts, size_chart
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.line_chart import Series, line_chart
 from leaderboard.board.model.board import Board, BoardRow, Cell
 from leaderboard.board.model.ranking import rank
-from tests.leaderboard.board.boards import TASK, board, row
+from tests.leaderboard.board.boards import ACCURACY, TASK, board, row
 
 SHARES = {"full": 1.0, "tenth": 0.1}
 KEYS = ("score:full", "score:tenth", "resilience:full", "resilience:tenth")
@@ -178,3 +179,32 @@ def test_the_first_five_ranked_systems_are_highlighted() -> None:
     lines = lines_by_name(parsed(share_charts(tracks_board(*rows), SHARES)[0].svg))
     highlighted = {name for name, one in lines.items() if one.get("class") != "line other"}
     assert highlighted == {"S0", "S1", "S2", "S3", "S4"}
+
+
+# Score against size
+
+
+def sized(*systems: tuple[str, float, int | None]) -> Board:
+    rows = [row(name, value, facts=DeclaredFacts(size)) for name, value, size in systems]
+    return board(*rank(rows, ACCURACY), columns=(ACCURACY,))
+
+
+def test_sizes_stand_on_a_scale_of_powers_with_their_words() -> None:
+    chart = size_chart(
+        sized(
+            ("Ash", 0.9, 70_000_000_000),
+            ("Birch", 0.8, 700_000_000),
+            ("Cedar", 0.7, 7_000_000),
+            ("Elm", 0.6, None),
+        )
+    )
+    assert chart is not None
+    assert chart.title == "Ash, of 70B, scores highest; Cedar, of 7M, is the smallest"
+    assert [line[:2] for line in chart.rows] == [("Ash", "70B"), ("Birch", "700M"), ("Cedar", "7M")]
+    assert chart.note == "1 ranked system without a stated size."
+    places = [float(x) for x in re.findall(r"translate\(([\d.]+) ", chart.svg.decode())]
+    assert sorted(places)[1] == pytest.approx((min(places) + max(places)) / 2)
+
+
+def test_one_stated_size_is_no_picture() -> None:
+    assert size_chart(sized(("Ash", 0.9, 10**9), ("Birch", 0.8, 10**9), ("Cedar", 0.7, None))) is None

@@ -4,6 +4,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from benchmarks.spec import RowKind
+from catalogue.declared_facts import DeclaredFacts
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.tables.board_query import FIRST_ROWS, MOST_ROWS, BoardQuery, places, understand
@@ -218,3 +219,49 @@ def test_the_axis_of_the_first_rows_has_room_for_them_alone() -> None:
     assert ">.90<" in first.axis
     assert ">.4" not in first.axis
     assert ">1.0<" in whole.axis
+
+
+# What teams declare
+
+
+def declared(query: str = "") -> TableView:
+    facts = {
+        "Ash": DeclaredFacts(7_000_000_000, "open", "given", 12.5),
+        "Birch": DeclaredFacts(350_000_000, "closed"),
+        "Cedar": DeclaredFacts(),
+    }
+    rows = [
+        row(name, 0.9 - 0.1 * at, facts=stated, tags=("open weights",) if at == 0 else ())
+        for at, (name, stated) in enumerate(facts.items())
+    ]
+    made = board(*rank(rows, ACCURACY), columns=(ACCURACY,))
+    return arranged(table(made), made, understand(parse_qsl(query), made))
+
+
+def test_rows_are_chosen_by_what_teams_declare_as_by_tags() -> None:
+    tools = declared().tools
+    assert tools is not None
+    assert {tag: count for tag, count, _, _ in tools.tags} == {
+        "open weights": 1,
+        "closed weights": 1,
+        "given data only": 1,
+    }
+    assert declared("tag=closed weights").body.count("<tr") == 1
+
+
+def test_what_teams_declare_stands_in_columns_where_it_is_asked_for() -> None:
+    usual, asked_for = declared().picture, declared("facts=1").picture
+    assert usual is not None
+    assert asked_for is not None
+    assert "size" not in usual.seconds
+    assert asked_for.seconds == ("size", "weights", "training data", "cost")
+    ash = asked_for.body.partition("</tr>")[0]
+    assert [f'<td class="tk">{text}</td>' in ash for text in ("7B", "open", "given", "$12.50")] == [True] * 4
+    assert asked_for.body.count("<td") == 3 * (asked_for.width - 1)
+
+
+def test_a_board_of_which_nobody_declares_anything_offers_no_columns_for_it() -> None:
+    tools = of_many(3, "facts=1").tools
+    assert tools is not None
+    assert "What teams declare" not in [title for _, title, _ in tools.views]
+    assert not tools.query.facts
