@@ -83,7 +83,7 @@ def human_estimate(
     annotators = [annotator for seed in seeds for annotator in _deal(codes, seed).T]
     scores = [_scores(y_true, annotator, len(labels)) for annotator in annotators]
     means = [_mean(of_label) for of_label in zip(*scores, strict=True)]
-    resampled = _resampled(y_true, annotators, len(labels))
+    resampled = _resampled(*_ordered(y_true, codes, seeds), len(labels))
     intervals = [interval(mean.f1, f1) for mean, f1 in zip(means, resampled, strict=True)]
     macro = _mean(means)
     return HumanEstimate(
@@ -92,6 +92,18 @@ def human_estimate(
         intervals=dict(zip(labels, intervals, strict=True)),
         macro_interval=interval(macro.f1, resampled.mean(axis=0)),
     )
+
+
+def _ordered(
+    y_true: NDArray[np.intp], codes: Sequence[Sequence[int]], seeds: Sequence[int]
+) -> tuple[NDArray[np.intp], list[NDArray[np.intp]]]:
+    """Gold labels and annotators with the items in an order that follows from labels and answers alone.
+
+    What is made of them tells nothing of which items they are, nor of the order of the gold file.
+    """
+    items = sorted(zip(y_true.tolist(), map(sorted, codes), strict=True))
+    gold = np.array([label for label, _ in items])
+    return gold, [annotator for seed in seeds for annotator in _deal([one for _, one in items], seed).T]
 
 
 def _deal(codes: Sequence[Sequence[int]], seed: int) -> NDArray[np.intp]:
