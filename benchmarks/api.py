@@ -14,11 +14,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.authentication import sender
+from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.notices.models import Acceptance, Terms
 from benchmarks.notices.services import TermsChanged, accept_terms, current_terms
-from benchmarks.spec import PhaseKind, SplitSpec, takes
+from benchmarks.spec import SplitSpec
 
 
 class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
@@ -50,10 +51,10 @@ class SplitSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     file_path = serializers.CharField(help_text="Where its file stands in a zip.")
     item_count = serializers.IntegerField(
-        allow_null=True, help_text="null until the organiser has loaded the ids."
+        allow_null=True, help_text="null until the ids are loaded, and a phase that is about them has opened."
     )
     ids_sha256 = serializers.CharField(
-        allow_null=True, help_text="null until the organiser has loaded the ids."
+        allow_null=True, help_text="null until the ids are loaded, and a phase that is about them has opened."
     )
     texts_url = serializers.CharField(
         allow_null=True, help_text="The texts of its items as CSV; null where the organiser gives none."
@@ -84,7 +85,9 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
     )
     file_path = serializers.CharField(source="spec.file.path", help_text="Where the file stands in a zip.")
     header = serializers.CharField(
-        source="spec.file.header_line", read_only=True, help_text="The file's first line."
+        source="spec.file.first_line",
+        read_only=True,
+        help_text="The file's first line; empty where files have rows only.",
     )
     metrics = MetricSerializer(
         many=True, source="spec.metrics", help_text="The first fills the task's column."
@@ -101,17 +104,24 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
         ]  # fmt: skip
 
     def get_item_count(self, task: Task) -> int | None:
-        return next((split.item_count for split in task.splits.all() if split.slug == "test"), None)
+        test = self._given(task).get("test")
+        return test.item_count if test else None
 
     def get_ids_sha256(self, task: Task) -> str | None:
-        return next((split.ids_sha256 for split in task.splits.all() if split.slug == "test"), None)
+        test = self._given(task).get("test")
+        return test.ids_sha256 if test else None
 
     @extend_schema_field(SplitSerializer(many=True))
     def get_splits(self, task: Task) -> list[dict[str, Any]]:
-        rows = {row.slug: row for row in task.splits.all()}
+        rows = self._given(task)
         return [
             SplitSerializer(self._split(task, split, rows.get(split.id))).data for split in task.spec.splits
         ]
+
+    def _given(self, task: Task) -> dict[str, Split]:
+        """The splits whose ids anybody may have, by their ids."""
+        withheld = self.context["withheld"]
+        return {row.slug: row for row in task.splits.all() if (task.slug, row.slug) not in withheld}
 
     def _split(self, task: Task, spec: SplitSpec, row: Split | None) -> dict[str, Any]:
         texts: Texts | None = getattr(row, "texts", None)
@@ -145,6 +155,12 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
     splits = serializers.SerializerMethodField(
         help_text="What it takes predictions for; those whose ids are not loaded yet among them."
     )
+    takes = serializers.CharField(source="taking.words", read_only=True, help_text="`splits` in words.")
+    targets = serializers.JSONField(
+        read_only=True,
+        help_text="What the phase is about: splits of tasks, as `task`, `split` and, where it has limits of its own, "
+        "`quota` by period. Empty: everything.",
+    )
     disclosure = serializers.CharField(
         read_only=True,
         help_text="What is shown before the end of the phase: `sealed` (nothing), `protected` (half of the items, "
@@ -155,8 +171,8 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
     class Meta:
         model = Phase
         fields = [
-            "name", "title", "kind", "splits", "is_open", "opens_at", "closes_at", "next_cut_off_at", "timezone",
-            "counting", "publish_automatically", "disclosure",
+            "name", "title", "kind", "splits", "takes", "targets", "is_open", "opens_at", "closes_at",
+            "next_cut_off_at", "timezone", "counting", "publish_automatically", "release_not_before", "disclosure",
         ]  # fmt: skip
 
     def get_is_open(self, phase: Phase) -> bool:
@@ -164,12 +180,12 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
 
     @extend_schema_field(TakenSplitSerializer(many=True))
     def get_splits(self, phase: Phase) -> list[dict[str, str]]:
-        kind = PhaseKind(phase.kind)
+        spec = phase.as_spec()
         return [
             {"task": task.id, "split": split.id}
             for task in phase.benchmark.spec.tasks
             for split in task.splits
-            if takes(kind, task, split.id)
+            if spec.takes(task, split.id)
         ]
 
 
@@ -279,6 +295,10 @@ class TaskIds(APIView):
         asked = request.query_params.get("split", "test").replace("\0", "")
         splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False)
         split = get_object_or_404(splits, task__slug=task, slug=asked)
+        if given_at := Phase.objects.withheld(benchmark, database_now()).get((task, asked)):
+            raise NotFound(
+                f"The ids of {task}, {asked} are given when a phase about them opens, on {in_words(given_at)}."
+            )
         data = {
             "task": task,
             "split": split.slug,

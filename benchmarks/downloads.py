@@ -13,7 +13,9 @@ from django.http import (
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
-from benchmarks.models import Texts
+from accounts.formats.instants import in_words
+from accounts.server.clock import database_now
+from benchmarks.models import Phase, Texts
 
 _CHUNK = 64 * 1024
 
@@ -53,5 +55,7 @@ def texts(request: HttpRequest, benchmark: str, task: str, split: str) -> HttpRe
     ).first()
     if texts_of_split is None:
         raise Http404("No texts are loaded for this split.")
+    if given_at := Phase.objects.withheld(benchmark, database_now()).get((task, split)):
+        raise Http404(f"These texts are given when a phase about them opens, on {in_words(given_at)}.")
     name = f"{benchmark}-{task}-{split}.csv"
     return packed_csv(request, bytes(texts_of_split.packed), sha256=texts_of_split.sha256, file_name=name)

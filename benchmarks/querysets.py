@@ -63,6 +63,26 @@ class PhaseQuerySet(models.QuerySet[Any]):
             shown |= models.Q(benchmark=phase.benchmark_id, kind="build")
         return self.filter(shown)
 
+    def withheld(self, benchmark: str, now: dt.datetime) -> dict[tuple[str, str], dt.datetime]:
+        """By task and split, when ids and texts are given that nobody may have yet: as soon as a phase is about them.
+
+        Where a later subtask has only items that an earlier one's answers lead to, its ids would tell these answers.
+        """
+        phases = list(self.filter(benchmark=benchmark).order_by("-opens_at"))
+        opened = [phase for phase in phases if phase.opens_at is None or phase.opens_at <= now]
+        if any(not phase.targets for phase in opened):
+            return {}
+        places = {
+            (row["task"], row["split"]): phase.opens_at
+            for phase in phases  # the first to open comes last
+            if phase not in opened
+            for row in phase.targets
+        }
+        for phase in opened:
+            for row in phase.targets:
+                places.pop((row["task"], row["split"]), None)
+        return places
+
     def due(self, now: dt.datetime) -> PhaseQuerySet:
         return self.filter(next_cut_off_at__lte=now)
 

@@ -16,10 +16,18 @@ from benchmarks.editions import make_edition
 from benchmarks.log_entries import log_definition
 from benchmarks.models import Attack, Benchmark, DefinitionDocument, FactList, Phase, Split, SplitIds, Task
 from benchmarks.notices.services import write_terms
-from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
+from benchmarks.spec import BenchmarkSpec, Period, PhaseSpec, SplitSpec
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.item_order import in_public_order
+from benchmarks.spec.read_phases import as_rows
 from benchmarks.spec.rule_fit import at_once, misfits, mixture
+
+QUOTA_FIELDS = {
+    Period.CUT_OFF: "quota_limit",
+    Period.DAY: "quota_per_day",
+    Period.WEEK: "quota_per_week",
+    Period.TOTAL: "quota_total",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +134,14 @@ def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) ->
     existing = {phase.series or phase.slug: phase for phase in phases}
     for position, part in enumerate(spec.phases):
         values = _phase_values(part)
+        stated = {"opens_at": part.opens_at, "closes_at": part.closes_at}
         phase = existing.get(part.id)
         if phase is None:
-            # It opens at once, or when the one before it closes.
-            opens_at = existing[part.opens_after].closes_at if part.opens_after in existing else None
-            closes_at = (opens_at or now) + dt.timedelta(days=part.lasts_days) if part.lasts_days else None
+            # It opens at its date, when the one before it closes, or at once.
+            after = existing[part.opens_after].closes_at if part.opens_after in existing else None
+            opens_at = part.opens_at or after
+            lasting = (opens_at or now) + dt.timedelta(days=part.lasts_days) if part.lasts_days else None
+            closes_at = part.closes_at or lasting
             phase = Phase(benchmark=benchmark, slug=part.id, position=position, **values)
             phase.opens_at, phase.closes_at = opens_at, closes_at
             if part.editions_per_year:
@@ -142,7 +153,7 @@ def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) ->
             created.append(f"{phase}: created, first cut-off {phase.next_cut_off_at:%Y-%m-%d %H:%M} UTC")
         elif different := [
             key
-            for key, value in values.items()
+            for key, value in [*values.items(), *((key, at) for key, at in stated.items() if at)]
             if getattr(phase, key) != value and not (key == "title" and phase.series)
         ]:
             left_alone.append(f"{phase}: keeps its own {', '.join(different)}")
@@ -151,8 +162,9 @@ def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) ->
 
 def _refuse_misfits(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) -> None:
     phases = [phase for phase in benchmark.phases.all() if not phase.is_over(now)]
-    mixed = mixture([phase.rule for phase in phases])
-    meeting = "" if mixed else at_once(phase.window() for phase in phases)
+    windows = [phase.window() for phase in phases]
+    mixed = mixture(windows)
+    meeting = "" if mixed else at_once(windows)
     mistakes = [f"{spec.id}: phases: {sentence}" for sentence in (mixed, meeting) if sentence]
     mistakes += [
         f"{spec.id}: the phase {phase.slug}, as its organisers have set it, {key}: {sentence}"
@@ -169,7 +181,10 @@ def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
         "timezone": spec.timezone,
         "weekday": spec.weekday,
         "time": spec.time,
-        "quota_limit": spec.quota,
+        **{QUOTA_FIELDS[period]: None for period in Period},
+        **{QUOTA_FIELDS[limit.period]: limit.most for limit in spec.limits},
+        "targets": as_rows(spec.targets),
+        "release_not_before": spec.not_before,
         "counting": spec.counting.value,
         "one_per_team": spec.one_per_team,
         "publish_automatically": spec.publish_automatically,

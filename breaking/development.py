@@ -26,7 +26,7 @@ from accounts.models import Team, User
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now, received_at
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
-from benchmarks.spec.model import DEV
+from benchmarks.spec import DEV
 from scoring.disclosure.standings import Answer, latest_scored, standings_by_row
 from scoring.models import Batch
 from submissions.exceptions import NotYourTeam, PhaseNotReady, SubmissionError

@@ -23,6 +23,7 @@ ProblemCode = StrEnum(
         "UNKNOWN_TASK",
         "TASK_NOT_NAMED",
         "UNKNOWN_SPLIT",
+        "OTHER_PHASE",
         # The zip
         "ZIP_EMPTY",
         "ZIP_TRUNCATED",

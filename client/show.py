@@ -96,10 +96,9 @@ def show_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
         track = f", track {receipt['track']}" if receipt["track"] else ""
         line(console, f"Accepted: {len(receipt['tasks'])} tasks, {receipt['labels_read']:,} labels{track}.")
     line(console, receipt["next_step"]["sentence"])
-    until = instant(quota["window_ends_at"])
-    line(
-        console, f"You and your team have used {quota['used']} of {quota['limit']} submissions until {until}."
-    )
+    ends = quota["window_ends_at"]
+    until = f"until {instant(ends)}" if ends else "in this phase"
+    line(console, f"You and your team have used {quota['used']} of {quota['limit']} submissions {until}.")
     if receipt.get("fact_sheet_missing"):
         line(
             console,

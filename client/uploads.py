@@ -42,7 +42,8 @@ class Destination(NamedTuple):
 
 def judged(upload: Upload, material: CheckData, task: str | None, split: str | None) -> IntakeResult:
     """What the server would say of an upload. ClientError where too little is known to tell."""
-    missing = [one.id for one in material.spec.tasks if one.id not in {t.task.id for t in material.targets}]
+    known = {target.task.id for target in material.targets} | {task for task, _ in material.elsewhere}
+    missing = [one.id for one in material.spec.tasks if one.id not in known]
     if missing and material.spec.bundle is BundleRule.COMPLETE and is_zip(upload.data):
         raise ClientError(f"The ids of {', '.join(missing)} are not known, so a whole zip cannot be checked.")
     return read_upload(

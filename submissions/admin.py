@@ -229,7 +229,7 @@ class GroupUseAdmin(OrganisedAdmin):
     list_display = ("group", "phase", "window_ends_at", "used", "limit")
     list_filter = (("group__phase", admin.RelatedOnlyFieldListFilter),)
     ordering = ("-window_ends_at", "group")
-    fields = ("group", "phase", "target", "window_ends_at", "used", "limit")
+    fields = ("group", "phase", "window_ends_at", "used", "limit")
 
     phase = column("phase", "group.phase", ordering="group__phase")
     limit = column("of", "group.phase.quota_limit")

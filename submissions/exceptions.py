@@ -85,11 +85,11 @@ class TooManySystems(SubmissionError):
 
 
 class QuotaUsedUp(SubmissionError):
-    """The group that team and person belong to has no slot left before the next cut-off."""
+    """The group that team and person belong to has no slot left; the next one opens at `next_slot_at`, if at all."""
 
     code = "quota_used_up"
 
-    def __init__(self, message: str, next_slot_at: dt.datetime) -> None:
+    def __init__(self, message: str, next_slot_at: dt.datetime | None) -> None:
         super().__init__(message)
         self.next_slot_at = next_slot_at
 

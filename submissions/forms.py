@@ -13,7 +13,7 @@ from django.core.validators import URLValidator
 from accounts.formats.names import one_line
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase
-from benchmarks.spec import HANDED_IN, BenchmarkSpec, PhaseKind, takes
+from benchmarks.spec import HANDED_IN, BenchmarkSpec, PhaseKind
 from catalogue.declared_facts import MOST_COST, TRAINING_DATA, WEIGHTS, DeclaredFacts, read_size
 from submissions.exceptions import UnknownTrack
 from submissions.models import Submission, System
@@ -91,14 +91,14 @@ class SubmitForm(forms.Form):
                 specs, "Named by the file", lambda spec: [(task.id, task.title) for task in spec.tasks]
             )
         )
-        kinds: dict[str, set[PhaseKind]] = {}
+        taken: dict[str, set[tuple[str, str]]] = {}
         for phase in phases:
-            kinds.setdefault(phase.benchmark_id, set()).add(PhaseKind(phase.kind))
+            taken.setdefault(phase.benchmark_id, set()).update(phase.taking().places)
         for name, empty, options in (
             (
                 "split",
                 "Named by the file, or the test set",
-                lambda spec: _splits_apart(spec, kinds[spec.id]),
+                lambda spec: _splits_apart(spec, taken[spec.id]),
             ),
             ("track", "The main track", lambda spec: [(track.id, track.title) for track in spec.tracks]),
         ):
@@ -144,7 +144,8 @@ class SubmitForm(forms.Form):
 
 
 def _phase_label(phase: Phase) -> str:
-    what = "" if phase.kind == Phase.Kind.PREDICTIONS else f" ({HANDED_IN[PhaseKind(phase.kind)]})"
+    words = phase.taking().words
+    what = "" if words == HANDED_IN[PhaseKind.PREDICTIONS] else f" ({words})"
     return f"{phase.benchmark.title}: {phase.title}{what}"
 
 
@@ -159,15 +160,14 @@ def _choices(
     return [("", empty), *(groups[0][1] if len(specs) == len(groups) == 1 else groups)]
 
 
-def _splits_apart(spec: BenchmarkSpec, kinds: Collection[PhaseKind]) -> Options:
-    """The splits of any task that a phase of these kinds takes and whose files stand apart from that of its first."""
+def _splits_apart(spec: BenchmarkSpec, taken: Collection[tuple[str, str]]) -> Options:
+    """The splits of any task that are among those `taken` and whose files stand apart from that of its first."""
     return list(
         {
             split.id: (split.id, split.title)
             for task in spec.tasks
             for split in task.splits
-            if task.path_of(split.id) != task.path_of(task.splits[0].id)
-            and any(takes(kind, task, split.id) for kind in kinds)
+            if task.path_of(split.id) != task.path_of(task.splits[0].id) and (task.id, split.id) in taken
         }.values()
     )
 

@@ -28,7 +28,7 @@ class BenchmarkChoice:
     @property
     def upload(self) -> str:
         """What is sent there, in a few words."""
-        count = len(self.phase.benchmark.spec.tasks)
+        count = len({task for task, _ in self.phase.taking().places})
         return (
             "one file" if count == 1 else f"a zip with a file for each of {count} tasks, or one of them alone"
         )

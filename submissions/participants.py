@@ -7,9 +7,6 @@ from django.db.models import Q
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase
 
-WHOLE_PHASE = ""
-"""The target of what is counted over the whole phase."""
-
 
 class ParticipantGroup(models.Model):
     """Everybody who is linked through teams that take part in a phase, for as long as the phase lasts.
@@ -55,15 +52,13 @@ class GroupLink(models.Model):
 
 
 class GroupUse(models.Model):
-    """What one group has used of the quota of a phase, in the newest window that it sent something in.
+    """How many submissions one group has sent to a phase until a cut-off, the newest that it sent something for.
 
-    There is a row for the whole phase from when the group is made; rows of groups that were merged are added up.
+    There is a row from when the group is made; those of groups that were merged are added up. Whoever submits holds it
+    locked, so that what other limits ask for can be counted meanwhile (`submissions.quota.slots`).
     """
 
-    group = models.ForeignKey(ParticipantGroup, on_delete=models.PROTECT, related_name="uses")
-    target = models.CharField(
-        max_length=120, blank=True, default=WHOLE_PHASE, help_text="Empty: the whole phase."
-    )
+    group = models.OneToOneField(ParticipantGroup, on_delete=models.PROTECT, related_name="use")
     window_ends_at = models.DateTimeField(
         null=True, help_text="Of the window that `used` is about; empty before the first submission."
     )
@@ -71,7 +66,6 @@ class GroupUse(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["group", "target"], name="group_use_once_per_target"),
             models.CheckConstraint(condition=Q(used__gte=0), name="group_used_not_negative"),
         ]
 

@@ -14,7 +14,6 @@ from django.db import IntegrityError, transaction
 from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Membership, User
 from benchmarks.models import Phase, Split
-from benchmarks.spec import HANDED_IN, PhaseKind
 from benchmarks.spec.model import GoldState
 from submissions.exceptions import NotYourTeam, PhaseClosed, TooManyChecks, UploadRefused
 from submissions.intake import CanonicalPredictions, FactAnswers, FileRead, IntakeResult, read_upload
@@ -185,7 +184,7 @@ def _accept(
     try:
         with transaction.atomic():
             refuse_second_team(submission)
-            take_slot(submission)
+            take_slot(submission, {(one.task, one.split) for one in predictions})
             refuse_more_systems(submission)
             submission.stored_file.name = stored = default_storage.save(name, ContentFile(data))
             submission.save(force_insert=True)
@@ -267,11 +266,10 @@ def _closed_sentence(phase: Phase, at: dt.datetime) -> str:
         f"The phase {phase.title} closed on {day_in_utc(phase.closes_at or at)} at "
         f"{time_in_utc(phase.closes_at or at)} UTC and takes no submissions."
     )
-    others = phase.benchmark.phases.exclude(kind=Phase.Kind.PREDICTIONS)
     now_open = [
-        f"Open now is the phase {one.title}, which takes {HANDED_IN[PhaseKind(one.kind)]}."
-        for one in others
-        if one.is_open(at)
+        f"Open now is the phase {one.title}, which takes {one.taking().words}."
+        for one in phase.benchmark.phases.all()
+        if one.is_open(at) and (one.targets or one.kind != Phase.Kind.PREDICTIONS)
     ]
     return " ".join([closed, *now_open])
 

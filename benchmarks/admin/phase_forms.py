@@ -17,17 +17,20 @@ from django.utils.safestring import SafeString
 
 from accounts.models import validate_timezone
 from benchmarks.models import Phase, Split
+from benchmarks.spec.read_phases import as_rows, read_targets
 from benchmarks.spec.rule_fit import at_once, hidden_items, misfits, mixture, what_would_do
 from benchmarks.spec.schedule import changes_its_clock
 from catalogue.disclosure import RULES, Rule, proposed_rule
 from catalogue.disclosure.rule import HiddenItems
 from catalogue.metrics.choice import metric_for, metrics_for
+from catalogue.section import Section
 
 if TYPE_CHECKING:
     BaseForm = forms.ModelForm[Phase]
 else:
     BaseForm = forms.ModelForm
 
+QUOTAS = ("quota_limit", "quota_per_day", "quota_per_week", "quota_total")
 SCHEDULE = ("opens_at", "closes_at", "timezone", "weekday", "time")
 NEEDS_A_WEEKLY_END = (
     "An edition has weekly cut-offs and an end, at which the next one opens. Please set a weekday and when it closes, "
@@ -46,7 +49,9 @@ class PhaseForm(BaseForm):
             "title",
             *SCHEDULE,
             "editions_per_year",
-            "quota_limit",
+            *QUOTAS,
+            "targets",
+            "release_not_before",
             "counting",
             "one_per_team",
             "publish_automatically",
@@ -89,14 +94,33 @@ class PhaseForm(BaseForm):
         validate_timezone(name)
         return name
 
-    def clean_quota_limit(self) -> int:
-        """At least one; to take no submissions, a phase is closed."""
-        limit: int = self.cleaned_data["quota_limit"]
-        if limit < 1:
+    def clean_targets(self) -> list[dict[str, Any]]:
+        """What the phase is about, in the keys of a definition."""
+        mistakes: list[str] = []
+        rows = self.cleaned_data["targets"] or []
+        section = Section({"targets": rows}, self.instance.title, "", mistakes)
+        targets = read_targets(section, "targets", self.instance.benchmark.spec.tasks)
+        if mistakes:
+            raise ValidationError(mistakes)
+        if targets and self.instance.kind != Phase.Kind.PREDICTIONS:
             raise ValidationError(
-                "A quota is at least 1. To take no more submissions, set when the phase closes."
+                "A phase of this kind has its targets by its kind. Please leave this empty."
             )
-        return limit
+        return as_rows(targets)
+
+    def _check_quota(self, values: dict[str, Any]) -> None:
+        """At least one where there is one, and some limit for whatever is taken."""
+        for name in QUOTAS:
+            if values.get(name) == 0:
+                self.add_error(
+                    name,
+                    "A quota is at least 1. To take no more submissions, set when the phase closes; empty it for no "
+                    "limit.",
+                )
+        targets = values.get("targets") or []
+        is_limited = any(values.get(name) for name in QUOTAS)
+        if not self.errors and not is_limited and not (targets and all(row.get("quota") for row in targets)):
+            self.add_error("quota_limit", "Please set at least one limit, here or for each of the targets.")
 
     def clean(self) -> dict[str, Any]:
         """The fields in themselves are fine; here they are held against each other."""
@@ -125,6 +149,8 @@ class PhaseForm(BaseForm):
                 f"{time_format(time, 'TIME_FORMAT')} may not exist, and once it may come twice. "
                 "Please choose 04:00 or later, or a zone without summer time such as UTC.",
             )
+        if "quota_limit" in values or "quota_limit" in self.errors:
+            self._check_quota(values)
         self._check_rule()
         return values
 
@@ -140,9 +166,10 @@ class PhaseForm(BaseForm):
         ):
             self.add_error(name if name in self.fields else "disclosure", sentence)
         others = list(phase.benchmark.phases.exclude(pk=phase.pk))
-        if sentence := mixture([*(other.rule for other in others), phase.rule]):
+        windows = [phase.window(), *(other.window() for other in others)]
+        if sentence := mixture(windows):
             self.add_error("disclosure", sentence)
-        elif sentence := at_once([phase.window(), *(other.window() for other in others)]):
+        elif sentence := at_once(windows):
             self.add_error("closes_at" if "closes_at" in self.fields else "disclosure", sentence)
 
     def _would_open_again(self, closes: dt.datetime | None) -> bool:

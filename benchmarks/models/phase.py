@@ -10,7 +10,8 @@ from django.db.models import F, Q
 from benchmarks.fields import rule_choices
 from benchmarks.models.benchmark import Benchmark
 from benchmarks.querysets import PhaseQuerySet
-from benchmarks.spec import Counting, PhaseKind, PhaseSpec
+from benchmarks.spec import Counting, Period, PhaseKind, PhaseSpec, Taking, handed_in
+from benchmarks.spec.read_phases import limits_from, targets_from
 from benchmarks.spec.rule_fit import Window
 from benchmarks.spec.schedule import next_cut_off
 from catalogue.disclosure import RULES, Exact, Rule
@@ -60,7 +61,31 @@ class Phase(models.Model):
     time = models.TimeField(help_text="Wall-clock time of the cut-off in the phase's own zone.")
     next_cut_off_at = models.DateTimeField(editable=False)
     quota_limit = models.PositiveIntegerField(
-        help_text="Submissions one team may have accepted per cut-off window."
+        "quota per cut-off",
+        null=True,
+        blank=True,
+        help_text="Submissions one team may have accepted until the next cut-off. Empty: as many as the other limits "
+        "allow.",
+    )
+    quota_per_day = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Days are those of the phase's zone. Empty: no limit."
+    )
+    quota_per_week = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Weeks begin on Monday in the phase's zone. Empty: no limit."
+    )
+    quota_total = models.PositiveIntegerField(
+        "quota in all", null=True, blank=True, help_text="From the opening to the end. Empty: no limit."
+    )
+    targets = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="What the phase is about: splits of tasks, each with limits of its own where it has any. Empty: "
+        "everything.",
+    )
+    release_not_before = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="A finished release is published then at the earliest. Empty: at once.",
     )
     counting = models.CharField(max_length=16, choices=CountingRule)
     one_per_team = models.BooleanField(
@@ -84,7 +109,13 @@ class Phase(models.Model):
         ordering = ["benchmark", "position", "opens_at"]
         constraints = [
             models.UniqueConstraint(fields=["benchmark", "slug"], name="phase_once_per_benchmark"),
-            models.CheckConstraint(condition=Q(quota_limit__gte=1), name="phase_quota_from_one"),
+            models.CheckConstraint(
+                condition=(Q(quota_limit__isnull=True) | Q(quota_limit__gte=1))
+                & (Q(quota_per_day__isnull=True) | Q(quota_per_day__gte=1))
+                & (Q(quota_per_week__isnull=True) | Q(quota_per_week__gte=1))
+                & (Q(quota_total__isnull=True) | Q(quota_total__gte=1)),
+                name="phase_quota_from_one",
+            ),
             models.CheckConstraint(
                 condition=Q(weekday__isnull=True) | Q(weekday__lte=6), name="phase_weekday_monday_to_sunday"
             ),
@@ -140,18 +171,36 @@ class Phase(models.Model):
             timezone=self.timezone,
             weekday=self.weekday,
             time=self.time,
-            quota=self.quota_limit,
+            limits=limits_from(
+                {
+                    Period.CUT_OFF: self.quota_limit,
+                    Period.DAY: self.quota_per_day,
+                    Period.WEEK: self.quota_per_week,
+                    Period.TOTAL: self.quota_total,
+                }
+            ),
             counting=Counting(self.counting),
             publish_automatically=self.publish_automatically,
             one_per_team=self.one_per_team,
             editions_per_year=self.editions_per_year,
             kind=PhaseKind(self.kind),
             disclosure=self.rule,
+            targets=targets_from(self.targets),
+            opens_at=self.opens_at,
+            closes_at=self.closes_at,
+            not_before=self.release_not_before,
         )
+
+    def taking(self) -> Taking:
+        """What it takes: task by task and split by split, and in words."""
+        spec = self.as_spec()
+        words = handed_in(spec.kind, [target.place for target in spec.targets])
+        return Taking(self.title, spec.taken(self.benchmark.spec), words)
 
     def window(self) -> Window:
         """When it takes submissions, and under which rule."""
-        return Window(self.title, self.rule, self.opens_at, self.closes_at)
+        places = frozenset((row["task"], row["split"]) for row in self.targets)
+        return Window(self.title, self.rule, self.opens_at, self.closes_at, places)
 
     @property
     def rule(self) -> type[Rule]:

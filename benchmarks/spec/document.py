@@ -69,7 +69,9 @@ def _plain_value(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
         raise yaml.constructor.ConstructorError(
             None, None, f"{shown} cannot be read as {expected}; text stands in quotes", node.start_mark
         ) from None
-    return value
+    return (
+        str(node.value) if node.tag.endswith(":timestamp") else value
+    )  # a document is JSON, which has no dates
 
 
 for _name in _PLAIN:

@@ -1,10 +1,8 @@
 """Build a BenchmarkSpec from a definition, naming file and key of every mistake."""
 
-import datetime as dt
 import math
 from collections.abc import Mapping
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from benchmarks.spec.averages import check_averages
 from benchmarks.spec.document import (
@@ -23,16 +21,15 @@ from benchmarks.spec.model import (
     AverageSpec,
     BenchmarkSpec,
     BundleRule,
-    Counting,
     MissingTask,
-    PhaseKind,
-    PhaseSpec,
     RegistrationMode,
     ReportedRow,
     RowKind,
     TaskSpec,
 )
+from benchmarks.spec.phases import PhaseKind
 from benchmarks.spec.protocol import ATTACK_MEASURES, boards_anyway, column_key
+from benchmarks.spec.read_phases import read_phases
 from benchmarks.spec.read_protocol import (
     read_attacks,
     read_boards,
@@ -43,14 +40,9 @@ from benchmarks.spec.read_protocol import (
     read_rounds,
     read_track,
 )
-from benchmarks.spec.rule_fit import misfits, mixture
+from benchmarks.spec.rule_fit import Window, misfits, mixture
 from benchmarks.spec.tasks import read_tasks
-from catalogue.disclosure import RULES, Exact, Rule
 from catalogue.section import Section, nearest
-
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-
-DEFAULT_RULE: type[Rule] = Exact
 
 
 def load_definition(text: str, file_name: str) -> BenchmarkSpec:
@@ -97,7 +89,7 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
         averages=averages,
         reported=reported,
         reproductions=read_reproductions(top, reported),
-        phases=read_each(top.sections("phases"), _phase),
+        phases=read_phases(top, tasks),
         seeds=top.number("seeds", low=1, high=100) if top.has("seeds") else 1,
         tracks=tracks,
         attacks=attacks,
@@ -116,7 +108,6 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
     refuse(top, (len(spec.terms) > LONGEST_TERMS, "terms", length))
     bundle.close()
     top.close()
-    refuse_doubles(top, "phases", [phase.id for phase in spec.phases])
     _check_phases(top, spec)
     if mistakes:
         raise DefinitionError(mistakes)
@@ -184,76 +175,20 @@ def _reported_row(section: Section, columns: list[str]) -> ReportedRow:
     return ReportedRow(section.text("system"), kind, section.text("source"), numbers)
 
 
-def _phase(section: Section) -> PhaseSpec:
-    cut_off, quota = section.section("cut_off"), section.section("quota")
-    phase_id, title, timezone = identifier(section), section.text("title"), _timezone(cut_off)
-    weekday, time = _weekday_and_time(cut_off)
-    phase = PhaseSpec(
-        id=phase_id,
-        title=title,
-        timezone=timezone,
-        weekday=weekday,
-        time=time,
-        quota=quota.number("per_cut_off", low=1, high=10_000),
-        counting=section.choice("counting", Counting),
-        publish_automatically=section.flag("publish_automatically", default=True),
-        one_per_team=section.flag("one_per_team", default=False),
-        lasts_days=section.number("lasts_days", low=1, high=3660) if section.has("lasts_days") else 0,
-        opens_after=section.text("opens_after", ""),
-        editions_per_year=_editions_per_year(section),
-        kind=section.choice("kind", PhaseKind, PhaseKind.PREDICTIONS),
-        disclosure=section.member("disclosure", RULES, DEFAULT_RULE),
-    )
-    if phase.weekday is None and not phase.lasts_days:
-        section.wrong("lasts_days", "is missing; a phase whose cut-off is its close has to close")
-    if phase.editions_per_year and (phase.weekday is None or phase.lasts_days):
-        section.wrong(
-            "editions",
-            "expected weekly cut-offs and no `lasts_days`: an edition closes at a cut-off, when the next begins",
-        )
-    cut_off.close()
-    quota.close()
-    return phase
-
-
-def _editions_per_year(section: Section) -> int:
-    if not section.has("editions"):
-        return 0
-    editions = section.section("editions")
-    per_year = editions.number("per_year", low=1, high=12)
-    if 12 % per_year:
-        editions.wrong("per_year", f"expected 1, 2, 3, 4, 6 or 12, found {per_year}")
-    editions.close()
-    return per_year
-
-
-def _timezone(cut_off: Section) -> str:
-    name = cut_off.text("timezone", "UTC")
-    try:
-        return ZoneInfo(name).key
-    except (ZoneInfoNotFoundError, ValueError):
-        cut_off.wrong("timezone", f"expected a zone such as UTC or Europe/Berlin, found {name!r}")
-        return "UTC"
-
-
-def _weekday_and_time(cut_off: Section) -> tuple[int | None, dt.time]:
-    if cut_off.has("at"):
-        is_other = cut_off.text("at") != "close"
-        refuse(cut_off, (is_other, "at", "expected close, or `weekday` and `time` instead"))
-        return None, dt.time(0)
-    weekday = cut_off.parsed("weekday", WEEKDAYS.index, "a day such as monday")
-    time = cut_off.parsed("time", _time_of_day, 'a time of day such as "00:00"')
-    return weekday or 0, time or dt.time(0)
-
-
-def _time_of_day(text: str) -> dt.time:
-    return dt.datetime.strptime(text, "%H:%M").time()  # noqa: DTZ007  # a time of day; its zone is a key of its own
-
-
 def _check_phases(top: Section, spec: BenchmarkSpec) -> None:
     """Of each phase that it can open, that there is what it takes, and that its rule can keep what it promises."""
     has_pairs = any(task.pairs for task in spec.tasks)
-    mixed = mixture([phase.disclosure for phase in spec.phases])
+    windows = [
+        Window(
+            phase.title,
+            phase.disclosure,
+            phase.opens_at,
+            phase.closes_at,
+            frozenset(target.place for target in phase.targets),
+        )
+        for phase in spec.phases
+    ]
+    mixed = mixture(windows)
     refuse(top, (mixed, "phases", mixed))
     closing = [""]
     for phase in spec.phases:
@@ -264,7 +199,7 @@ def _check_phases(top: Section, spec: BenchmarkSpec) -> None:
                 phase.opens_after not in closing,
                 "phases",
                 f"{phase.id!r} cannot open after {phase.opens_after!r}: expected the id of a phase that is listed "
-                "before it and has `lasts_days`",
+                "before it and has `lasts_days` or `closes`",
             ),
             (
                 not is_plain and not has_pairs,
@@ -277,4 +212,4 @@ def _check_phases(top: Section, spec: BenchmarkSpec) -> None:
                 for key, sentence in misfits(spec, phase, ends=phase.ends)
             ),
         )
-        closing += [phase.id] if phase.lasts_days else []
+        closing += [phase.id] if phase.lasts_days or phase.closes_at else []

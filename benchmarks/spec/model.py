@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from json import dumps
 
+from benchmarks.spec.phases import DEV, PhaseKind, PhaseSpec
 from benchmarks.spec.protocol import (
     AttackSpec,
     BoardSpec,
@@ -20,7 +20,6 @@ from benchmarks.spec.protocol import (
     TrackSpec,
 )
 from catalogue.answers import AnswerKind
-from catalogue.disclosure import Exact, Rule
 from catalogue.layouts import FileFormat
 
 
@@ -30,14 +29,6 @@ class MissingTask(StrEnum):
     UNRANKED = "unranked"
     ZERO = "zero"
     PARTIAL = "partial"
-
-
-class Counting(StrEnum):
-    """Which of a system's submissions fills a cell of the board."""
-
-    LATEST = "latest"
-    BEST = "best"
-    CHOSEN = "chosen"
 
 
 class RowKind(StrEnum):
@@ -54,19 +45,6 @@ class RowKind(StrEnum):
     MEDIAN = "median"
     ATTACK = "attack"
     BREAKER = "breaker"
-
-
-class PhaseKind(StrEnum):
-    """What is handed in during a phase.
-
-    `predictions` are for every split. Where teams break each other's systems there are three instead: in `build`
-    predictions for the development data, in `break` minimal pairs, in `score` predictions for everybody's pairs.
-    """
-
-    PREDICTIONS = "predictions"
-    BUILD = "build"
-    BREAK = "break"
-    SCORE = "score"
 
 
 class RegistrationMode(StrEnum):
@@ -121,8 +99,6 @@ TEST = "test"
 TEST_SPLIT = SplitSpec(TEST, "Test")
 LONGEST_TERMS = 20_000
 """Characters of the text of terms."""
-DEV = "dev"
-"""The id of the split of development data, which no score of a task is about."""
 PAIR_MEASURES = ("pairs_both", "pairs_broken", "pairs_none", "pairs_broken_share")
 """What is measured beside the metrics of a task whose items come in pairs."""
 BREAKER_SCORE = "breaker_score"
@@ -250,36 +226,6 @@ class ReportedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseSpec(Titled):
-    """A window with a weekly cut-off in its own time zone. `weekday` is 0 for Monday.
-
-    Without a weekday there is one cut-off, when the phase closes. `quota` is how many submissions one team may have
-    accepted per cut-off window. With `one_per_team` a team has one row, whichever
-    of its systems a submission was for. A phase `lasts_days` (0: without end) from when it opens: with the first sync,
-    or when the phase `opens_after` closes. A phase with `editions_per_year` runs in editions, each a phase that follows
-    the one before it (`benchmarks.editions`); 0 without. `disclosure` is the rule of how much it shows while it runs.
-    """
-
-    timezone: str
-    weekday: int | None
-    time: dt.time
-    quota: int
-    counting: Counting
-    publish_automatically: bool
-    one_per_team: bool = False
-    lasts_days: int = 0
-    opens_after: str = ""
-    editions_per_year: int = 0
-    kind: PhaseKind = PhaseKind.PREDICTIONS
-    disclosure: type[Rule] = Exact
-
-    @property
-    def ends(self) -> bool:
-        """Whether it closes some day, or each of its editions does."""
-        return bool(self.lasts_days or self.editions_per_year)
-
-
-@dataclass(frozen=True, slots=True)
 class BenchmarkSpec(Titled):
     """A family of tasks with its averages, published rows and phases.
 
@@ -330,6 +276,22 @@ class BenchmarkSpec(Titled):
             for task in self.tasks
         )
         return replace(self, tasks=tasks)
+
+    def about(self, phase: PhaseSpec) -> BenchmarkSpec:
+        """What a phase is about: its tasks, and of averages and boards those that these tasks suffice for."""
+        if not phase.targets:
+            return self
+        tasks = {target.task for target in phase.targets}
+        known, averages = set(tasks), list(self.averages)
+        while made := [average for average in averages if known.issuperset(average.of)]:
+            known |= {average.id for average in made}
+            averages = [average for average in averages if average.id not in known]
+        return replace(
+            self,
+            tasks=tuple(task for task in self.tasks if task.id in tasks),
+            averages=tuple(average for average in self.averages if average.id in known),
+            boards=tuple(board for board in self.boards if known.issuperset(board.parts)),
+        )
 
     @property
     def has_break_phase(self) -> bool:

@@ -94,6 +94,11 @@ class BoardSpec(Titled):
     axis: str
     groups: tuple[ColumnGroup, ...]
 
+    @property
+    def parts(self) -> frozenset[str]:
+        """The ids of the tasks and averages that its columns show."""
+        return frozenset(group.asked(column)[0] for group in self.groups for column in group.columns)
+
 
 @dataclass(frozen=True, slots=True)
 class RoundSpec(Titled):

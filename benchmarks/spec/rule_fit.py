@@ -1,12 +1,13 @@
 """What stands between a phase and its rule of disclosure: what the rule could not keep there."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Self
 
-from benchmarks.spec.model import BenchmarkSpec, Counting, PhaseKind, PhaseSpec, TaskSpec
+from benchmarks.spec.model import BenchmarkSpec, TaskSpec
+from benchmarks.spec.phases import Counting, PhaseKind, PhaseSpec, Place
 from catalogue.disclosure import Rule, proposed_rule
 from catalogue.disclosure.rule import NOISED, HiddenItems
 from catalogue.metrics.choice import metric_for
@@ -27,7 +28,8 @@ def misfits(spec: BenchmarkSpec, phase: PhaseSpec, *, ends: bool) -> Iterator[tu
     if phase.kind is not PhaseKind.PREDICTIONS:
         yield "disclosure", "What teams hand in here becomes public. Please choose exact scores."
         return
-    yield from _misfits_of_benchmark(spec, rule, name)
+    tasks = [task for task in spec.tasks if any(phase.takes(task, split.id) for split in task.splits)]
+    yield from _misfits_of_benchmark(spec.seeds, tasks, rule, name)
     yield from _misfits_of_phase(phase, rule, name, ends=ends)
 
 
@@ -55,43 +57,54 @@ def what_would_do(items: HiddenItems, metric: AnyMetric, others: Iterable[AnyMet
     )
 
 
-def mixture(rules: Collection[type[Rule]]) -> str:
-    """Why phases of one benchmark cannot have these rules together; empty where they can.
-
-    What one phase keeps back another must not show: they score the same items.
-    """
-    if len({rule.keeps_back for rule in rules}) < 2:
-        return ""
-    return (
-        "Phases of a benchmark are scored on the same items, so either all of them keep half of the items back or none "
-        "does: what one keeps back another would show. Please choose rules that agree."
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Window:
-    """When a phase with a rule takes submissions: from `opens_at` on, before `closes_at`; None where it has no end."""
+    """When a phase with a rule takes submissions: from `opens_at` on, before `closes_at`; None where it has no end.
+
+    `places` are the targets of the phase; empty for everything.
+    """
 
     title: str
     rule: type[Rule]
-    opens_at: dt.datetime | None
-    closes_at: dt.datetime | None
+    opens_at: dt.datetime | None = None
+    closes_at: dt.datetime | None = None
+    places: frozenset[Place] = frozenset()
 
     def meets(self, other: Self) -> bool:
         """Whether there is an instant at which both take submissions."""
         return _is_before(self.opens_at, other.closes_at) and _is_before(other.opens_at, self.closes_at)
 
+    def shares_items(self, other: Self) -> bool:
+        """Whether both are scored on the same items."""
+        return not self.places or not other.places or not self.places.isdisjoint(other.places)
+
+
+def mixture(windows: Iterable[Window]) -> str:
+    """Why phases of one benchmark cannot have these rules together; empty where they can.
+
+    What one phase keeps back another must not show, where they score the same items.
+    """
+    if not any(
+        one.rule.keeps_back != other.rule.keeps_back and one.shares_items(other)
+        for one, other in combinations(windows, 2)
+    ):
+        return ""
+    return (
+        "Phases of a benchmark that are scored on the same items either all keep half of the items back or none does: "
+        "what one keeps back another would show. Please choose rules that agree, or targets that are apart."
+    )
+
 
 def at_once(windows: Iterable[Window]) -> str:
     """Why phases of one benchmark cannot run at these times; empty where they can.
 
-    They score the same items. The final of one, or what it shows from week to week, would tell what another hides until
-    its own end, and each would have a budget of judged answers.
+    Where they score the same items, the final of one, or what it shows from week to week, would tell what another hides
+    until its own end, and each would have a budget of judged answers.
     """
     for one, other in combinations(windows, 2):
         rules = (one.rule, other.rule)
         hides = any(not rule.shows_everything() for rule in rules)
-        if hides and any(rule.shows_before_end for rule in rules) and one.meets(other):
+        if hides and one.shares_items(other) and one.meets(other):
             return (
                 f"{one.title} and {other.title} take submissions at the same time and are scored on the same items, so "
                 "that one would show what the other hides until its end. Please let one open when the other closes."
@@ -103,19 +116,21 @@ def _is_before(opens_at: dt.datetime | None, closes_at: dt.datetime | None) -> b
     return opens_at is None or closes_at is None or opens_at < closes_at
 
 
-def _misfits_of_benchmark(spec: BenchmarkSpec, rule: type[Rule], name: str) -> Iterator[tuple[str, str]]:
-    if spec.seeds > 1 and rule.shows_before_end:
+def _misfits_of_benchmark(
+    seeds: int, tasks: Sequence[TaskSpec], rule: type[Rule], name: str
+) -> Iterator[tuple[str, str]]:
+    if seeds > 1 and rule.shows_before_end:
         yield (
             "disclosure",
             "The benchmark asks for several seeds of each system, and means over seeds are exact. Please choose exact "
             "scores, or “sealed”.",
         )
-    if rule.keeps_back and any(task.pairs for task in spec.tasks):
+    if rule.keeps_back and any(task.pairs for task in tasks):
         yield (
             "disclosure",
             "Items that come in pairs are not kept back. Please choose exact scores, or “sealed”.",
         )
-    for task in spec.tasks:
+    for task in tasks:
         if _is_noised(task, rule) and any(split.attack for split in task.splits):
             yield (
                 "disclosure",

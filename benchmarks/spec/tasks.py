@@ -83,7 +83,13 @@ def _check_task(section: Section, task: TaskSpec) -> None:
     """That its files can be told apart, and that which items belong together is said in the gold file alone."""
     file, column = task.file, task.gold.cluster_column
     for other in task.also_files:
-        if other.header == file.header or other.layout.is_one_value or file.layout.is_one_value:
+        if (
+            other.header == file.header
+            or other.headerless
+            or file.headerless
+            or other.layout.is_one_value
+            or file.layout.is_one_value
+        ):
             section.wrong("also_files", "expected tables with other headers than the task's own file")
     is_mixed = any(bool(other.cluster_column) != bool(column) for other in task.also_files)
     beside = [place for place, metric in enumerate(task.metrics) if metric.beside]
@@ -138,6 +144,7 @@ def _file(section: Section, task_id: str, output: AnswerKind, *, is_gold: bool =
         other_keys=section.texts("other_keys", default=()),
         also_written=_pairs(section, "also_written"),
         cluster_column=section.text("cluster_column", ""),
+        headerless=section.flag("headerless", default=False),
     )
     _check_columns(section, file, output)
     # A key that the dialect has no use for is a mistake: somebody expects something of it.

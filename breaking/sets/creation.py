@@ -19,8 +19,7 @@ from django.views.decorators.debug import sensitive_variables
 from accounts.models import User
 from benchmarks.models import Benchmark, Phase, Task
 from benchmarks.services import keep_made_split
-from benchmarks.spec import SplitSpec
-from benchmarks.spec.model import DEV
+from benchmarks.spec import DEV, SplitSpec
 from breaking.models import BreakerSet, Contest, Pair, PairFile
 from breaking.querysets import lock_task
 from catalogue.problems import quoted

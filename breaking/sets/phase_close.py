@@ -19,7 +19,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from benchmarks.models import Benchmark, Phase, Task
 from benchmarks.notices.services import tell_organisers
-from benchmarks.spec.model import DEV
+from benchmarks.spec import DEV
 from breaking.models import BreakerSet, Pair, PairFile
 from breaking.pairs.review import mark_withdrawn, withdraw_set
 from breaking.pairs.starter_data import starter_file

@@ -12,10 +12,19 @@ from catalogue.layouts.table_rows import TableReader
 
 # What stands in the cells that no reader compares.
 UNREAD = "-"
+_FIRST_BYTES = 4096  # in which the first line ends, or the file is no ordinary one
 _NEEDS_QUOTES = re.compile(r'[,"\n]').search
 _QUOTE = b'"'
 _CONTROL = bytes([*range(9), *range(10, 32), 127])
-_TABLE_OPTIONS = ("columns", "also_headers", "more_id_columns", "repeats", "fixed", "cluster_column")
+_TABLE_OPTIONS = (
+    "columns",
+    "also_headers",
+    "more_id_columns",
+    "repeats",
+    "fixed",
+    "cluster_column",
+    "headerless",
+)
 
 
 class Delimited(Layout):
@@ -43,16 +52,11 @@ class Delimited(Layout):
     def _cells(self, data: bytes, form: FileFormat, rows: int) -> list[bytes] | None:
         """All cells below the header, row after row; None unless there are as many as there must be."""
         delimiter = self.delimiter.encode()
-        # The first line may be plain, or have each name in quotes.
-        headers = [form.header_line]
-        if self.has_quotes and '"' not in form.header_line:
-            headers.append(",".join(f'"{name}"' for name in form.header))
-        for header, line_end in product(map(str.encode, headers), (b"\n", b"\r\n")):
-            if data.startswith(header + line_end):
-                break
-        else:
+        first = self._first_line(data, form)
+        if first is None:
             return None
-        body = data[len(header + line_end) :].removesuffix(line_end)
+        header, line_end = first
+        body = data[len(header) :].removesuffix(line_end)
         # What is left without the cells' content must be delimiters, quotes and a line end, row after row.
         structure = body.translate(None, self.content)
         row = structure.partition(line_end)[0]
@@ -63,6 +67,19 @@ class Delimited(Layout):
                 return None
             body = body.replace(_QUOTE, b"")
         return body.translate(bytes.maketrans(b"\n", delimiter), b"\r").split(delimiter)
+
+    def _first_line(self, data: bytes, form: FileFormat) -> tuple[bytes, bytes] | None:
+        """The header with its line end, and the line end; None where there is another one than there must be."""
+        if form.headerless:
+            return b"", b"\r\n" if b"\r\n" in data[:_FIRST_BYTES] else b"\n"
+        # It may be plain, or have each name in quotes.
+        headers = [form.header_line]
+        if self.has_quotes and '"' not in form.header_line:
+            headers.append(",".join(f'"{name}"' for name in form.header))
+        for header, line_end in product(map(str.encode, headers), (b"\n", b"\r\n")):
+            if data.startswith(header + line_end):
+                return header + line_end, line_end
+        return None
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         """The table of one part. A file has up to a million rows, so cells are looked at one by one only if need be."""
@@ -140,7 +157,7 @@ def _is_quoted_as_a_whole(body: bytes, row: bytes, rows: int, line_end: bytes) -
 
 
 def _rows(part: AnsweredPart) -> list[Sequence[str]]:
-    """Header and rows, with cells that nobody compares filled in."""
+    """Header, if there is one, and rows, with cells that nobody compares filled in."""
     form = part.form
     ordered = list(_in_order(form, zip(part.ids, part.values, strict=True)))
     items = [parts_of(item)[0] if form.has_composite_ids else (item,) for item, _ in ordered]
@@ -148,7 +165,8 @@ def _rows(part: AnsweredPart) -> list[Sequence[str]]:
     columns = {name: [text] * len(ordered) for name, text in form.fixed}
     columns |= _columns(form.id_columns, items) | _columns(part.columns, answers)
     unread = [UNREAD] * len(ordered)
-    return [form.header, *zip(*(columns.get(name, unread) for name in form.header), strict=True)]
+    header = [] if form.headerless else [form.header]
+    return [*header, *zip(*(columns.get(name, unread) for name in form.header), strict=True)]
 
 
 def _columns(names: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, list[str]]:

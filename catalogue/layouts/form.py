@@ -125,12 +125,13 @@ class FileFormat:
 
     `path` may hold `*`, which stands for any characters but a slash.
 
-    Tables only: `columns` is the header in full (id and label column alone if empty). `also_headers` are other
-    headers of the same meaning. `more_id_columns` make up the id together with `id_column`; with `repeats` an id
-    may stand in several rows, and its n-th row answers the n-th in the gold file. `fixed` names columns in which
-    every row must say the same, as (column, text). What stands in the remaining columns is read and not compared.
-    `line_breaks` allows them inside quoted cells. `cluster_column` of a gold file says which items belong together,
-    such as posts of one thread: those with the same text in it, while an item whose cell is empty stands by itself.
+    Tables only: `columns` is the header in full (id and label column alone if empty); with `headerless` it names the
+    cells of a row, and the first line is a row. `also_headers` are other headers of the same meaning.
+    `more_id_columns` make up the id together with `id_column`; with `repeats` an id may stand in several rows, and
+    its n-th row answers the n-th in the gold file. `fixed` names columns in which every row must say the same, as
+    (column, text). What stands in the remaining columns is read and not compared. `line_breaks` allows them inside
+    quoted cells. `cluster_column` of a gold file says which items belong together, such as posts of one thread: those
+    with the same text in it, while an item whose cell is empty stands by itself.
 
     JSON only: `other_keys` may stand beside `label_column` and are somebody else's, or nobody's.
 
@@ -151,6 +152,7 @@ class FileFormat:
     other_keys: tuple[str, ...] = ()
     also_written: tuple[tuple[str, str], ...] = ()
     cluster_column: str = ""
+    headerless: bool = False
 
     @property
     def id_columns(self) -> tuple[str, ...]:
@@ -170,6 +172,11 @@ class FileFormat:
     def header_line(self) -> str:
         return self.layout.delimiter.join(self.header)
 
+    @property
+    def first_line(self) -> str:
+        """What every file begins with; empty where the first line is a row."""
+        return "" if self.headerless else self.header_line
+
     def numbers(self) -> list[Any]:
         """All that can change what a file is read as, for a fingerprint; what has its default is left out."""
         basic = [self.path, self.id_column, self.label_column, self.encoding]
@@ -184,6 +191,7 @@ class FileFormat:
             "other_keys": self.other_keys,
             "also_written": self.also_written,
             "cluster_column": self.cluster_column,
+            "headerless": self.headerless,
         }
         changed = {key: value for key, value in further.items() if value}
         return [*basic, changed] if changed else basic

@@ -61,7 +61,9 @@ class TableReader:
                 yield row
 
     def _first_row(self, lines: Sequence[str]) -> int:
-        """Judges the header; the number of the first line that holds a row."""
+        """Judges the header, or that there is none; the number of the first line that holds a row."""
+        if self.file.headerless:
+            return self._first_row_without_header(lines[0])
         form = self._form_fault(lines[0])
         if form is not None:
             raise RefusedError(form, line=1)
@@ -77,6 +79,14 @@ class TableReader:
             raise RefusedError(finding, line=1)
         self.report.add(finding, line=1)
         return 1 if afterwards is Afterwards.ROWS_FROM_FIRST_LINE else 2
+
+    def _first_row_without_header(self, line: str) -> int:
+        names = [cell.strip().strip('"').casefold() for cell in line.split(self.file.layout.delimiter)]
+        if names != [name.casefold() for name in self.file.header]:
+            return 1
+        message = "The first line names the columns, but files of this task have rows only. Remove the line."
+        self.report.add(Finding(ProblemCode.HEADER_REPEATED, message, visible(line), "a row"), line=1)
+        return 2
 
     def _is_data(self, cells: Sequence[str]) -> bool:
         if len(cells) != len(self.file.header):

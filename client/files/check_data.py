@@ -8,13 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.spec import BenchmarkSpec, PhaseKind, SplitSpec, taken_elsewhere, takes
+from benchmarks.spec import BenchmarkSpec, PhaseKind, SplitSpec, Taking, taken_elsewhere
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import build_spec, load_definition
 from client.errors import ClientError
 from client.server import Server
 from client.store import Store
-from submissions.intake import ItemIds, SplitTarget
+from submissions.intake import Elsewhere, ItemIds, SplitTarget
 
 TEST = "test"
 SplitIds = dict[tuple[str, str], ItemIds]
@@ -28,16 +28,16 @@ class CheckData:
     spec: BenchmarkSpec
     targets: tuple[SplitTarget, ...]
     # By task and split, where predictions belong that are none of the targets.
-    elsewhere: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    elsewhere: Mapping[tuple[str, str], Elsewhere] = field(default_factory=dict)
 
 
 class Progress(NamedTuple):
     """How far a benchmark has come since its definition was written.
 
-    The title and kind of each phase by its id; and by task the id, title and file of every set it has.
+    What each phase takes by its id, with its kind; and by task the id, title and file of every set it has.
     """
 
-    phases: Mapping[str, tuple[str, PhaseKind]]
+    phases: Mapping[str, tuple[PhaseKind, Taking]]
     sets: Mapping[str, list[tuple[str, str, str]]]
 
     def with_made_splits(self, spec: BenchmarkSpec) -> BenchmarkSpec:
@@ -87,17 +87,25 @@ def _material(
     spec: BenchmarkSpec, digests: Mapping[str, Any], progress: Progress, server: Server, phase: str | None
 ) -> CheckData:
     spec = progress.with_made_splits(spec)
-    targets = _targets(spec, _ids_of(spec, digests, server))
+    ids = _ids_of(spec, digests, server)
+    targets = _targets(spec, ids)
     # The server has the last word on a phase that is not known here.
-    _, kind = progress.phases.get(phase or "", ("", PhaseKind.PREDICTIONS))
+    kind, own = progress.phases.get(phase or "", (PhaseKind.PREDICTIONS, None))
     if kind is PhaseKind.BREAK:
         raise ClientError(
             f"The phase {phase} takes minimal pairs, not predictions: see `heldout pairs --help`."
         )
+    if own is None:
+        return CheckData(spec, tuple(targets))
     return CheckData(
         spec,
-        tuple(target for target in targets if takes(kind, target.task, target.split)),
-        taken_elsewhere(spec, kind, progress.phases.values()),
+        tuple(target for target in targets if (target.task.id, target.split) in own.places),
+        {
+            place: Elsewhere(sentence, ids.get(place))
+            for place, sentence in taken_elsewhere(
+                own, (other for _, other in progress.phases.values())
+            ).items()
+        },
     )
 
 
@@ -116,7 +124,12 @@ def _told(now: Mapping[str, Any], benchmark: str, server: Server) -> tuple[dict[
     }
     progress = {
         "phases": {
-            phase["name"].partition("/")[2]: [phase["title"], phase.get("kind", "predictions")]
+            phase["name"].partition("/")[2]: [
+                phase["title"],
+                phase["kind"],
+                [[split["task"], split["split"]] for split in phase["splits"]],
+                phase.get("takes", "predictions"),
+            ]
             for phase in now["phases"]
         },
         "sets": {
@@ -140,7 +153,10 @@ def _stored_progress(benchmark: str, server: Server) -> Progress | None:
 
 def _progress_of(document: Mapping[str, Any]) -> Progress:
     return Progress(
-        {slug: (title, PhaseKind(kind)) for slug, (title, kind) in document["phases"].items()},
+        {
+            slug: (PhaseKind(kind), Taking(title, frozenset((task, split) for task, split in places), words))
+            for slug, (title, kind, places, words) in document["phases"].items()
+        },
         {
             task: [(split, title, file) for split, title, file in sets]
             for task, sets in document["sets"].items()

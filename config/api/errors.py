@@ -115,13 +115,11 @@ def _submission_error(error: SubmissionError) -> Response:
             terms_url=f"{settings.SITE_URL}/api/v1/benchmarks/{error.terms.benchmark_id}/terms/",
         )
     if isinstance(error, QuotaUsedUp):
-        response = _response(
-            status,
-            error.code,
-            str(error),
-            next_slot_at=error.next_slot_at.astimezone(dt.UTC).isoformat().replace("+00:00", "Z"),
-        )
-        response["Retry-After"] = _seconds_until(error.next_slot_at)
+        at = error.next_slot_at
+        instant = at and at.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")
+        response = _response(status, error.code, str(error), next_slot_at=instant)
+        if at:
+            response["Retry-After"] = _seconds_until(at)
         return response
     response = _response(status, error.code, str(error))
     if isinstance(error, TooManyChecks):

@@ -35,7 +35,7 @@ from benchmarks.admin.registration import ASK_FOR_APPROVAL, OPEN_REGISTRATION
 from benchmarks.admin.terms import EDIT_TERMS
 from benchmarks.models import Benchmark
 from benchmarks.services import mark_stale
-from benchmarks.spec import OVERALL
+from benchmarks.spec import OVERALL, quota_in_words
 from leaderboard.admin.anonymity_buttons import HIDE_NAMES, LIFT_ANONYMITY
 from leaderboard.admin.batch_watch import watch_table
 from leaderboard.admin.predictions import PUBLISH_PREDICTIONS
@@ -222,7 +222,12 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         phases = [
-            (link(phase), in_words(phase.next_cut_off_at), phase.get_counting_display(), phase.quota_limit)
+            (
+                link(phase),
+                in_words(phase.next_cut_off_at),
+                phase.get_counting_display(),
+                quota_in_words(phase.as_spec()),
+            )
             for phase in row.phases.all()
         ]
         tasks = [(link(task, task.title), task.version, _yes(task.is_retired)) for task in row.tasks.all()]

@@ -40,7 +40,7 @@ def phases_table(slugs: frozenset[str], now: dt.datetime) -> Table:
     rows = [
         (
             link(phase, f"{phase.benchmark} / {phase.title}"),
-            "open" if phase.is_open(now) else "closed",
+            _uploads(phase, now),
             "none any more"
             if phase.is_over(now)
             else f"{in_words(phase.next_cut_off_at)}, {distance(phase.next_cut_off_at, now)}",
@@ -53,6 +53,12 @@ def phases_table(slugs: frozenset[str], now: dt.datetime) -> Table:
     ]
     headers = ("Phase", "Uploads", "Next cut-off", "Submissions waiting", "Quota used in this window")
     return Table("Phases", headers, rows, empty="No phase has been set up.")
+
+
+def _uploads(phase: Phase, now: dt.datetime) -> str:
+    if phase.opens_at and now < phase.opens_at:
+        return f"open on {in_words(phase.opens_at)}"
+    return "open" if phase.is_open(now) else "closed"
 
 
 def _quota(slugs: frozenset[str], now: dt.datetime) -> dict[int, SafeString]:

@@ -4,6 +4,7 @@ import datetime as dt
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 from benchmarks.models import Attack, Phase
@@ -42,7 +43,7 @@ DrawnFor = Callable[[Entrant], Floats | None]
 LuckFor = Callable[[Entrant], Luck | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Frame:
     """What all boards of one release have in common."""
 
@@ -59,10 +60,26 @@ class Frame:
         """Whether the release is a final one in which half of the items rank, and scores over all stand beside them."""
         return any(entrant.over_all for entrant in self.entrants)
 
+    @cached_property
+    def splits(self) -> tuple[str, ...]:
+        """The splits that boards are about, the test set first where it is among them.
+
+        They are the targets of the phase; without any, the development data while systems are built, else the test set.
+        """
+        if self.phase.targets:
+            targets = dict.fromkeys(row["split"] for row in self.phase.targets)
+            return tuple(sorted(targets, key=lambda split: split != TEST))
+        return (DEV,) if self.phase.kind == Phase.Kind.BUILD else (TEST,)
+
     @property
     def split(self) -> str:
-        """The split that boards are about: the development data while systems are built."""
-        return DEV if self.phase.kind == Phase.Kind.BUILD else TEST
+        """The split that the overall board is ranked by."""
+        return self.splits[0]
+
+    def split_of(self, task: TaskSpec) -> str:
+        """The split that a task's board is about: the first that the phase takes of the task."""
+        taken = {row["split"] for row in self.phase.targets if row["task"] == task.id}
+        return next((split for split in self.splits if split in taken), self.split)
 
     def board(
         self,
@@ -136,7 +153,7 @@ def make_frame(
     drawn: Sequence[RowReplicates] | None = None,
 ) -> Frame:
     """The frame of a release that these standings go into. `drawn` are their replicates, where they are at hand."""
-    spec = phase.benchmark.spec
+    spec = phase.benchmark.spec.about(phase.as_spec())
     standings = list(rows)
     replicates = rows_of_answers(spec, [row.answers for row in standings]) if drawn is None else drawn
     entrants = tuple(
@@ -242,7 +259,7 @@ class TrackBoards(BoardKind):
 def _asked_boards(frame: Frame) -> dict[str, BoardSpec]:
     """The declared boards by their ids, with the columns of the frame's split alone; those without any are left out."""
     split, boards = frame.split, frame.spec.boards
-    if split != TEST:
+    if TEST not in frame.splits:
         boards = tuple(
             replace(board, groups=tuple(group for group in board.groups if group.split == split))
             for board in boards
@@ -259,11 +276,19 @@ def _overall(frame: Frame) -> BoardSpec:
         *(average.id for average in spec.averages),
         *(task.id for task in spec.tasks if task.id not in apart),
     )
-    title, split = ("", "") if frame.split == TEST else ("Development data", frame.split)
-    groups = [ColumnGroup(title, columns, split=split)]
-    groups += [ColumnGroup(IN_NO_MEAN, apart, split=split)] if apart else []
+    groups = []
+    for split in frame.splits:
+        title, of = ("", "") if split == TEST else (_title_of(spec, split), split)
+        groups += [ColumnGroup(title, columns, split=of)]
+        groups += [ColumnGroup(IN_NO_MEAN, apart, split=of)] if apart else []
     default = BoardSpec(OVERALL, spec.title, "", tuple(groups))
     return _asked_boards(frame).get(OVERALL, default)
+
+
+def _title_of(spec: BenchmarkSpec, split: str) -> str:
+    """What the definition calls a split that is not the test set."""
+    named = (one.title for task in spec.tasks for one in task.splits if one.id == split)
+    return "Development data" if split == DEV else next(named, split)
 
 
 def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Board:
@@ -314,7 +339,7 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
 
 
 def _task_board(frame: Frame, task: TaskSpec) -> Board:
-    split = frame.split
+    split = frame.split_of(task)
     of = "" if split == TEST else split
     first = replace(_column_of_task(task), key=column_key(task.id, "", of))
     others = []

@@ -54,7 +54,10 @@ def publish_ready(now: dt.datetime) -> list[Release]:
     Each is looked at before, see `leaderboard.publication.batch_watch`.
     """
     batches = (
-        Batch.objects.ready().filter(phase__publish_automatically=True).select_related("phase__benchmark")
+        Batch.objects.ready()
+        .filter(phase__publish_automatically=True)
+        .exclude(phase__release_not_before__gt=now)
+        .select_related("phase__benchmark")
     )
     releases = []
     for batch in batches:

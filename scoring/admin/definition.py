@@ -16,9 +16,9 @@ from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, address
 from benchmarks.models import Benchmark
-from benchmarks.spec import BenchmarkSpec
-from benchmarks.spec.differences import differences
+from benchmarks.spec import BenchmarkSpec, quota_in_words
 from benchmarks.spec.document import DefinitionError
+from scoring.definitions.differences import differences
 from scoring.definitions.editing import (
     MAX_BYTES,
     as_yaml,
@@ -153,7 +153,7 @@ def _as_it_will_be(spec: BenchmarkSpec, text: str) -> Question:
     form = DefinitionForm(initial={"text": text})
     del form.fields["file"]
     tasks = [(task.title, task.output.describe(), task.file.path) for task in spec.tasks[:_MOST_SHOWN]]
-    phases = [(phase.title, f"{phase.quota} a team per cut-off") for phase in spec.phases]
+    phases = [(phase.title, f"{quota_in_words(phase)}, a team") for phase in spec.phases]
     return Question(
         title=f"Begin {spec.title}?",
         sentences=(

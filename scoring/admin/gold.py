@@ -78,7 +78,8 @@ def _question(task: Task) -> Question:
     form = f"A {file.layout.title} file"
     if file.layout.is_table:
         headers = [", ".join(file_spec.header) for file_spec in (file, *task.spec.also_files)]
-        form += f" with the header {' or '.join(headers)}"
+        with_header = "without a header, with the columns" if file.headerless else "with the header"
+        form += f" {with_header} {' or '.join(headers)}"
     rows = "one row per test item"
     if task.spec.test_size:
         rows += f"; the definition states {grouped(task.spec.test_size)} of them"
@@ -202,7 +203,8 @@ class TaskAdmin(MakesTasks, OrganisedAdmin):
         if task.is_retired:
             return "not known any more"
         file = task.spec.file
-        return f"{file.path} ({file.layout}, {file.encoding}) with the header {file.header_line}"
+        with_header = "without a header, in each row" if file.headerless else "with the header"
+        return f"{file.path} ({file.layout}, {file.encoding}) {with_header} {file.header_line}"
 
     @admin.display(description="possible labels")
     def labels(self, task: Task) -> str:

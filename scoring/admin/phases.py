@@ -15,9 +15,10 @@ from accounts.formats.instants import distance, in_words
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, list_link
-from benchmarks.admin.phase_forms import SCHEDULE, PhaseForm, weekday_choices
+from benchmarks.admin.phase_forms import QUOTAS, SCHEDULE, PhaseForm, weekday_choices
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import follow_close, reschedule
+from benchmarks.spec import quota_in_words
 from scoring.admin.phase_disclosure import saved_together, what_is_shown
 from scoring.models import Batch, GoldVersion
 from scoring.queue.batches import CannotClose, close_now, ends_with_close
@@ -62,7 +63,7 @@ class PhaseAdmin(OrganisedAdmin):
         "kind",
         "next_cut_off_at",
         "waiting",
-        "quota_limit",
+        "quota",
         "counting",
         "releases",
     )
@@ -88,7 +89,9 @@ class PhaseAdmin(OrganisedAdmin):
                 ),
             },
         ),
-        ("Rules", {"fields": ("quota_limit", "counting", "one_per_team", "publish_automatically")}),
+        ("What is handed in", {"fields": ("targets",)}),
+        ("Submissions that one team may have accepted", {"fields": QUOTAS}),
+        ("Rules", {"fields": ("counting", "one_per_team", "publish_automatically", "release_not_before")}),
         ("What is shown before the end", {"fields": ("disclosure",)}),
     )
     actions_detail = ("close_now",)
@@ -111,6 +114,7 @@ class PhaseAdmin(OrganisedAdmin):
         ),
         ordering="waiting",
     )
+    quota = column("quota", lambda phase: quota_in_words(phase.as_spec()))
     releases = column(
         "releases",
         lambda phase: "by itself" if phase.publish_automatically else "at the organiser's word",

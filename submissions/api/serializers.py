@@ -13,7 +13,7 @@ from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.intake import ProblemCode
 from submissions.models import Submission
 from submissions.participants import TeamRegistration
-from submissions.quota.slots import Quota
+from submissions.quota.slots import Count, Quota
 from submissions.systems.replacements import replaced_by, told_of_others
 from submissions.systems.status_texts import Passed, StatusView, describe
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits
@@ -151,12 +151,36 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         return [AnsweredSplitSerializer(one).data for one in answered_splits(submission.predictions.all())]
 
 
+class LimitCountSerializer(serializers.Serializer[Count]):
+    """One limit of a phase, and how much of it is used."""
+
+    period = serializers.CharField(help_text="`per_cut_off`, `per_day`, `per_week` or `total`.")
+    task = serializers.SerializerMethodField(help_text="null where the limit is about the whole phase.")
+    split = serializers.SerializerMethodField(help_text="null where the limit is about the whole phase.")
+    limit = serializers.IntegerField()
+    used = serializers.IntegerField()
+    window_ends_at = serializers.DateTimeField(
+        source="resets_at", allow_null=True, help_text="null where no further slot opens in the phase."
+    )
+
+    def get_task(self, count: Count) -> str | None:
+        return count.target and count.target[0]
+
+    def get_split(self, count: Count) -> str | None:
+        return count.target and count.target[1]
+
+
 class QuotaSerializer(serializers.Serializer[Quota]):
+    """The limit that will refuse first, and all of them."""
+
     limit = serializers.IntegerField()
     used = serializers.IntegerField(
         help_text="By you, your team and everybody linked to it through teams that take part in the phase."
     )
-    window_ends_at = serializers.DateTimeField(source="resets_at")
+    window_ends_at = serializers.DateTimeField(
+        source="resets_at", allow_null=True, help_text="null where no further slot opens in the phase."
+    )
+    limits = LimitCountSerializer(source="counts", many=True)
 
 
 class ReceiptSerializer(SubmissionSerializer):
@@ -276,7 +300,9 @@ class QuotaUsedUpSerializer(serializers.Serializer[Any]):
 
     code = serializers.CharField()
     detail = serializers.CharField()
-    next_slot_at = serializers.DateTimeField()
+    next_slot_at = serializers.DateTimeField(
+        allow_null=True, help_text="null where no further slot opens in the phase."
+    )
 
 
 class TeamQuotaSerializer(QuotaSerializer):
@@ -287,11 +313,16 @@ class TeamQuotaSerializer(QuotaSerializer):
 class PhaseWithQuotaSerializer(PhaseSerializer):
     """A phase with its quota, and what each of my teams has used of it."""
 
-    quota_limit = serializers.IntegerField()
+    quota_limit = serializers.IntegerField(allow_null=True, help_text="Per cut-off; null without one.")
+    quota_per_day = serializers.IntegerField(allow_null=True)
+    quota_per_week = serializers.IntegerField(allow_null=True)
+    quota_total = serializers.IntegerField(allow_null=True)
     quotas = serializers.SerializerMethodField(help_text="One for each of my teams; empty without a token.")
 
     class Meta(PhaseSerializer.Meta):
-        fields = [*PhaseSerializer.Meta.fields, "quota_limit", "quotas"]
+        fields = [
+            *PhaseSerializer.Meta.fields, "quota_limit", "quota_per_day", "quota_per_week", "quota_total", "quotas"
+        ]  # fmt: skip
 
     @extend_schema_field(TeamQuotaSerializer(many=True))
     def get_quotas(self, phase: Phase) -> list[Any]:

@@ -81,6 +81,7 @@ class BenchmarkDetail(RetrieveAPIView[Benchmark]):
         return {
             **super().get_serializer_context(),
             "now": now,
+            "withheld": Phase.objects.withheld(self.kwargs.get("benchmark", ""), now),
             "quotas": used,
             "registrations": registrations,
         }

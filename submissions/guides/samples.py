@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
+from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase
 from submissions.exceptions import SubmissionError
 from submissions.intake import SplitTarget
@@ -93,9 +94,12 @@ def of_task(request: HttpRequest, benchmark: str, phase: str, task: str) -> Http
 
 def _phase(benchmark: str, phase: str) -> Phase:
     try:
-        return Phase.objects.filter(benchmark__in=Benchmark.objects.ready()).named(f"{benchmark}/{phase}")
+        found = Phase.objects.filter(benchmark__in=Benchmark.objects.ready()).named(f"{benchmark}/{phase}")
     except Phase.DoesNotExist:
         raise Http404("There is no such phase.") from None
+    if not found.taking().places.isdisjoint(Phase.objects.withheld(benchmark, database_now())):
+        raise Http404("The ids of this phase are given when it opens.")
+    return found
 
 
 def _download(request: HttpRequest, name: str, data: bytes, digest: str, kind: str) -> HttpResponse:

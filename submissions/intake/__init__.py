@@ -4,6 +4,7 @@ from catalogue.problems import MAX_PROBLEMS, Problem, ProblemCode
 from submissions.intake.canonical import CanonicalPredictions, ItemIds, SplitTarget, content_sha256
 from submissions.intake.causes import Cause
 from submissions.intake.file_read import FileRead
+from submissions.intake.predictions.bundle import Elsewhere
 from submissions.intake.predictions.upload import MAX_UPLOAD_BYTES, IntakeResult, read_labels, read_upload
 from submissions.intake.problem_rules import RULES
 from submissions.intake.tables.fact_sheet import FactAnswers, read_fact_sheet
@@ -15,6 +16,7 @@ __all__ = [
     "RULES",
     "CanonicalPredictions",
     "Cause",
+    "Elsewhere",
     "FactAnswers",
     "FileRead",
     "GoldFile",

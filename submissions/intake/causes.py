@@ -22,6 +22,7 @@ _TITLES: Mapping[FaultKind, str] = MappingProxyType(
         (Code.ID_SPELLING, "spaces"): "Ids have spaces before or behind them",
         (Code.ID_SPELLING, "zeros"): "Ids have other leading zeros",
         (Code.UNKNOWN_ID, ""): "Ids that do not belong to the split",
+        (Code.OTHER_PHASE, ""): "The file belongs to another phase",
         (Code.DUPLICATE_ID, ""): "Ids are answered more than once",
         (Code.MISSING_IDS, ""): "Ids are not answered",
         (Code.HEADER_DELIMITER, ""): "Columns are separated by another character",

@@ -20,6 +20,7 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.UNKNOWN_TASK: "The task must be one of the benchmark's tasks.",
         Code.TASK_NOT_NAMED: "A single file must say which task it answers.",
         Code.UNKNOWN_SPLIT: "The split must be one of the task's splits.",
+        Code.OTHER_PHASE: "A file must answer what its phase takes, not what another phase does.",
         Code.ZIP_EMPTY: "A zip must hold at least one file.",
         Code.ZIP_TRUNCATED: "A zip must be complete to its last byte.",
         Code.ZIP_CORRUPT: "Every entry of a zip must unpack without an error.",

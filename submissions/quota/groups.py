@@ -10,7 +10,7 @@ from django.db.models import Q
 from accounts.models import Membership, Team, User
 from benchmarks.models import Phase
 from submissions.models import Submission
-from submissions.participants import WHOLE_PHASE, GroupLink, GroupUse, ParticipantGroup
+from submissions.participants import GroupLink, GroupUse, ParticipantGroup
 
 
 def group_of(submission: Submission) -> int | None:
@@ -35,7 +35,7 @@ def locked_uses(groups: Collection[int]) -> dict[int, GroupUse]:
     """
     while True:
         roots = _roots(groups)
-        rows = GroupUse.objects.select_for_update().filter(group__in=roots.values(), target=WHOLE_PHASE)
+        rows = GroupUse.objects.select_for_update().filter(group__in=roots.values())
         uses = {use.group_id: use for use in rows.order_by("pk")}
         if uses.keys() >= set(roots.values()):  # else one was merged between the two queries
             return {group: uses[root] for group, root in roots.items()}
@@ -121,18 +121,10 @@ def _merged(roots: Collection[int]) -> int:
     if not others:
         return root
     uses = list(GroupUse.objects.select_for_update().filter(group__in=roots).order_by("pk"))
-    for target in {use.target for use in uses}:
-        together = [use for use in uses if use.target == target]
-        windows = [use.window_ends_at for use in together if use.window_ends_at]
-        newest = max(windows, default=None)
-        GroupUse.objects.update_or_create(
-            group_id=root,
-            target=target,
-            defaults={
-                "window_ends_at": newest,
-                "used": sum(use.used for use in together if use.window_ends_at == newest),
-            },
-        )
+    newest = max((use.window_ends_at for use in uses if use.window_ends_at), default=None)
+    GroupUse.objects.filter(group=root).update(
+        window_ends_at=newest, used=sum(use.used for use in uses if use.window_ends_at == newest)
+    )
     GroupUse.objects.filter(group__in=others).delete()
     ParticipantGroup.objects.filter(root__in=others).update(root=root)
     return root

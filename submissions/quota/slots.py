@@ -2,47 +2,111 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from django.db.models import Case, F, Q, When
 
 from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Membership, Team, User
 from benchmarks.models import Benchmark, Phase
+from benchmarks.spec import Limit, Period, PhaseSpec
+from benchmarks.spec.phases import Place
 from submissions.exceptions import QuotaUsedUp
-from submissions.models import Submission, System
-from submissions.participants import WHOLE_PHASE, GroupLink, GroupUse
+from submissions.models import Predictions, Submission, System
+from submissions.participants import GroupLink, GroupUse
+from submissions.querysets import SubmissionQuerySet
 from submissions.quota.groups import locked_uses, take_part
 
 
 @dataclass(frozen=True, slots=True)
-class Quota:
-    """What one team and whoever is linked to it have used in the present window of one phase, all together."""
+class Count:
+    """How much of one limit is used. `target` is the split it is about; None for the whole phase.
 
-    team: Team
-    phase: Phase
+    `resets_at` is when a new window begins; None where there is none, or where it is not before the phase closes.
+    """
+
+    limit: int
     used: int
-    resets_at: dt.datetime
-
-    @property
-    def limit(self) -> int:
-        return self.phase.quota_limit
-
-    @property
-    def window(self) -> str:
-        """When the limit holds, in words."""
-        return window_of(self.phase)
+    period: Period
+    target: Place | None
+    resets_at: dt.datetime | None
+    is_once: bool
 
     @property
     def left(self) -> int:
         """How many more will be accepted; never negative, even where the organiser has lowered the limit."""
         return max(0, self.limit - self.used)
 
+    @property
+    def window(self) -> str:
+        """When the limit holds, in words."""
+        words = "in this phase" if self.is_once else WINDOW_WORDS[self.period]
+        return f"{words} for {'/'.join(self.target)}" if self.target else words
 
-def window_of(phase: Phase) -> str:
-    """When a phase's quota holds, in words: until its next cut-off, or once."""
-    return "in this phase" if phase.weekday is None else "this week"
+
+AT_WORDS = {
+    Period.CUT_OFF: "at the cut-off",
+    Period.DAY: "with the next day",
+    Period.WEEK: "with the next week",
+}
+WINDOW_WORDS = {
+    Period.CUT_OFF: "this week",
+    Period.DAY: "today",
+    Period.WEEK: "this week",
+    Period.TOTAL: "in this phase",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """What one team and whoever is linked to it have used in one phase, all together: one count for each limit.
+
+    `cut_off_at` is the next cut-off. The limit that speaks for all is the one that leaves least of the target that has
+    most left.
+    """
+
+    team: Team
+    phase: Phase
+    counts: tuple[Count, ...]
+    cut_off_at: dt.datetime
+
+    @property
+    def tightest(self) -> Count:
+        """The limit that will refuse first."""
+        whole = [count for count in self.counts if count.target is None]
+        apart: dict[Place, list[Count]] = {}
+        for count in self.counts:
+            if count.target is not None:
+                apart.setdefault(count.target, []).append(count)
+        limits = [[*whole, *own] for own in apart.values()] or [whole]
+        return max((min(together, key=_room) for together in limits), key=_room)
+
+    @property
+    def used(self) -> int:
+        return self.tightest.used
+
+    @property
+    def limit(self) -> int:
+        return self.tightest.limit
+
+    @property
+    def left(self) -> int:
+        return self.tightest.left
+
+    @property
+    def window(self) -> str:
+        """When the tightest limit holds, in words."""
+        return self.tightest.window
+
+    @property
+    def resets_at(self) -> dt.datetime | None:
+        return self.tightest.resets_at
+
+
+def _room(count: Count) -> int:
+    return count.left
 
 
 def quotas(user: User, teams: Iterable[Team], phases: Iterable[Phase], at: dt.datetime) -> list[Quota]:
@@ -61,16 +125,46 @@ def quotas(user: User, teams: Iterable[Team], phases: Iterable[Phase], at: dt.da
     groups: defaultdict[tuple[int, object], set[int | None]] = defaultdict(set)
     for phase_id, linked_team, linked_user, root in rows:
         groups[phase_id, linked_user or linked_team].add(root)
-    uses = GroupUse.objects.filter(group__in={root for *_, root in rows}, target=WHOLE_PHASE)
+    uses = GroupUse.objects.filter(group__in={root for *_, root in rows})
     use_of = {use.group_id: use for use in uses}
     found = []
     for phase in phases:
-        ends_at = phase.cut_off_after(at)
+        ends_at, spec = phase.cut_off_after(at), phase.as_spec()
         for team in teams:
             roots = set[int | None]().union(*(groups[phase.pk, one] for one in (team.pk, *people[team.pk])))
-            used = sum(_used(use_of[root], ends_at) for root in roots if root in use_of)
-            found.append(Quota(team, phase, used, ends_at))
+            known = [use_of[root] for root in roots if root in use_of]
+            counts = tuple(
+                Count(
+                    limit.most,
+                    sum(_used(use, ends_at) for use in known)
+                    if limit.period is Period.CUT_OFF and place is None
+                    else _accepted(phase, [use.group_id for use in known], limit.period, place, at, ends_at),
+                    limit.period,
+                    place,
+                    _resets_at(phase, limit.period, at, ends_at),
+                    is_once=_is_once(phase, limit.period),
+                )
+                for place, limit in _limits(spec)
+            )
+            found.append(Quota(team, phase, counts, ends_at))
     return found
+
+
+def _is_once(phase: Phase, period: Period) -> bool:
+    """Whether a limit has one window, the whole phase."""
+    return period is Period.TOTAL or (period is Period.CUT_OFF and phase.weekday is None)
+
+
+def _limits(spec: PhaseSpec, places: Iterable[Place] | None = None) -> list[tuple[Place | None, Limit]]:
+    """All limits of a phase, or those that concern these targets, each with the target it is about."""
+    wanted = None if places is None else set(places)
+    apart = [
+        (target.place, limit)
+        for target in spec.targets
+        if wanted is None or target.place in wanted
+        for limit in target.limits
+    ]
+    return [*((None, limit) for limit in spec.limits), *apart]
 
 
 def quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> dt.datetime | None:
@@ -84,10 +178,12 @@ def quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> d
     return phase.cut_off_after(at)
 
 
-def take_slot(submission: Submission) -> None:
+def take_slot(submission: Submission, answered: Iterable[Place] = ()) -> None:
     """Take a slot of the group that its team and sender belong to, and note the group.
 
-    One conditional UPDATE: of any number of uploads at once, exactly the quota gets through.
+    One conditional UPDATE: of any number of uploads at once, exactly the quota gets through. It holds the row of the
+    group until the transaction ends, so that the limits of days, weeks and targets are exact by counting what was
+    accepted. `answered` are the splits that the submission has predictions for.
 
     Raises
     ------
@@ -96,36 +192,97 @@ def take_slot(submission: Submission) -> None:
     ends_at = submission.quota_window_ends_at
     if ends_at is None:
         return
+    spec = submission.phase.as_spec()
+    limits = _limits(spec, answered)
+    most = next(
+        (limit.most for place, limit in limits if place is None and limit.period is Period.CUT_OFF), None
+    )
     while True:
         group = take_part(submission)
-        if _take(group, ends_at, submission.phase.quota_limit) or _has_room(group, submission):
+        if _take(group, ends_at, most) or _has_room(group, submission, most):
             submission.group_id = group
-            return
-        if GroupUse.objects.filter(group=group, target=WHOLE_PHASE).exists():
-            raise QuotaUsedUp(_used_up(submission.phase, ends_at), next_slot_at=ends_at)
+            break
+        if GroupUse.objects.filter(group=group).exists():
+            raise _used_up(submission.phase, Limit(Period.CUT_OFF, most or 0), None, ends_at)
         # It was merged into another a moment ago.
+    for place, limit in limits:
+        if (place, limit.period) == (None, Period.CUT_OFF):
+            continue
+        at = submission.received_at
+        if _accepted(submission.phase, [group], limit.period, place, at, ends_at) >= limit.most:
+            resets_at = _resets_at(submission.phase, limit.period, at, ends_at)
+            raise _used_up(submission.phase, limit, place, resets_at)
 
 
-def _take(group: int, ends_at: dt.datetime, limit: int) -> bool:
-    """Whether there was a slot, in a window that is the newest so far or newer."""
+def _accepted(
+    phase: Phase,
+    groups: Collection[int],
+    period: Period,
+    place: Place | None,
+    at: dt.datetime,
+    ends_at: dt.datetime,
+) -> int:
+    """How many submissions of these groups hold a slot of the period that `at` lies in, for one target or for all."""
+    if not groups:
+        return 0
+    sent = _holding(Submission.objects.filter(phase=phase, group__root__in=groups))
+    if period is Period.CUT_OFF:
+        sent = sent.filter(quota_window_ends_at=ends_at)
+    elif period is not Period.TOTAL:
+        begins_at, next_at = _calendar_window(phase, period, at)
+        sent = sent.filter(received_at__gte=begins_at, received_at__lt=next_at)
+    if place is not None:
+        task, split = place
+        of_target = Predictions.objects.filter(split__slug=split, split__task__slug=task)
+        sent = sent.filter(pk__in=of_target.values("submission"))
+    return sent.count()
+
+
+def _holding(sent: SubmissionQuerySet) -> SubmissionQuerySet:
+    """Those that hold a slot: neither failed nor withdrawn before their cut-off, and no baselines of organisers."""
+    held = sent.filter(quota_window_ends_at__isnull=False).exclude(status=Submission.Status.FAILED)
+    return held.exclude(ended_at__lt=F("cut_off_at"))
+
+
+def _calendar_window(phase: Phase, period: Period, at: dt.datetime) -> tuple[dt.datetime, dt.datetime]:
+    """The day or week of the phase's zone that an instant lies in, as its first instant and the first after it."""
+    zone = ZoneInfo(phase.timezone)
+    day = at.astimezone(zone).date()
+    if period is Period.WEEK:
+        day -= dt.timedelta(days=day.weekday())
+    after = day + dt.timedelta(days=7 if period is Period.WEEK else 1)
+    begins_at, next_at = (dt.datetime.combine(one, dt.time(0), tzinfo=zone) for one in (day, after))
+    return begins_at.astimezone(dt.UTC), next_at.astimezone(dt.UTC)
+
+
+def _resets_at(phase: Phase, period: Period, at: dt.datetime, ends_at: dt.datetime) -> dt.datetime | None:
+    """When the next window of a limit begins; None where that is not before the phase closes."""
+    if period is Period.TOTAL:
+        return None
+    next_at = ends_at if period is Period.CUT_OFF else _calendar_window(phase, period, at)[1]
+    return None if phase.closes_at is not None and next_at >= phase.closes_at > at else next_at
+
+
+def _take(group: int, ends_at: dt.datetime, limit: int | None) -> bool:
+    """Whether there was a slot, in a window that is the newest so far or newer; always, where there is no limit."""
     is_new = Q(window_ends_at__isnull=True) | Q(window_ends_at__lt=ends_at)
-    has_room = is_new | Q(window_ends_at=ends_at, used__lt=limit)
-    taken = GroupUse.objects.filter(has_room, group=group, target=WHOLE_PHASE).update(
+    in_window = Q(window_ends_at=ends_at) if limit is None else Q(window_ends_at=ends_at, used__lt=limit)
+    taken = GroupUse.objects.filter(is_new | in_window, group=group).update(
         used=Case(When(window_ends_at=ends_at, then=F("used") + 1), default=1), window_ends_at=ends_at
     )
     return taken == 1
 
 
-def _has_room(group: int, submission: Submission) -> bool:
+def _has_room(group: int, submission: Submission, limit: int | None) -> bool:
     """Whether a slot is left in a window before the newest: somebody sent for the next one meanwhile.
 
     What was accepted is counted then, with the row locked.
     """
-    row = GroupUse.objects.select_for_update().filter(group=group, target=WHOLE_PHASE)
+    row = GroupUse.objects.select_for_update().filter(group=group)
     use, ends_at = row.first(), submission.quota_window_ends_at
     if use is None or ends_at is None or use.window_ends_at is None or use.window_ends_at <= ends_at:
         return False
-    return _used(use, ends_at) < submission.phase.quota_limit
+    return limit is None or _used(use, ends_at) < limit
 
 
 def _used(use: GroupUse, ends_at: dt.datetime) -> int:
@@ -134,8 +291,7 @@ def _used(use: GroupUse, ends_at: dt.datetime) -> int:
         return 0
     if use.window_ends_at == ends_at:
         return use.used
-    sent = Submission.objects.filter(group__root=use.group_id, quota_window_ends_at=ends_at)
-    return sent.exclude(status=Submission.Status.FAILED).exclude(ended_at__lt=F("cut_off_at")).count()
+    return _holding(Submission.objects.filter(group__root=use.group_id, quota_window_ends_at=ends_at)).count()
 
 
 def refund_slots(submissions: Iterable[Submission]) -> None:
@@ -147,9 +303,19 @@ def refund_slots(submissions: Iterable[Submission]) -> None:
         row.update(used=F("used") - 1)
 
 
-def _used_up(phase: Phase, ends_at: dt.datetime) -> str:
+def _used_up(phase: Phase, limit: Limit, place: Place | None, resets_at: dt.datetime | None) -> QuotaUsedUp:
     """The sentence that refuses. It does not tell who is linked to whom."""
-    return (
-        f"All {phase.quota_limit} submissions {window_of(phase)} are used up: by you, or somebody you are in a team "
-        f"with. The next slot opens at the cut-off, {day_in_utc(ends_at)}, {time_in_utc(ends_at)} UTC."
+    count = Count(
+        limit.most, limit.most, limit.period, place, resets_at, is_once=_is_once(phase, limit.period)
+    )
+    submissions = "The 1 submission" if limit.most == 1 else f"All {limit.most} submissions"
+    verb = "is" if limit.most == 1 else "are"
+    follows = (
+        f"The next slot opens {AT_WORDS[limit.period]}, {day_in_utc(resets_at)}, {time_in_utc(resets_at)} UTC."
+        if resets_at
+        else "No further slot opens in this phase."
+    )
+    return QuotaUsedUp(
+        f"{submissions} {count.window} {verb} used up: by you, or somebody you are in a team with. {follows}",
+        next_slot_at=resets_at,
     )

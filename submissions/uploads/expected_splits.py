@@ -8,10 +8,10 @@ from django.conf import settings
 
 from accounts.formats.instants import day_in_utc, time_in_utc
 from benchmarks.models import Benchmark, ItemRenewal, Phase, Split
-from benchmarks.spec import BenchmarkSpec, BundleRule, PhaseKind, TaskSpec, taken_elsewhere, takes
+from benchmarks.spec import BenchmarkSpec, BundleRule, PhaseKind, TaskSpec, taken_elsewhere
 from catalogue.problems import quoted
 from submissions.exceptions import PhaseNotReady, UnknownTrack, WrongPhase
-from submissions.intake import ItemIds, SplitTarget
+from submissions.intake import Elsewhere, ItemIds, SplitTarget
 
 
 def splits_by_name(benchmark: Benchmark) -> dict[tuple[str, str], Split]:
@@ -70,8 +70,8 @@ def splits_taken(phase: Phase) -> dict[tuple[str, str], Split]:
     ------
     WrongPhase
     """
-    kind = PhaseKind(phase.kind)
-    if kind is PhaseKind.BREAK:
+    as_set = phase.as_spec()
+    if as_set.kind is PhaseKind.BREAK:
         raise WrongPhase(
             "The phase {phase} takes minimal pairs, not predictions. Pairs are handed in at {address}.".format(
                 phase=phase.title, address=f"{settings.SITE_URL}/benchmarks/{phase.benchmark_id}/pairs/"
@@ -81,19 +81,29 @@ def splits_taken(phase: Phase) -> dict[tuple[str, str], Split]:
     return {
         name: row
         for name, row in splits_by_name(phase.benchmark).items()
-        if takes(kind, row.task.spec, row.slug)
+        if as_set.takes(row.task.spec, row.slug)
     }
 
 
-def belonging_elsewhere(phase: Phase) -> dict[tuple[str, str], str]:
-    """By task and split that the phase does not take, a sentence that names the phase that does."""
-    others = phase.benchmark.phases.exclude(pk=phase.pk)
-    known = [(title, PhaseKind(kind)) for title, kind in others.values_list("title", "kind")]
-    return taken_elsewhere(phase.benchmark.spec, PhaseKind(phase.kind), known)
+def belonging_elsewhere(phase: Phase) -> dict[tuple[str, str], Elsewhere]:
+    """By task and split that the phase does not take, a sentence that names the phase that does, and its ids."""
+    others = list(phase.benchmark.phases.exclude(pk=phase.pk))
+    for other in others:
+        other.benchmark = phase.benchmark
+    sentences = taken_elsewhere(phase.taking(), (other.taking() for other in others))
+    rows = splits_by_name(phase.benchmark) if sentences and phase.targets else {}
+    return {
+        place: Elsewhere(
+            sentence, item_ids(rows[place].pk, rows[place].ids_sha256) if place in rows else None
+        )
+        for place, sentence in sentences.items()
+    }
 
 
 def _waits(phase: Phase, task: TaskSpec, splits: Collection[tuple[str, str]]) -> bool:
     """Whether what a phase asks of a task is not there yet; systems are built for tasks that pairs are made for."""
+    if phase.targets:
+        return any(row["task"] == task.id and (task.id, row["split"]) not in splits for row in phase.targets)
     if phase.kind == Phase.Kind.PREDICTIONS:
         return (task.id, "test") not in splits
     has_part = phase.kind != Phase.Kind.BUILD or bool(task.pairs)

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from benchmarks.models import Benchmark, DefinitionDocument
-from benchmarks.spec.differences import differences
 from benchmarks.spec.document import parse_yaml
+from scoring.definitions.differences import differences
 from scoring.definitions.editing import as_yaml
 
 EXPORT = "/admin/benchmarks/benchmark/toy/export_definition/"

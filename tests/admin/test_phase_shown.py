@@ -148,7 +148,10 @@ def test_one_phase_does_not_show_what_another_keeps_back(client, phase, changes)
     other.pk, other.slug = None, "later"
     other.save(force_insert=True)
     page = refused(save(client, phase, **changes))
-    assert "what one keeps back another would show. Please choose rules that agree." in page
+    assert (
+        "what one keeps back another would show. Please choose rules that agree, or targets that are apart."
+        in page
+    )
 
 
 @EACH

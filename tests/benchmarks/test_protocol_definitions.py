@@ -138,7 +138,7 @@ def test_a_mistake_in_attacks_tracks_seeds_or_the_fact_sheet_is_named_with_its_p
         (EVALUATION, "cut_off: {at: close, weekday: monday, timezone: UTC}",
          "x.yaml: phases[evaluation].cut_off.weekday: is not a key of this place"),
         ("    lasts_days: 7\n", "",
-         "x.yaml: phases[evaluation].lasts_days: is missing; a phase whose cut-off is its close has to close"),
+         "x.yaml: phases[evaluation].closes: is missing; a phase whose cut-off is its close has to close"),
         ("lasts_days: 7", "lasts_days: 0",
          "x.yaml: phases[evaluation].lasts_days: expected a whole number from 1 to 3660, found 0"),
         ("lasts_days: 7", "lasts_days: 1.5",

@@ -92,7 +92,7 @@ def test_a_metric_of_another_kind_of_answer_is_refused_before_anything_is_synced
     ("old", "new", "told"),
     [
         ("id: toy", "id: toy\nseeds: 2", "means over seeds are exact"),
-        ("    counting: latest", "    counting: latest\n" + LATER, "Please choose rules that agree."),
+        ("    counting: latest", "    counting: latest\n" + LATER, "Please choose rules that agree, "),
     ],
     ids=["seeds", "an exact phase"],
 )

@@ -89,7 +89,7 @@ def test_who_changes_teams_has_no_slots_anew(system, one_slot, owner, teammate):
     send(system, one_slot, owner)
     leave_team(team=system.team, user=teammate)
 
-    with pytest.raises(QuotaUsedUp, match="All 1 submissions this week are used up"):
+    with pytest.raises(QuotaUsedUp, match="The 1 submission this week is used up"):
         send(system_of("South", teammate), one_slot, teammate, MOODS[1])
 
     assert slots_used(team=system.team, phase=one_slot, at=NOW) == 1
@@ -273,7 +273,7 @@ def test_the_page_counts_what_those_one_is_in_a_team_with_have_used(client, syst
 
     page = client.get("/submit/").content.decode()
 
-    assert page.count("4 <small>of 5 left</small>") == 2
+    assert page.count("4 <small>of 5 left this week</small>") == 2
 
 
 def test_the_page_of_a_refused_upload_names_the_other_team(client, system, phase, owner):

@@ -226,7 +226,7 @@ def test_quota_left_and_its_reset_stand_beside_the_form(browser, system, phase):
 
     page = text_of(browser.get("/submit/"))
 
-    assert "4 <small>of 5 left</small>" in page
+    assert "4 <small>of 5 left this week</small>" in page
     assert 'datetime="2026-11-23T00:00:00Z"' in page
 
 

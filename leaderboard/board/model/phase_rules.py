@@ -7,6 +7,8 @@ from benchmarks.spec import (
     Counting,
     PhaseKind,
     PhaseSpec,
+    handed_in,
+    quota_in_words,
 )
 
 COUNTING = {
@@ -54,24 +56,25 @@ def rules(phase: PhaseSpec) -> tuple[str, ...]:
     """What a phase takes, when it closes its batches, how much a team may submit, and which submission counts."""
     if phase.kind is PhaseKind.BREAK:
         return BREAKING
-    taken = () if phase.kind is PhaseKind.PREDICTIONS else (f"Handed in are {HANDED_IN[phase.kind]}.",)
+    words = handed_in(phase.kind, [target.place for target in phase.targets])
+    taken = () if words == HANDED_IN[PhaseKind.PREDICTIONS] else (f"Handed in are {words}.",)
     return (*taken, *_of_predictions(phase), *BESIDE.get(phase.kind, ()))
 
 
 def _of_predictions(phase: PhaseSpec) -> tuple[str, ...]:
-    submissions = "1 submission" if phase.quota == 1 else f"{phase.quota} submissions"
     published = (
         "as soon as the batch is scored" if phase.publish_automatically else "when the organiser says so"
     )
+    if phase.not_before:
+        published += f", on {phase.not_before:%-d %b %Y, %H:%M} UTC at the earliest"
     if phase.weekday is None:
-        cut_off, between = "One cut-off, when the phase closes", "until then"
+        cut_off = "One cut-off, when the phase closes"
     else:
         day = day_name[phase.weekday]
         cut_off = f"Cut-off every {day} at {phase.time:%H:%M} ({phase.timezone})"
-        between = "between two cut-offs"
     return (
         f"{cut_off}; the release follows {published}.",
-        f"{submissions} per team and per person {between}. A file that is refused costs nothing.",
+        f"Submissions per team and per person: {quota_in_words(phase)}. A file that is refused costs nothing.",
         (ONE_PER_TEAM if phase.one_per_team else COUNTING)[phase.counting],
         *([] if phase.disclosure.shows_everything() else [phase.disclosure.texts.on_board]),
         *([EDITIONS] if phase.editions_per_year else []),

@@ -21,7 +21,7 @@ from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Table, address
 from benchmarks.models import Task
-from benchmarks.spec import PhaseSpec
+from benchmarks.spec import PhaseSpec, quota_in_words
 from scoring.admin.new_task.forms import DraftForm, TableForm, proposed
 from scoring.definitions.task_import import Plan, open_task, plan
 from scoring.file_refusal import FileRefused, in_sentences, unforeseen
@@ -169,7 +169,7 @@ def _tables(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
         ("Citation", task.citation),
         (
             "Phase",
-            f"{phase.title}: open at once, {phase.quota} submissions a team per cut-off",
+            f"{phase.title}: open at once, submissions of a team: {quota_in_words(phase)}",
         ),
         ("Scored", _scored(phase)),
         ("Shown before the end", phase.disclosure.texts.title),

@@ -15,7 +15,7 @@ from catalogue.problems import (
     visible,
 )
 from catalogue.suggestions import near
-from submissions.intake.canonical import FileTarget, SplitTarget
+from submissions.intake.canonical import FileTarget, ItemIds, SplitTarget
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.seeds import (
     folder_fault,
@@ -53,19 +53,27 @@ class TaskFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where predictions for a split belong that is no target, in a sentence; `ids` are its ids where they are known."""
+
+    sentence: str
+    ids: ItemIds | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What an upload may answer. `elsewhere`: by task and split, where predictions belong that are no target's."""
 
     benchmark: BenchmarkSpec
     targets: Sequence[SplitTarget]
-    elsewhere: Mapping[tuple[str, str], str]
+    elsewhere: Mapping[tuple[str, str], Elsewhere]
 
     def belongs_elsewhere(self, name: str) -> str:
         """The sentence about a file that is no target's, by its name below the root; empty if there is none."""
-        for (task, split), sentence in self.elsewhere.items():
+        for (task, split), other in self.elsewhere.items():
             path = self.benchmark.task(task).path_of(split).removeprefix(self.benchmark.bundle_root)
             if _fits(name, path):
-                return sentence
+                return other.sentence
         return ""
 
 

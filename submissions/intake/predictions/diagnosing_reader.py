@@ -52,12 +52,14 @@ def refuse_far_too_large(data: bytes, target: FileTarget) -> None:
 
 def _refuse_full_set(data: bytes, target: FileTarget, most: int) -> None:
     """RefusedError for a table with far more rows than ids in which all of the ids stand."""
-    form, row_count = target.task.file, data.rstrip(b"\n").count(b"\n")
+    form = target.task.file
+    first = 0 if form.headerless else 1
+    row_count = data.rstrip(b"\n").count(b"\n") + 1 - first
     if row_count <= most or not form.layout.is_table or form.has_composite_ids:
         return
     place, mark = form.header.index(form.id_column), form.layout.delimiter.encode()
     wanted = set(target.ids.encoded)
-    for line in data.splitlines()[1:]:
+    for line in data.splitlines()[first:]:
         cells = line.split(mark, place + 1)
         if len(cells) > place:
             wanted.discard(cells[place].strip(b'"'))

@@ -16,7 +16,7 @@ from catalogue.layouts.cells import CellError, split_cells
 from catalogue.problems import Finding, RefusedError, visible
 from catalogue.suggestions import loose_id, loose_label
 from submissions.intake.canonical import SplitTarget, answer_reader, as_written
-from submissions.intake.predictions.bundle import TaskFile, Wanted, ZipLayout
+from submissions.intake.predictions.bundle import Elsewhere, TaskFile, Wanted, ZipLayout
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.seeds import folder_of
 from submissions.intake.predictions.single_file import SingleFile, chosen_target
@@ -88,7 +88,7 @@ def repaired(
     targets: Sequence[SplitTarget],
     task: str | None = None,
     split: str | None = None,
-    elsewhere: Mapping[tuple[str, str], str] | None = None,
+    elsewhere: Mapping[tuple[str, str], Elsewhere] | None = None,
 ) -> Repair | None:
     """The repaired upload; None where there is nothing to repair, or not in one way only.
 
@@ -234,7 +234,7 @@ class _Table:
         if self._is_fine or not self._is_readable:
             return self._file.data
         mark = self._form.layout.delimiter
-        lines = [self._form.header_line]
+        lines = [] if self._form.headerless else [self._form.header_line]
         loose_ids = _only_ones(self._target.ids.ids, loose_id)
         loose_labels = _only_ones(self._labels, loose_label)
         reader = answer_reader(self._target.task.output, self._form)
@@ -278,7 +278,11 @@ class _Table:
         header = [column.casefold() for column in self._form.header]
         for mark in (own, *(mark for mark in _MARKS if mark != own)):
             rows = _rows(self._lines, mark, is_own=mark == own)
-            if [cell.strip().casefold() for cell in next(rows)] == header:
+            if self._form.headerless:
+                self._rows = list(rows)
+                if all(len(row) == len(header) for row in self._rows):
+                    break
+            elif [cell.strip().casefold() for cell in next(rows)] == header:
                 self._rows = list(rows)
                 break
         if not self._rows or any(len(row) != len(header) for row in self._rows):

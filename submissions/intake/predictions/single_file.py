@@ -61,10 +61,13 @@ def _fault_of_choice(
     if chosen is not None and all(
         chosen != target.split for target in wanted.targets if file.task in (None, target.task.id)
     ):
-        for (task, split), sentence in wanted.elsewhere.items():
+        for (task, split), other in wanted.elsewhere.items():
             if split == chosen and file.task in (None, task):
-                return Finding(ProblemCode.UNKNOWN_SPLIT, sentence, visible(chosen))
+                return Finding(ProblemCode.UNKNOWN_SPLIT, other.sentence, visible(chosen))
     if file.task is not None and file.task not in tasks:
+        for (task, _), other in wanted.elsewhere.items():
+            if file.task == task:
+                return Finding(ProblemCode.OTHER_PHASE, other.sentence, task, " | ".join(tasks))
         return _unknown_task(file.task, tasks, wanted.benchmark)
     splits = list(dict.fromkeys(part.split for target in of_task for part in target.splits))
     if chosen is None or chosen in splits:

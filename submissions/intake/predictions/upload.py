@@ -28,7 +28,7 @@ from submissions.intake.canonical import (
 )
 from submissions.intake.causes import Cause, causes_of
 from submissions.intake.file_read import FileRead
-from submissions.intake.predictions.bundle import TaskFile, Wanted, read_bundle
+from submissions.intake.predictions.bundle import Elsewhere, TaskFile, Wanted, read_bundle
 from submissions.intake.predictions.diagnosing_reader import read_explaining, refuse_far_too_large
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.single_file import SingleFile, chosen_target
@@ -85,18 +85,19 @@ def read_upload(
     targets: Sequence[SplitTarget],
     task: str | None = None,
     split: str | None = None,
-    elsewhere: Mapping[tuple[str, str], str] | None = None,
+    elsewhere: Mapping[tuple[str, str], Elsewhere] | None = None,
 ) -> IntakeResult:
     """Read a zip of task files, or the file of one task.
 
     `task` and `split` say what a single file answers; without them the file's name must, and where that names no
-    split it is the first of the task's. `elsewhere` holds, by task and split, a sentence that says where predictions
-    belong which are none of the targets. Nothing in `data`, `file_name`, `task` or `split` makes this function raise.
+    split it is the first of the task's. `elsewhere` holds, by task and split, where predictions belong that are none
+    of the targets. Nothing in `data`, `file_name`, `task` or `split` makes this function raise.
     """
     report = Report()
     name = visible(file_name, _SHOWN_FILE_NAME)
     wanted = Wanted(benchmark, targets, elsewhere or {})
-    fine = list(_read_files(_task_files(SingleFile(name, data, task, split), wanted, report), report))
+    files = _task_files(SingleFile(name, data, task, split), wanted, report)
+    fine = list(_read_files(files, report, wanted.elsewhere))
     return IntakeResult(
         predictions=() if report.total else tuple(fine),
         problems=tuple(report.problems),
@@ -115,7 +116,9 @@ def read_labels(data: bytes, *, file_name: str, target: SplitTarget) -> FileRead
     return FileRead(fine[0] if fine else None, tuple(report.problems), report.more, causes_of(report))
 
 
-def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[CanonicalPredictions]:
+def _read_files(
+    files: Iterable[TaskFile], report: Report, elsewhere: Mapping[tuple[str, str], Elsewhere] | None = None
+) -> Iterator[CanonicalPredictions]:
     for file in files:
         document: Source | None = None
         for named in file.targets:
@@ -130,9 +133,53 @@ def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[Canonical
                     except RefusedError as error:
                         file_report.refuse(error)
                         break
+                other = _answered(document or file.data, target, elsewhere or {})
+                if other is not None:
+                    file_report.add(other, line=1, column=target.task.file.id_column)
+                    break
                 values = read_explaining(document or file.data, target, file_report)
             if values is not None:
                 yield from _per_split(values, target, file.seed)
+
+
+def _answered(
+    source: Source, target: FileTarget, elsewhere: Mapping[tuple[str, str], Elsewhere]
+) -> Finding | None:
+    """That all ids of a file are those of a split of its task that another phase takes; None where they are not.
+
+    All of them have to be there: whoever has only some could otherwise learn which others belong to the split.
+    """
+    for (task, split), other in elsewhere.items():
+        if task != target.task.id or other.ids is None:
+            continue
+        report = Report()
+        part = SplitTarget(target.task, split, other.ids)
+        read_explaining(source, FileTarget(target.task, (part,)), FileReport(report, file=""))
+        if not {code for code, _ in report.tallies} - _OF_ANSWERS:
+            return Finding(
+                ProblemCode.OTHER_PHASE,
+                other.sentence,
+                f"the ids of the split {split}",
+                target.splits[0].split,
+            )
+    return None
+
+
+# What may be wrong with answers to all the right ids.
+_OF_ANSWERS = frozenset(
+    {
+        ProblemCode.EMPTY_LABEL,
+        ProblemCode.UNKNOWN_LABEL,
+        ProblemCode.LABEL_CASE,
+        ProblemCode.LABEL_SPACING,
+        ProblemCode.NOT_A_NUMBER,
+        ProblemCode.NUMBER_NOT_FINITE,
+        ProblemCode.NUMBER_OUT_OF_RANGE,
+        ProblemCode.CLASS_WITHOUT_NUMBER,
+        ProblemCode.CLASS_OUT_OF_RANGE,
+        ProblemCode.NOT_ZERO_OR_ONE,
+    }
+)
 
 
 def _opened(data: bytes, target: FileTarget, report: FileReport) -> Source:

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.spec import Counting, PhaseKind, PhaseSpec
+from benchmarks.spec import Counting, Limit, Period, PhaseKind, PhaseSpec, TargetSpec
 from leaderboard.board.model.phase_rules import rules
 
 
@@ -14,7 +14,7 @@ def phase(*, limit: int = 5, counting: Counting = Counting.BEST, automatic: bool
         timezone="Europe/Zurich",
         weekday=6,
         time=dt.time(23, 30),
-        quota=limit,
+        limits=(Limit(Period.CUT_OFF, limit),),
         counting=counting,
         publish_automatically=automatic,
     )
@@ -31,9 +31,17 @@ def test_rules_say_when_the_release_follows(automatic: bool, words: str) -> None
     assert words in rules(phase(automatic=automatic))[0]
 
 
-@pytest.mark.parametrize(("limit", "words"), [(1, "1 submission per team"), (5, "5 submissions per team")])
+@pytest.mark.parametrize(("limit", "words"), [(1, "1 per cut-off."), (5, "5 per cut-off.")])
 def test_rules_count_the_submissions_of_a_team(limit: int, words: str) -> None:
-    assert rules(phase(limit=limit))[1].startswith(words)
+    assert words in rules(phase(limit=limit))[1]
+
+
+def test_rules_name_what_the_phase_is_about_and_the_limits_of_each_target() -> None:
+    once_a_day = (Limit(Period.DAY, 1), Limit(Period.TOTAL, 3))
+    targets = (TargetSpec("mood", "dev", once_a_day), TargetSpec("tone", "dev", once_a_day))
+    handed_in, _, quota, *_ = rules(replace(phase(), limits=(), targets=targets))
+    assert handed_in == "Handed in are predictions for the split dev of mood, tone."
+    assert "1 a day, 3 in all for each of mood/dev, tone/dev." in quota
 
 
 def test_rules_have_a_different_sentence_for_every_way_of_counting() -> None:

@@ -68,11 +68,19 @@ def test_the_interval_holds_the_score_on_all_items_of_the_kind():
 
 
 def test_intervals_hang_on_no_order_of_the_items() -> None:
-    items = [(["a", "a"], "a"), (["b", "b"], "b"), (["b", "b"], "a"), (["a", "a"], "b"), (["b", "b"], "b")] * 4
+    items = [
+        (["a", "a"], "a"),
+        (["b", "b"], "b"),
+        (["b", "b"], "a"),
+        (["a", "a"], "b"),
+        (["b", "b"], "b"),
+    ] * 4
     mixed = items[7:] + items[:7][::-1]
 
     one, other = (
-        human_estimate([answers for answers, _ in order], [label for _, label in order], ["a", "b"], seeds=[1])
+        human_estimate(
+            [answers for answers, _ in order], [label for _, label in order], ["a", "b"], seeds=[1]
+        )
         for order in (items, mixed)
     )
 

@@ -1,0 +1,241 @@
+"""What a phase is about: files of other phases cost nothing, and limits hold for each target and each day."""
+
+import datetime as dt
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse_lazy
+
+from accounts.services import create_team
+from scoring.gold.versions import load_gold
+from submissions.exceptions import QuotaUsedUp, UploadRefused
+from submissions.models import Submission, System
+from submissions.quota.slots import quotas
+from submissions.services import PredictionUpload, submit_predictions
+from submissions.systems.status_transitions import withdraw
+from tests.api.conftest import UPLOADS, client_of
+from tests.conftest import NOW, person, synced
+
+pytestmark = pytest.mark.postgres
+
+HOUR = dt.timedelta(hours=1)
+DEFINITION = """
+id: mixed
+title: Mixed
+summary: Two tasks.
+url: https://example.org
+citation: Nobody
+bundle: {files: any}
+tasks:
+  - id: mood
+    code: M
+    title: Mood
+    summary: Which?
+    instructions: Say.
+    licence: CC0
+    citation: Nobody
+    labels: [bad, good]
+    file: &file {path: "{task}.csv", id_column: id, label_column: label}
+    metrics: &metrics [{name: accuracy, title: Accuracy}]
+    splits: &splits [{id: dev, title: Development}, {id: test, title: Test}]
+  - id: tone
+    code: T
+    title: Tone
+    summary: Which?
+    instructions: Say.
+    licence: CC0
+    citation: Nobody
+    labels: [low, high]
+    file: *file
+    metrics: *metrics
+    splits: *splits
+phases:
+  - id: development
+    timezone: Europe/Berlin
+    opens: 2026-11-01T00:00Z
+    closes: 2026-12-01T00:00Z
+    counting: latest
+    quota: {total: 4}
+    targets:
+      - {task: mood, split: dev, quota: {per_day: 1}}
+      - {task: tone, split: dev, quota: {per_day: 1}}
+  - id: evaluation
+    opens: 2026-12-01T00:00Z
+    closes: 2026-12-08T00:00Z
+    counting: latest
+    targets: [{task: mood, split: test, quota: {total: 1}}]
+"""
+LABELS = {"mood": ("bad", "good"), "tone": ("low", "high")}
+FIRST = {"dev": 1, "test": 11}
+
+
+def answers(task, split, turned=0, count=4):
+    """A file that answers a split; `turned` makes others of it."""
+    labels = LABELS[task]
+    rows = [f"{FIRST[split] + n},{labels[(n + turned // (n + 1)) % 2]}" for n in range(count)]
+    return "\n".join(["id,label", *rows, ""]).encode()
+
+
+@pytest.fixture
+def mixed(db, gold_keys):
+    benchmark = synced(DEFINITION)
+    for task in benchmark.tasks.all():
+        for split in FIRST:
+            load_gold(
+                task=task, data=answers(task.slug, split), file_name="gold.csv", now=NOW, split_slug=split,
+                confirm_clues=True,
+            )  # fmt: skip
+    return benchmark
+
+
+@pytest.fixture
+def development(mixed):
+    return mixed.phases.get(slug="development")
+
+
+@pytest.fixture
+def send(system, owner, development):
+    def _send(task, split="dev", *, at=NOW, turned=0, to=None, count=4):
+        return submit_predictions(
+            PredictionUpload(
+                system=system,
+                phase=to or development,
+                user=owner,
+                received_at=at,
+                task=task,
+                data=answers(task, split, turned, count),
+                file_name="file.csv",
+            )
+        ).submission
+
+    return _send
+
+
+def test_a_file_of_another_phase_is_refused_by_name_and_costs_nothing(send, system, owner, development):
+    with pytest.raises(UploadRefused) as refused:
+        send("mood", "test")
+
+    (problem,) = refused.value.result.problems
+    assert (problem.code.value, problem.line, problem.column) == ("other_phase", 1, "id")
+    assert "Predictions for the split test of mood belong to the phase Evaluation" in problem.message
+    (quota,) = quotas(owner, [system.team], [development], NOW)
+    assert [count.used for count in quota.counts] == [0, 0, 0]
+
+
+def test_a_task_of_another_phase_is_refused_by_name(send, mixed):
+    evaluation = mixed.phases.get(slug="evaluation")
+    with pytest.raises(UploadRefused, match="1 problem") as refused:
+        send("tone", "test", to=evaluation, at=dt.datetime(2026, 12, 2, tzinfo=dt.UTC))
+    (problem,) = refused.value.result.problems
+    assert problem.code.value == "other_phase"
+    assert (
+        "belong to the phase Development; this one takes predictions for the split test of mood."
+        in problem.message
+    )
+
+
+def test_nobody_learns_from_a_part_of_the_ids_that_the_rest_belongs_to_another_phase(send):
+    with pytest.raises(UploadRefused) as refused:
+        send("mood", "test", count=3)
+    assert {problem.code.value for problem in refused.value.result.problems} == {"unknown_id", "missing_ids"}
+
+
+def test_one_subtask_uses_up_nothing_of_another(send):
+    send("mood")
+    send("tone")
+    with pytest.raises(QuotaUsedUp, match="The 1 submission today for mood/dev is used up"):
+        send("mood", turned=1)
+    assert Submission.objects.count() == 2
+
+
+def test_days_are_those_of_the_phase_s_zone(send):
+    send("mood", at=dt.datetime(2026, 11, 18, 22, 59, tzinfo=dt.UTC))  # 23:59 in Berlin
+
+    with pytest.raises(QuotaUsedUp) as refused:
+        send("mood", turned=1, at=dt.datetime(2026, 11, 18, 22, 59, 59, tzinfo=dt.UTC))
+
+    assert refused.value.next_slot_at == dt.datetime(2026, 11, 18, 23, tzinfo=dt.UTC)
+    send("mood", turned=1, at=dt.datetime(2026, 11, 18, 23, tzinfo=dt.UTC))
+
+
+def test_the_limit_of_the_whole_phase_holds_beside_those_of_targets(send):
+    for day in range(2):
+        send("mood", at=NOW + 24 * day * HOUR, turned=day)
+        send("tone", at=NOW + 24 * day * HOUR, turned=day)
+
+    with pytest.raises(QuotaUsedUp, match="All 4 submissions in this phase are used up") as refused:
+        send("mood", at=NOW + 72 * HOUR, turned=2)
+
+    assert refused.value.next_slot_at is None
+
+
+def test_who_withdraws_before_the_cut_off_has_the_slot_again(send, owner):
+    first = send("mood")
+    withdraw(submission=first, user=owner, now=NOW + HOUR)
+    send("mood", turned=1)
+
+
+def test_people_who_are_linked_share_the_limits_of_targets(send, system, owner, development):
+    other = person("other")
+    system.team.memberships.create(user=other, joined_at=NOW)
+    send("mood")
+    away = create_team(name="Away", founder=other, now=NOW)
+    fir = System.objects.create(team=away, name="Fir", created_at=NOW)
+
+    (quota,) = quotas(other, [away], [development], NOW)
+
+    assert fir.team == away
+    assert [(count.target, count.used) for count in quota.counts] == [
+        (None, 1),
+        (("mood", "dev"), 1),
+        (("tone", "dev"), 0),
+    ]
+    assert quota.left == 1  # for tone
+
+
+def test_the_api_says_what_a_phase_takes_and_what_is_used_of_each_limit(send, owner, system, time_machine):
+    time_machine.move_to(NOW, tick=False)
+    client = client_of(owner)
+    form = {"system": str(system.pk), "phase": "mixed/development", "task": "mood"}
+    sent = client.post(UPLOADS, form | {"file": SimpleUploadedFile("x.csv", answers("mood", "dev"))})
+    assert sent.status_code == 201
+
+    development, evaluation = client.get("/api/v1/benchmarks/mixed/").json()["phases"]
+
+    assert evaluation["targets"] == [{"task": "mood", "split": "test", "quota": {"total": 1}}]
+    assert evaluation["splits"] == [{"task": "mood", "split": "test"}]
+    assert development["takes"] == "predictions for the split dev of mood, tone"
+    (quota,) = development["quotas"]
+    limits = [(one["period"], one["task"], one["used"], one["limit"]) for one in quota["limits"]]
+    assert limits == [("total", None, 1, 4), ("per_day", "mood", 1, 1), ("per_day", "tone", 0, 1)]
+    again = client.post(UPLOADS, form | {"file": SimpleUploadedFile("x.csv", answers("mood", "dev", 1))})
+    assert (again.status_code, again.json()["code"]) == (429, "quota_used_up")
+    assert again.json()["next_slot_at"] == "2026-11-18T23:00:00Z"
+
+
+IDS = "/api/v1/benchmarks/mixed/tasks/mood/ids/"
+SAMPLE = reverse_lazy("submissions:sample", args=["mixed", "evaluation"])
+
+
+@pytest.mark.parametrize("address", [IDS, SAMPLE])
+def test_ids_are_given_when_a_phase_about_them_opens(address, mixed, owner, time_machine):
+    # Where a later subtask has only some items of an earlier one, its ids would tell answers of that.
+    client = client_of(owner)
+
+    time_machine.move_to(dt.datetime(2026, 11, 30, 23, 59, 59, tzinfo=dt.UTC), tick=False)
+    before, task = client.get(address), client.get("/api/v1/benchmarks/mixed/").json()["tasks"][0]
+    time_machine.move_to(dt.datetime(2026, 12, 1, tzinfo=dt.UTC), tick=False)
+    after = client.get(address)
+
+    assert (before.status_code, after.status_code) == (404, 200)
+    assert (task["ids_sha256"], task["item_count"]) == (None, None)
+    assert [split["ids_sha256"] is None for split in task["splits"]] == [False, True]
+    assert client.get("/api/v1/benchmarks/mixed/tasks/mood/ids/?split=dev").status_code == 200
+
+
+def test_who_asks_early_is_told_when(mixed, owner, time_machine):
+    time_machine.move_to(NOW, tick=False)
+    answer = client_of(owner).get(IDS)
+    assert answer.json()["detail"] == (
+        "The ids of mood, test are given when a phase about them opens, on Tue 1 Dec 2026, 00:00 UTC."
+    )
