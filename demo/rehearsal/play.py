@@ -1,0 +1,379 @@
+"""Plays an event through the services that everybody uses, instant by instant."""
+
+import datetime as dt
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import fsum
+
+from accounts.models import Membership, Team, User
+from accounts.services import create_team
+from accounts.sign_in.addresses import confirm_address
+from benchmarks.models import Benchmark, Phase, Task
+from benchmarks.services import follow_close, reschedule, sync_benchmark
+from demo.rehearsal.event import Event, EventAct, EventUpload, FolderRefused
+from demo.stage import run_batch
+from leaderboard.models import Release, ReleaseCell
+from scoring.gold.versions import GoldRefused, load_gold
+from scoring.models import GoldVersion, Score, ScoringRun
+from submissions.exceptions import SubmissionError, UploadRefused
+from submissions.models import Submission, System
+from submissions.quota.slots import Quota, quotas
+from submissions.services import PredictionUpload, submit_predictions
+from submissions.systems.status_transitions import disqualify as disqualify_submission
+from submissions.systems.status_transitions import follow_schedule
+
+ORGANISER = "organiser@example.org"
+MOMENT = dt.timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an upload. `scores` are by task and metric at full precision, of what was scored.
+
+    `code`, `message`, `line` and `column` say why one was refused. `counts` says whether it fills a cell of the newest
+    release of its phase.
+    """
+
+    upload: EventUpload
+    phase: str
+    submission: Submission | None = None
+    code: str = ""
+    message: str = ""
+    line: int | None = None
+    column: str | None = None
+    scores: dict[str, dict[str, float | None]] = field(default_factory=dict)
+    counts: bool = False
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.submission is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One line of the timeline."""
+
+    at: dt.datetime
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRow:
+    """A row of the newest release of a phase, for one task: `value` is the score that ranks it, at full precision."""
+
+    rank: int | None
+    team: str
+    value: float | None
+    upload: int | None
+
+
+@dataclass(slots=True)
+class Played:
+    """What came of an event: of each upload, of each board as `phase/task`, and how much quota was left at the end."""
+
+    timeline: list[Happening] = field(default_factory=list)
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    boards: dict[str, list[PlayedRow]] = field(default_factory=dict)
+    quota_left: dict[str, int] = field(default_factory=dict)
+
+
+def play(event: Event) -> Played:
+    """Let an event happen in a database that has nothing of it yet.
+
+    Raises
+    ------
+    FolderRefused
+        If an act cannot be done.
+    """
+    return _Stage(event).play()
+
+
+class _Stage:
+    def __init__(self, event: Event) -> None:
+        self.event, self.played = event, Played()
+        self.now = event.begins_at
+        sync_benchmark(spec=event.spec, document=event.document, position=0, now=self.now)
+        Benchmark.objects.filter(pk=event.spec.id).update(
+            is_synthetic=True
+        )  # nobody is to take it for the event
+        self.benchmark = Benchmark.objects.get(pk=event.spec.id)
+        self.organiser = _person(ORGANISER)
+        self.benchmark.organisers.add(self.organiser)
+        self.members = {
+            team: [_person(f"{name}@example.org" if "@" not in name else name) for name in people]
+            for team, people in event.people.items()
+        }
+        self.teams = {team: self._found(team) for team in event.people}
+        for (task, split), path in event.gold.items():
+            self._load(task, split, path.read_bytes(), path.name)
+
+    def play(self) -> Played:
+        steps: list[tuple[dt.datetime, int, EventUpload | EventAct]] = [
+            *((upload.sent_at, 1, upload) for upload in self.event.uploads),
+            *((act.at, 0, act) for act in self.event.acts),
+        ]
+        for at, _, step in sorted(steps, key=lambda one: one[:2]):
+            self._pass_time(at)
+            if isinstance(step, EventUpload):
+                self._send(step)
+            else:
+                self._act(step)
+        self._pass_time(self._end())
+        self._look()
+        return self.played
+
+    # People, gold labels and time
+
+    def _found(self, name: str) -> Team:
+        founder, *others = self.members[name]
+        team = create_team(name=name, founder=founder, now=self.now)
+        for member in others:
+            Membership.objects.create(team=team, user=member, joined_at=self.now)
+        return team
+
+    def _load(self, task: str, split: str, data: bytes, name: str) -> None:
+        row = Task.objects.select_related("benchmark").get(benchmark=self.benchmark, slug=task)
+        try:
+            load_gold(
+                task=row,
+                data=data,
+                file_name=name,
+                now=self.now,
+                user=self.organiser,
+                split_slug=split,
+                confirm_clues=True,
+            )
+        except GoldRefused as refused:
+            raise FolderRefused([f"gold/{split}/{name}: {refused}"]) from None
+        self._tell(f"gold labels of {task}, {split} are loaded")
+
+    def _pass_time(self, until: dt.datetime) -> None:
+        """Let every cut-off and every release happen that comes before an instant, or at it."""
+        while (instant := self._next_instant(until)) is not None:
+            self.now = instant
+            before = set(Release.objects.values_list("pk", flat=True))
+            run_batch(instant)
+            if self.benchmark.phases.filter(next_cut_off_at__lte=instant).exists():
+                raise FolderRefused(
+                    [f"the cut-off of {instant} could not be closed; the server's log says why"]
+                )
+            for release in Release.objects.exclude(pk__in=before).select_related("phase").order_by("number"):
+                self._tell(f"release {release.number}, of {release.phase.slug}")
+        self.now = until
+
+    def _next_instant(self, until: dt.datetime) -> dt.datetime | None:
+        """The next cut-off, or instant before which a release was not to be out; None where that is after `until`."""
+        phases = self.benchmark.phases
+        waiting = phases.filter(release_not_before__gt=self.now, release_not_before__lte=until)
+        instants = [
+            *phases.filter(next_cut_off_at__lte=until).values_list("next_cut_off_at", flat=True),
+            *waiting.values_list("release_not_before", flat=True),
+        ]
+        return min(instants, default=None)
+
+    def _end(self) -> dt.datetime:
+        """When everything is over: phases with an end have ended, and others had a cut-off after the last upload."""
+        ends = [self.now]
+        for phase in self.benchmark.phases.all():
+            ends += [
+                phase.closes_at or phase.cut_off_after(self.now),
+                *filter(None, [phase.release_not_before]),
+            ]
+        return max(ends)
+
+    # What people do
+
+    def _send(self, upload: EventUpload) -> None:
+        phase = self._phase_for(upload)
+        system, _ = System.objects.get_or_create(
+            name=upload.system or upload.team,
+            team=self.teams[upload.team],
+            defaults={"description": "", "created_at": upload.sent_at},
+        )
+        people = dict(zip(self.event.people[upload.team], self.members[upload.team], strict=True))
+        outcome = Outcome(upload, phase.slug)
+        try:
+            receipt = submit_predictions(
+                PredictionUpload(
+                    system=system,
+                    phase=phase,
+                    user=people[upload.person] if upload.person else self.members[upload.team][0],
+                    data=upload.file.read_bytes(),
+                    file_name=upload.file.name,
+                    received_at=upload.sent_at,
+                    task=upload.task or None,
+                    split=upload.split or None,
+                    track=upload.track,
+                )
+            )
+            outcome = replace(outcome, submission=receipt.submission)
+        except UploadRefused as refused:
+            first = refused.result.problems[0]
+            outcome = replace(
+                outcome, code=first.code.value, message=first.message, line=first.line, column=first.column
+            )
+        except SubmissionError as refused:
+            outcome = replace(outcome, code=refused.code, message=str(refused))
+        self.played.outcomes[upload.number] = outcome
+        said = "accepted" if outcome.is_accepted else f"refused: {outcome.message}"
+        about = "/".join(filter(None, [phase.slug, upload.task]))
+        self._tell(f"{upload.team} sends {upload.file.name} to {about}: {said}")
+
+    def _phase_for(self, upload: EventUpload) -> Phase:
+        """The phase that is named; else the one that takes the task now, or will next, or did last."""
+        phases = list(self.benchmark.phases.select_related("benchmark"))
+        if upload.phase:
+            named = [phase for phase in phases if upload.phase in (phase.slug, phase.series)]
+            if not named:
+                raise FolderRefused([f"uploads.json: there is no phase {upload.phase!r}"])
+            phases = named
+        takers = [
+            phase
+            for phase in phases
+            if not upload.task or any(task == upload.task for task, _ in phase.taking().places)
+        ] or phases
+        at = upload.sent_at
+        open_now = [phase for phase in takers if phase.is_open(at)]
+        over = [phase for phase in takers if phase.closes_at and phase.closes_at <= at]
+        to_come = [phase for phase in takers if phase.opens_at and phase.opens_at > at]
+        chosen: Phase = (open_now or over[-1:] or to_come or takers)[0]
+        return chosen
+
+    def _act(self, act: EventAct) -> None:
+        if act.kind not in _ACTS:
+            raise FolderRefused([f"acts.json: {act.kind!r} cannot be rehearsed; expected {', '.join(_ACTS)}"])
+        try:
+            sentence = _ACTS[act.kind](self, act)
+        except KeyError as missing:
+            raise FolderRefused([f"acts.json: {act.kind} needs {missing}"]) from None
+        self._tell(sentence)
+
+    def correct_gold(self, act: EventAct) -> str:
+        task, split, path = (
+            act.facts["task"],
+            act.facts.get("split", "test"),
+            self.event.folder / act.facts["file"],
+        )
+        self._load(task, split, path.read_bytes(), path.name)
+        return f"the gold labels of {task}, {split} are corrected"
+
+    def disqualify(self, act: EventAct) -> str:
+        number, reason = act.facts["upload"], act.facts.get("reason", "Disqualified in the rehearsal.")
+        outcome = self.played.outcomes[number]
+        if outcome.submission is None:
+            raise FolderRefused([f"acts.json: upload {number} was refused, so it cannot be disqualified"])
+        disqualify_submission(
+            submission=Submission.objects.get(pk=outcome.submission.pk), reason=reason, now=self.now
+        )
+        return f"upload {number} is disqualified: {reason}"
+
+    def extend(self, act: EventAct) -> str:
+        closes_at = dt.datetime.fromisoformat(act.facts["closes"]).astimezone(dt.UTC)
+        phase = self.benchmark.phases.get(slug=act.facts["phase"])
+        before, phase.closes_at = phase.closes_at, closes_at
+        phase.save(update_fields=["closes_at"])
+        reschedule(phase=phase, now=self.now)
+        phase.refresh_from_db()
+        follow_schedule(phase=phase)
+        moved = follow_close(phase=phase, closed_before=before, now=self.now)
+        follows = "".join(f"; {other.slug} opens then" for other in moved)
+        return f"{phase.slug} closes on {closes_at:%Y-%m-%d %H:%M} UTC{follows}"
+
+    # What came out
+
+    def _look(self) -> None:
+        newest = {
+            release.phase_id: release
+            for release in Release.objects.filter(benchmark=self.benchmark).order_by("number")
+        }
+        numbers = {
+            outcome.submission.pk: number
+            for number, outcome in self.played.outcomes.items()
+            if outcome.submission is not None
+        }
+        counting = set()
+        for release in newest.values():
+            counting |= {(release.phase_id, cell.submission_id) for cell in self._boards_of(release, numbers)}
+        for number, outcome in self.played.outcomes.items():
+            if outcome.submission is not None:
+                self.played.outcomes[number] = replace(
+                    outcome,
+                    scores=_scores(outcome.submission),
+                    counts=(outcome.submission.phase_id, outcome.submission.pk) in counting,
+                )
+        for phase, team, quota in self._quotas():
+            self.played.quota_left[f"{team} in {phase.slug}"] = quota.left
+
+    def _boards_of(self, release: Release, numbers: dict[uuid.UUID, int]) -> Iterator[ReleaseCell]:
+        """Keep the ranking of each task of a release; returns the cells that stand in them."""
+        cells = list(
+            ReleaseCell.objects.filter(release=release).select_related(
+                "task", "split", "score", "system__team"
+            )
+        )
+        for task in self.benchmark.tasks.all():
+            if (board := release.boards.get(task.slug)) is None:
+                continue
+            split = board["rank_by"].partition("@")[2]
+            splits = [split] if split else task.spec.test_splits
+            by_system: dict[uuid.UUID, list[ReleaseCell]] = defaultdict(list)
+            for cell in cells:
+                if cell.task_id == task.pk and cell.split.slug in splits:
+                    by_system[cell.system_id].append(cell)
+            ranks = {row["system_id"]: row["rank"] for row in board["rows"] if row["system_id"]}
+            rows = [
+                PlayedRow(
+                    ranks.get(str(system)),
+                    own[0].system.team.name,
+                    _mean(own),
+                    numbers.get(own[0].submission_id),
+                )
+                for system, own in by_system.items()
+            ]
+            if rows:
+                rows.sort(key=lambda row: (row.rank is None, row.rank or 0, row.upload or 0))
+                self.played.boards[f"{release.phase.slug}/{task.slug}"] = rows
+            yield from (cell for own in by_system.values() for cell in own)
+
+    def _quotas(self) -> Iterator[tuple[Phase, str, Quota]]:
+        for phase in self.benchmark.phases.select_related("benchmark"):
+            if phase.closes_at is None:
+                continue
+            for name, team in self.teams.items():
+                (quota,) = quotas(self.members[name][0], [team], [phase], phase.closes_at - MOMENT)
+                yield phase, name, quota
+
+    def _tell(self, sentence: str) -> None:
+        self.played.timeline.append(Happening(self.now, sentence))
+
+
+_ACTS: Mapping[str, Callable[[_Stage, EventAct], str]] = {
+    "correct_gold": _Stage.correct_gold,
+    "disqualify": _Stage.disqualify,
+    "extend": _Stage.extend,
+}
+
+
+def _person(email: str) -> User:
+    person = User.objects.create_user(email, None, name=email.partition("@")[0])
+    confirm_address(person)
+    return person
+
+
+def _mean(cells: Sequence[ReleaseCell]) -> float | None:
+    """What cells of several seeds or sets have on average; None where one of them has no number."""
+    values = [cell.value for cell in cells]
+    return None if None in values else fsum(value for value in values if value is not None) / len(values)
+
+
+def _scores(submission: Submission) -> dict[str, dict[str, float | None]]:
+    """By task, each metric under the gold labels that count now."""
+    scores: dict[str, dict[str, float | None]] = defaultdict(dict)
+    runs = ScoringRun.objects.filter(
+        submission=submission, status=ScoringRun.Status.DONE, gold_version__in=GoldVersion.objects.current()
+    )
+    for score in Score.objects.filter(run__in=runs, stratum="").select_related("run__split__task"):
+        scores[score.run.split.task.slug][score.metric] = score.value
+    return dict(scores)
