@@ -18,7 +18,13 @@ from leaderboard.pages.board_pages import BoardPages, closed_at, next_cut_off
 from leaderboard.pages.citation_files import current_pages, release_files
 from leaderboard.pages.item_pages import item_pages
 from leaderboard.pages.notice_pages import notice_pages
-from leaderboard.pages.rendered_release import PrintedRelease, print_nothing_yet, print_release, rankings
+from leaderboard.pages.rendered_release import (
+    PrintedRelease,
+    print_nothing_yet,
+    print_release,
+    rankings,
+    with_all_tasks,
+)
 from leaderboard.pages.score_cards import provenance_pages
 from leaderboard.pages.system_pages import system_pages
 from leaderboard.rendering.opened_gold import tasks_with_public_gold
@@ -86,7 +92,7 @@ def render_benchmark(benchmark: Benchmark, newest: PrintedRelease | None = None)
     printed = newest or _newest(benchmark)
     if printed is None:
         return []
-    base, front = f"/benchmarks/{benchmark.slug}", _in_front(benchmark, printed)
+    base, front = f"/benchmarks/{benchmark.slug}", with_all_tasks(_in_front(benchmark, printed))
     return [
         *BoardPages(benchmark, front, base, is_archived=False, newest=printed).render(),
         *current_pages(printed, front),

@@ -56,7 +56,8 @@ class BoardPage(HeadedPage):
     """A board: the overall one or, as TaskPage, of one task.
 
     `export_base` is the page's address without the last slash, `charts` stand above the table, `reports` by slot, and
-    by axis the address and title of each board. `provisional` is this week's release where the page shows a final one.
+    by axis the address and title of each board. `provisional` is this week's release where the page shows a final one,
+    and `other_phases` are titles of phases that are not shown, each with its newest release.
     `disclosure` is the first sentence about what is shown, and the others. What follows `boards_by_axis` is for the
     overall board alone, but `pictures`, which others have below their table. `predictions` is the address of those
     behind an archived release, if they are public.
@@ -84,6 +85,7 @@ class BoardPage(HeadedPage):
     more_announcements: int = 0
     has_terms: bool = False
     predictions: str = ""
+    other_phases: Sequence[tuple[str, int]] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,8 +177,11 @@ class BoardPages:
         self.bits = published_bits(benchmark, printed.number, self.public)
         self.tasks = self._task_lines()
         self.item_counts = {line.spec.id: line.item_count for line in self.tasks}
-        self.common = self._common(list(benchmark.phases.all()))
-        self.urls = {task.id: f"{base}/tasks/{task.id}/" for task in self.spec.tasks}
+        phases = list(benchmark.phases.all())
+        is_told = len(phases) > 1 or bool(printed.phase.series)
+        self.titles = {phase.slug: phase.title for phase in phases} if is_told else {}
+        self.common = self._common(phases)
+        self.urls = {line.spec.id: f"{base}/tasks/{line.spec.id}/" for line in self.tasks}
         self.urls |= {key: f"{base}/boards/{key}/" for key, board in self.boards.items() if board.axis}
         self.urls |= {} if is_archived else set_links(benchmark)
 
@@ -207,6 +212,8 @@ class BoardPages:
         counts = {} if self.is_archived else {(task, slug): count for task, slug, count in sizes}
         lines = []
         for task in self.spec.tasks:
+            if task.id not in self.boards:
+                continue  # the phase of an archived release is not about it
             made_splits = (split for split in task.test_splits if task.split(split).made)
             count = task.test_size or sum(counts.get((task.id, split), 0) for split in made_splits)
             lines.append(TaskLine(task, count, task.id in self.public))
@@ -231,7 +238,7 @@ class BoardPages:
         return {
             "benchmark": self.spec,
             "board": self.boards[OVERALL],
-            "phase": self.printed.phase.title if len(phases) > 1 or self.printed.phase.series else "",
+            "phase": self.titles.get(self.printed.phase.slug, ""),
             "next_cut_off_at": None if self.is_archived else next_cut_off(phases),
             "closed_at": None if self.is_archived else closed_at(phases),
             "archived": self.is_archived,
@@ -250,8 +257,10 @@ class BoardPages:
         predictions = predictions_path(self.benchmark.slug, self.printed.number) if self.is_archived else ""
         return self.common | {
             "board": place.board,
+            "phase": self.titles.get(place.board.phase, ""),
             "is_overall": place.is_overall,
             "provisional": self.newest.lines[0] if self.newest.number > self.printed.number else None,
+            "other_phases": self._other_phases() if place.is_overall and not self.is_archived else (),
             "exports": EXPORTS,
             "export_base": place.path,
             "boards_by_axis": self.boards_by_axis,
@@ -262,6 +271,12 @@ class BoardPages:
             "disclosure": first_sentence(disclosure_notice(place.board)),
             "few_items": few_items(place.board, self.item_counts),
         }
+
+    def _other_phases(self) -> list[tuple[str, int]]:
+        """The title and the newest release of each phase that is not shown, but of editions: the archive has them."""
+        newest = {board.phase: board.release for board in reversed(self.newest.rankings)}
+        others = self.benchmark.phases.filter(series="").exclude(pk=self.printed.phase.pk)
+        return [(phase.title, newest[phase.slug]) for phase in others if phase.slug in newest]
 
     def _lead(self, place: BoardPlace) -> dict[str, Any] | None:
         stored = self.printed.reports.get(PairwiseMatrix.key) if place.is_overall else None

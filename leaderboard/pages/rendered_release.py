@@ -74,7 +74,9 @@ class PrintedRelease:
     @property
     def lines(self) -> tuple[release_summaries.ReleaseView, ...]:
         """This release and all before it, each in one line."""
-        phases = self.phase.benchmark.phases.exclude(series="")
+        phases = self.phase.benchmark.phases.all()
+        if len({board.phase for board in self.rankings}) < 2:
+            phases = phases.exclude(series="")
         return release_summaries.releases(self.rankings, dict(phases.values_list("slug", "title")))
 
 
@@ -87,6 +89,32 @@ def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -
     release.phase.benchmark = release.benchmark
     reports = names.report(release.reports)
     return PrintedRelease(release.phase, _printed(boards, release.benchmark.spec), reports, (newest, *before))
+
+
+def with_all_tasks(printed: PrintedRelease) -> PrintedRelease:
+    """The release with a board for every task: those that its phase is not about, from the newest release that is.
+
+    Where there is none, of published rows alone.
+    """
+    benchmark = printed.phase.benchmark
+    spec, boards = benchmark.spec, dict(printed.boards)
+    phases = list(benchmark.phases.all())
+    for task in spec.tasks:
+        if task.id in boards:
+            continue
+        about = [
+            phase for phase in phases if any(phase.as_spec().takes(task, split.id) for split in task.splits)
+        ]
+        if not about:
+            continue
+        release = Release.objects.of(benchmark.slug).filter(phase__in=about).first()
+        if release is None:
+            about[-1].benchmark = benchmark
+            boards[task.id] = print_nothing_yet(about[-1]).boards[task.id]
+        else:
+            board = naming(benchmark).board(release.boards[task.id])
+            boards[task.id] = PrintedBoard.of(task.id, board, spec)
+    return replace(printed, boards=boards)
 
 
 def _measured(release: Release, board: Board) -> Board:

@@ -44,8 +44,9 @@ def size_chart(board: Board) -> Chart | None:
     highlighted = places(board)
     best, largest, _ = sized[0]
     smallest = min(sized, key=lambda one: one[1])
+    among = "" if len(sized) == len(board.ranked) else " of those with a stated size"
     title = (
-        f"{quoted(best.system)}, of {size_in_words(largest)}, scores highest; "
+        f"{quoted(best.system)}, of {size_in_words(largest)}, scores highest{among}; "
         f"{quoted(smallest[0].system)}, of {size_in_words(smallest[1])}, is the smallest"
     )
     missing = len(board.ranked) - len(sized)

@@ -15,6 +15,7 @@ HEIGHT = 280
 # Room for the numbers of the scales, and for names at the ends of lines.
 LEFT, RIGHT, TOP, BOTTOM = 42, 128, 12, 42
 NUMBER_WIDTH = 22  # room for a number below the plot
+CHARACTER_WIDTH = 7
 HIGHLIGHTED = 5
 MOST = 60  # of so many lines each can still be followed; of more the first stand for all
 LABELLED = 10  # up to so many lines are all named at their ends; of more only the highlighted ones
@@ -120,7 +121,8 @@ def line_chart(
         name, title=title, about=y_title, description=_description(series, x_title, y_title, x_words)
     )
     points = [point for line in series for point in line.points]
-    x = Scale.through({x for x, _ in points}, LEFT + 10, WIDTH - RIGHT - 10, room=NUMBER_WIDTH)
+    room = max(NUMBER_WIDTH, *(CHARACTER_WIDTH * len(x_words(x)) + 8 for x, _ in points))
+    x = Scale.through({x for x, _ in points}, LEFT + 10, WIDTH - RIGHT - 10, room=room)
     y = Scale.around([y for _, y in points], canvas.top + HEIGHT - BOTTOM, canvas.top + TOP)
     _frame(canvas, x, y, x_title, x_words)
     dashed = canvas.group("scales", FAINT)

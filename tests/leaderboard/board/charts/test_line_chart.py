@@ -199,7 +199,9 @@ def test_sizes_stand_on_a_scale_of_powers_with_their_words() -> None:
         )
     )
     assert chart is not None
-    assert chart.title == "Ash, of 70B, scores highest; Cedar, of 7M, is the smallest"
+    assert chart.title == (
+        "Ash, of 70B, scores highest of those with a stated size; Cedar, of 7M, is the smallest"
+    )
     assert [line[:2] for line in chart.rows] == [("Ash", "70B"), ("Birch", "700M"), ("Cedar", "7M")]
     assert chart.note == "1 ranked system without a stated size."
     places = [float(x) for x in re.findall(r"translate\(([\d.]+) ", chart.svg.decode())]
