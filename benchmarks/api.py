@@ -172,7 +172,8 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         model = Phase
         fields = [
             "name", "title", "kind", "splits", "takes", "targets", "is_open", "opens_at", "closes_at",
-            "next_cut_off_at", "timezone", "counting", "publish_automatically", "release_not_before", "disclosure",
+            "next_cut_off_at", "timezone", "counting", "publish_automatically", "release_not_before", "feedback",
+            "disclosure",
         ]  # fmt: skip
 
     def get_is_open(self, phase: Phase) -> bool:

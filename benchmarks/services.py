@@ -185,6 +185,7 @@ def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
         **{QUOTA_FIELDS[limit.period]: limit.most for limit in spec.limits},
         "targets": as_rows(spec.targets),
         "release_not_before": spec.not_before,
+        "feedback": spec.feedback.value,
         "counting": spec.counting.value,
         "one_per_team": spec.one_per_team,
         "publish_automatically": spec.publish_automatically,

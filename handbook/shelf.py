@@ -23,7 +23,7 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     ("Taking part", ("handbook/submitting", "api", ADDRESSES)),
-    ("Organising", ("handbook/organising", "adding-a-benchmark", "definitions", "test-set")),
+    ("Organising", ("handbook/organising", "adding-a-benchmark", "definitions", "rehearsal", "test-set")),
     ("Words", ("handbook/glossary",)),
     ("Under the hood", ("metrics", "log", "protocols", "operations", "architecture", "how-to-add")),
 )

@@ -24,6 +24,7 @@ from leaderboard.rendering.opened_gold import tasks_with_public_gold
 from leaderboard.serving.own_results import result_of
 from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, published_scores, shown_of
+from scoring.queue.feedback import FeedbackScore, feedback_on
 from scoring.queue.quarantine import is_quarantined
 from submissions.api.serializers import SubmissionSerializer
 from submissions.api.views import MySubmission
@@ -164,6 +165,16 @@ class ResultSerializer(serializers.Serializer[Any]):
     columns = ResultColumnSerializer(many=True, help_text="The one with the largest gain first.")
 
 
+class FeedbackScoreSerializer(serializers.Serializer[FeedbackScore]):
+    """A score before the release, of a task's primary metric."""
+
+    task = serializers.CharField(source="task.slug")
+    split = serializers.CharField()
+    metric = serializers.CharField()
+    value = serializers.FloatField(allow_null=True)
+    undefined = serializers.CharField(help_text="Empty where there is a value.")
+
+
 class SubmissionWithScoresSerializer(SubmissionSerializer):
     """A submission with its published scores: one per split it counted for, from the newest release that shows it."""
 
@@ -175,8 +186,13 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
         help_text="Where its system stands in its phase's newest release; null where that shows nothing of this one."
     )
 
+    feedback = serializers.SerializerMethodField(
+        help_text="In a phase with immediate feedback: its scores, told to its team alone, before any release; empty "
+        "until it is scored. null in other phases."
+    )
+
     class Meta(SubmissionSerializer.Meta):
-        fields = [*SubmissionSerializer.Meta.fields, "scores", "result"]
+        fields = [*SubmissionSerializer.Meta.fields, "scores", "result", "feedback"]
 
     def to_representation(self, instance: Submission) -> Any:
         """The submission; its scores are read once for all fields that say something of them."""
@@ -196,6 +212,11 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
     def get_result(self, submission: Submission) -> dict[str, Any] | None:
         result = result_of(submission, self._scores)
         return as_dict(result) if result else None
+
+    @extend_schema_field(FeedbackScoreSerializer(many=True, allow_null=True))
+    def get_feedback(self, submission: Submission) -> list[Any] | None:
+        scores = feedback_on(submission)
+        return None if scores is None else [FeedbackScoreSerializer(score).data for score in scores]
 
 
 class SubmissionDetail(MySubmission):

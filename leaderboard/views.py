@@ -21,6 +21,7 @@ from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, note_on, published_scores, shown_of
 from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry
+from scoring.queue.feedback import FeedbackScore, feedback_on
 from scoring.queue.quarantine import is_quarantined
 from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.models import Choice, Submission
@@ -37,13 +38,14 @@ from submissions.uploads.signed_receipts import signed_receipt
 class SubmissionPage(PageContent):
     """What became of one submission, what happens next, and its published scores, for the members of its team.
 
-    `release` is the one that first published its scores. `scores` stand with value and deviation as texts, `note` says
-    what they are under a rule. `answered_splits` are titles of splits with the number of tasks answered on each; empty
-    where it is the test split alone. `fact_sheet` is “given” or “missing”; empty where the benchmark asks for none.
-    `result` is where its system stands in the newest release; None where that shows nothing of this submission.
-    `quota` is what is left in the phase; None while nothing can be sent there. `system_url` is the public page of the
-    system; empty while it is anonymous.
-    `pseudonym` is what others read in place of the system's name; empty before it has a number.
+    `release` is the one that first published its scores. `scores` stand with value and deviation as texts, `note`
+    says what they are under a rule. `answered_splits` are titles of splits with the number of tasks answered on each;
+    empty where it is the test split alone. `fact_sheet` is “given” or “missing”; empty where the benchmark asks for
+    none. `feedback` are scores before the release, each with its value as text; None where the phase gives none or
+    they are released. `result` is where its system stands in the newest release; None where that shows nothing of
+    this submission. `quota` is what is left in the phase; None while nothing can be sent there. `system_url` is the
+    public page of the system; empty while it is anonymous. `pseudonym` is what others read in place of the system's
+    name; empty before it has a number.
     """
 
     template = "leaderboard/submission.html"
@@ -52,6 +54,7 @@ class SubmissionPage(PageContent):
     status: StatusView
     release: Release | None
     result: ResultView | None
+    feedback: Sequence[tuple[FeedbackScore, str]] | None
     quota: Quota | None
     system_url: str
     scores: Sequence[tuple[PublishedScore, str, str]]
@@ -109,6 +112,7 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         status=describe(upload, now=received_at(request), zone=zone, passed=passed, others=others),
         release=release,
         result=result_view(result) if result else None,
+        feedback=None if release else _feedback(upload),
         quota=_quota(upload, request),
         system_url="" if upload.phase.benchmark.is_anonymous else f"/systems/{upload.system_id}/",
         scores=[(score, fmt.score(score.value), fmt.deviation(score.deviation)) for score in scores],
@@ -128,6 +132,11 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         has_receipt=signed_receipt(upload) is not None,
     )
     return content.answer(request)
+
+
+def _feedback(submission: Submission) -> list[tuple[FeedbackScore, str]] | None:
+    scores = feedback_on(submission)
+    return None if scores is None else [(score, fmt.score(score.value)) for score in scores]
 
 
 def _quota(submission: Submission, request: HttpRequest) -> Quota | None:

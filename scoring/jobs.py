@@ -8,7 +8,7 @@ from accounts.server.clock import database_now
 from accounts.server.worker_rounds import note_round
 from scoring.gold import deliveries
 from scoring.gold.keys import has_private_key
-from scoring.queue import batches, runs
+from scoring.queue import batches, feedback, runs
 
 HINTS_PER_SWEEP = 2000
 
@@ -26,6 +26,14 @@ def enqueue_due() -> None:
     for submission in runs.take_hints(database_now(), limit=HINTS_PER_SWEEP):
         score_submission.delay(str(submission))
     note_round("handing out scoring")
+
+
+@shared_task(name="heldout.sweep.give_feedback")
+def give_feedback() -> None:
+    """Is a submission there whose team is told its scores at once?"""
+    for submission in feedback.make_feedback_runs(database_now()):
+        score_submission.delay(str(submission))
+    note_round("giving feedback")
 
 
 @shared_task(name="heldout.sweep.finish_batches")

@@ -88,12 +88,12 @@ class SubmissionsPage(PageContent):
 
 @dataclass(frozen=True)
 class WithdrawPage(PageContent):
-    """What withdrawing a submission means; before the cut-off its slot is given back."""
+    """What withdrawing a submission means: whether its slot is given back."""
 
     template = "submissions/withdraw.html"
     section = "submissions"
     submission: Submission
-    is_before_cut_off: bool
+    gives_slot_back: bool
 
 
 @dataclass(frozen=True, kw_only=True)

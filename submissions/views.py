@@ -187,8 +187,7 @@ def withdraw(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     """Withdraw a submission, after a page that says what it means."""
     found = _own_submission(request, submission)
     if request.method != "POST" and moves.can_withdraw(found):
-        is_before_cut_off = found.status == moves.Status.ACCEPTED
-        return WithdrawPage(found, is_before_cut_off).answer(request)
+        return WithdrawPage(found, moves.gives_slot_back(found)).answer(request)
     try:
         found = moves.withdraw(submission=found, user=reader(request), now=received_at(request))
         messages.success(request, "The submission was withdrawn.")

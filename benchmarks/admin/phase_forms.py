@@ -52,6 +52,7 @@ class PhaseForm(BaseForm):
             *QUOTAS,
             "targets",
             "release_not_before",
+            "feedback",
             "counting",
             "one_per_team",
             "publish_automatically",

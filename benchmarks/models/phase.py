@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from benchmarks.fields import rule_choices
 from benchmarks.models.benchmark import Benchmark
 from benchmarks.querysets import PhaseQuerySet
-from benchmarks.spec import Counting, Period, PhaseKind, PhaseSpec, Taking, handed_in
+from benchmarks.spec import Counting, Feedback, Period, PhaseKind, PhaseSpec, Taking, handed_in
 from benchmarks.spec.read_phases import limits_from, targets_from
 from benchmarks.spec.rule_fit import Window
 from benchmarks.spec.schedule import next_cut_off
@@ -24,6 +24,10 @@ class Phase(models.Model):
         LATEST = Counting.LATEST.value, "latest submission"
         BEST = Counting.BEST.value, "best submission"
         CHOSEN = Counting.CHOSEN.value, "the submission the team chose"
+
+    class FeedbackMoment(models.TextChoices):
+        NONE = Feedback.NONE.value, "none: releases tell"
+        IMMEDIATE = Feedback.IMMEDIATE.value, "immediate: exact scores, to the team alone"
 
     class Kind(models.TextChoices):
         PREDICTIONS = PhaseKind.PREDICTIONS.value, "predictions"
@@ -101,6 +105,13 @@ class Phase(models.Model):
         choices=rule_choices,
         default=Exact.key,
         help_text="How much is shown before the end of the phase.",
+    )
+
+    feedback = models.CharField(
+        max_length=16,
+        choices=FeedbackMoment,
+        default=FeedbackMoment.NONE,
+        help_text="What a team is told of its submissions before a release.",
     )
 
     objects = PhaseQuerySet.as_manager()
@@ -189,6 +200,7 @@ class Phase(models.Model):
             opens_at=self.opens_at,
             closes_at=self.closes_at,
             not_before=self.release_not_before,
+            feedback=Feedback(self.feedback),
         )
 
     def taking(self) -> Taking:

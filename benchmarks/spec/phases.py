@@ -49,6 +49,13 @@ class Period(StrEnum):
     TOTAL = "total"
 
 
+class Feedback(StrEnum):
+    """What a team is told of its submissions before a release: nothing, or their scores as soon as they are scored."""
+
+    NONE = "none"
+    IMMEDIATE = "immediate"
+
+
 PERIOD_WORDS = {
     Period.CUT_OFF: "per cut-off",
     Period.DAY: "a day",
@@ -89,12 +96,12 @@ class PhaseSpec(Titled):
     """A window in which submissions are taken, with its cut-offs in a time zone of its own. `weekday` is 0 for Monday.
 
     Without a weekday there is one cut-off, when the phase closes. `limits` hold for all submissions of a team to the
-    phase together. With `one_per_team` a team has one row, whichever of its systems a submission was for. `targets` are
-    what the phase is about; empty for everything. It is open from `opens_at` on and before `closes_at`, where these are
-    stated; else it `lasts_days` (0: without end) from when it opens: with the first sync, or when the phase
-    `opens_after` closes. Releases are not published before `not_before`. A phase with `editions_per_year` runs in
-    editions, each a phase that follows the one before it (`benchmarks.editions`); 0 without. `disclosure` is the rule
-    of how much it shows while it runs.
+    phase together. With `one_per_team` a team has one row, whichever of its systems a submission was for. `targets`
+    are what the phase is about; empty for everything. It is open from `opens_at` on and before `closes_at`, where
+    these are stated; else it `lasts_days` (0: without end) from when it opens: with the first sync, or when the phase
+    `opens_after` closes. `feedback` is for the team alone. Releases are not published before `not_before`. A phase
+    with `editions_per_year` runs in editions, each a phase that follows the one before it (`benchmarks.editions`); 0
+    without. `disclosure` is the rule of how much it shows while it runs.
     """
 
     timezone: str
@@ -113,6 +120,7 @@ class PhaseSpec(Titled):
     opens_at: dt.datetime | None = None
     closes_at: dt.datetime | None = None
     not_before: dt.datetime | None = None
+    feedback: Feedback = Feedback.NONE
 
     @property
     def ends(self) -> bool:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from benchmarks.spec.document import identifier, read_each, refuse, refuse_doubles
 from benchmarks.spec.model import TaskSpec
-from benchmarks.spec.phases import Counting, Limit, Period, PhaseKind, PhaseSpec, TargetSpec
+from benchmarks.spec.phases import Counting, Feedback, Limit, Period, PhaseKind, PhaseSpec, TargetSpec
 from catalogue.disclosure import RULES, Exact, Rule
 from catalogue.section import Section, nearest
 
@@ -86,6 +86,7 @@ def _phase(section: Section, tasks: Sequence[TaskSpec]) -> PhaseSpec:
         opens_at=opens_at,
         closes_at=closes_at,
         not_before=not_before,
+        feedback=_feedback(section),
     )
     _check(section, phase)
     return phase
@@ -147,6 +148,17 @@ def _releases(section: Section, *, ends: bool) -> tuple[int | None, dt.time, str
     not_before = _instant(release, "not_before")
     release.close()
     return weekday, time, timezone, publishes and when is not ReleaseMoment.BY_HAND, not_before
+
+
+def _feedback(section: Section) -> Feedback:
+    if not section.has("feedback"):
+        return Feedback.NONE
+    feedback = section.section("feedback")
+    is_other = feedback.text("to", "team") != "team"
+    refuse(feedback, (is_other, "to", "expected team; everybody reads releases"))
+    when = feedback.choice("when", Feedback)
+    feedback.close()
+    return when
 
 
 def _target(section: Section, tasks: Sequence[TaskSpec]) -> TargetSpec:

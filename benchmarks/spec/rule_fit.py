@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Self
 
-from benchmarks.spec.model import BenchmarkSpec, TaskSpec
-from benchmarks.spec.phases import Counting, PhaseKind, PhaseSpec, Place
+from benchmarks.spec.model import BenchmarkSpec, GoldState, TaskSpec
+from benchmarks.spec.phases import DEV, Counting, Feedback, PhaseKind, PhaseSpec, Place
 from catalogue.disclosure import Rule, proposed_rule
 from catalogue.disclosure.rule import NOISED, HiddenItems
 from catalogue.metrics.choice import metric_for
@@ -22,6 +22,7 @@ def misfits(spec: BenchmarkSpec, phase: PhaseSpec, *, ends: bool) -> Iterator[tu
     `ends` says whether the phase has an end. It is asked of definitions, of the form for phases and of a new task.
     """
     rule = phase.disclosure
+    yield from _misfits_of_feedback(spec, phase)
     if rule.shows_everything():
         return
     name = f"“{rule.texts.title}”"
@@ -31,6 +32,24 @@ def misfits(spec: BenchmarkSpec, phase: PhaseSpec, *, ends: bool) -> Iterator[tu
     tasks = [task for task in spec.tasks if any(phase.takes(task, split.id) for split in task.splits)]
     yield from _misfits_of_benchmark(spec.seeds, tasks, rule, name)
     yield from _misfits_of_phase(phase, rule, name, ends=ends)
+
+
+def _misfits_of_feedback(spec: BenchmarkSpec, phase: PhaseSpec) -> Iterator[tuple[str, str]]:
+    """Scores at once tell labels upload by upload, so they are given of what guards none."""
+    if phase.feedback is Feedback.NONE:
+        return
+    guarded = [
+        f"{task}/{split}"
+        for task, split in sorted(phase.taken(spec))
+        if split != DEV and spec.task(task).gold_state is GoldState.SEALED
+    ]
+    if phase.kind is not PhaseKind.PREDICTIONS or guarded:
+        yield (
+            "feedback",
+            f"Exact scores right after each upload would give the labels of {', '.join(guarded) or 'the pairs'} away. "
+            "Immediate feedback is for development data and for labels that are public: please name such targets, or "
+            "let releases tell.",
+        )
 
 
 def hidden_items(task: TaskSpec, item_count: int) -> HiddenItems:

@@ -91,7 +91,18 @@ class PhaseAdmin(OrganisedAdmin):
         ),
         ("What is handed in", {"fields": ("targets",)}),
         ("Submissions that one team may have accepted", {"fields": QUOTAS}),
-        ("Rules", {"fields": ("counting", "one_per_team", "publish_automatically", "release_not_before")}),
+        (
+            "Rules",
+            {
+                "fields": (
+                    "counting",
+                    "one_per_team",
+                    "publish_automatically",
+                    "release_not_before",
+                    "feedback",
+                )
+            },
+        ),
         ("What is shown before the end", {"fields": ("disclosure",)}),
     )
     actions_detail = ("close_now",)

@@ -128,8 +128,6 @@ def _refuse_what_cannot_be_kept(document: dict[str, Any], file_name: str) -> Non
     try:
         text = json.dumps(document, allow_nan=False)
     except (TypeError, ValueError):
-        raise DefinitionError(
-            [f"{file_name}: holds a date, or a number that is not finite; put dates in quotes"]
-        ) from None
+        raise DefinitionError([f"{file_name}: holds a number that is not finite, such as .inf"]) from None
     if "\\u0000" in text:
         raise DefinitionError([f"{file_name}: holds a NUL character; remove it"])

@@ -239,9 +239,13 @@ def _accepted(
 
 
 def _holding(sent: SubmissionQuerySet) -> SubmissionQuerySet:
-    """Those that hold a slot: neither failed nor withdrawn before their cut-off, and no baselines of organisers."""
+    """Those that hold a slot: neither failed nor withdrawn before their cut-off, and no baselines of organisers.
+
+    Where the team has seen scores at once, withdrawing gives nothing back.
+    """
     held = sent.filter(quota_window_ends_at__isnull=False).exclude(status=Submission.Status.FAILED)
-    return held.exclude(ended_at__lt=F("cut_off_at"))
+    unseen = ~Q(phase__feedback=Phase.FeedbackMoment.IMMEDIATE)
+    return held.exclude(unseen, ended_at__lt=F("cut_off_at"))
 
 
 def _calendar_window(phase: Phase, period: Period, at: dt.datetime) -> tuple[dt.datetime, dt.datetime]:

@@ -179,6 +179,8 @@ def _next_step(submission: Submission, when: str, others: str) -> str:
     withdrawn = (
         "Scores of it that were published leave the board with the next release; earlier releases keep them."
         if _was_past_its_cut_off(submission)
+        else "Its scores had been told to the team, so its slot stays used."
+        if submission.phase.feedback == Phase.FeedbackMoment.IMMEDIATE
         else "Its slot was given back. The same file may be submitted again."
     )
     return {

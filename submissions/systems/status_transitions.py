@@ -70,11 +70,17 @@ def can_choose(submission: Submission) -> bool:
     return submission.phase.counting == Phase.CountingRule.CHOSEN and submission.status not in ENDED
 
 
+def gives_slot_back(submission: Submission) -> bool:
+    """Whether withdrawing it gives its slot back: while nobody has seen anything of its scores."""
+    is_told_at_once = submission.phase.feedback == Phase.FeedbackMoment.IMMEDIATE
+    return submission.status == Status.ACCEPTED and not is_told_at_once
+
+
 @transaction.atomic
 def withdraw(*, submission: Submission, user: User, now: dt.datetime) -> Submission:
     """Take a submission back; its trace stays.
 
-    Before the cut-off the slot is given back, because nothing was scored. A published score leaves the
+    Before the cut-off the slot is given back, unless its scores were told at once. A published score leaves the
     board with the next release.
 
     Raises
@@ -157,8 +163,8 @@ def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) 
     before: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if status not in MOVES[before.status]:
         raise CannotChange(str(_ENDED_ALREADY[before.status]))
-    if before.status == Status.ACCEPTED:
-        refund_slots([before])  # nothing was scored; a failed submission had its slot back when it failed
+    if gives_slot_back(before):
+        refund_slots([before])  # nothing was seen; a failed submission had its slot back when it failed
     Submission.objects.filter(pk=before.pk).update(status=status, status_reason=reason, ended_at=now)
     Choice.objects.filter(submission=before).delete()
     mark_stale(before.phase.benchmark_id)

@@ -60,6 +60,7 @@ def save(client: Client, phase: Phase, closes_at: dt.datetime | None, **changes:
         "timezone": "UTC",
         "quota_limit": "5",
         "editions_per_year": "0",
+        "feedback": "none",
         "counting": "latest",
         "disclosure": "exact",
         "publish_automatically": "on",

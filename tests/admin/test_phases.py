@@ -30,6 +30,7 @@ def save(client: Client, phase: Phase, **changes: str) -> Any:
         "quota_limit": "5",
         "editions_per_year": "0",
         "counting": "latest",
+        "feedback": "none",
         "disclosure": "exact",
     }
     return client.post(reverse("admin:benchmarks_phase_change", args=[phase.pk]), form | changes)

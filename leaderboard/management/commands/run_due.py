@@ -19,7 +19,7 @@ from leaderboard.publication.site_address import AddressUnknown, refuse_without_
 from scoring.gold.deliveries import check_deliveries
 from scoring.gold.keys import demo_key_file, has_private_key
 from scoring.models import Batch
-from scoring.queue import batches, runs
+from scoring.queue import batches, feedback, runs
 from transparency.services import sign_log
 
 
@@ -69,6 +69,7 @@ class Command(BaseCommand):
     def _score_and_publish(self) -> None:
         check_deliveries(database_now())
         do_what_is_due(database_now())
+        feedback.make_feedback_runs(database_now())
         completed = runs.score_all_due(database_now())
         finished = batches.finish_batches(database_now())
         # What was kept back is scored once the final answers are chosen.
