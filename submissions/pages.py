@@ -56,8 +56,8 @@ class SubmitPage(PageContent):
 
     `guides` are one per open phase whose files can be checked, `quotas` one per open phase and team, `breaking` the
     open phases that take minimal pairs. `waiting` are the submissions of the reader's teams that wait for a cut-off,
-    each with what a further file would mean for it. `only` is the benchmark; None where none is open. `closed` is the
-    one that a link named and that takes nothing at present.
+    the latest with what a further file would mean for it, and how many more there are. `only` is the benchmark; None
+    where none is open. `closed` is the one that a link named and that takes nothing at present.
     """
 
     template = "submissions/submit.html"
@@ -71,6 +71,7 @@ class SubmitPage(PageContent):
     guides: Sequence[Guide]
     breaking: Sequence[Phase]
     waiting: Sequence[tuple[Submission, str]]
+    more_waiting: int
     only: Benchmark | None
     closed: Benchmark | None
 

@@ -59,6 +59,7 @@ from submissions.uploads.signed_receipts import signed_receipt
 from submissions.uploads.storage import as_attachment
 
 PAGE_SIZE = 50
+_MOST_WAITING = 5  # the latest; the list of submissions has all
 
 
 @signed_in
@@ -81,6 +82,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     terms = AskedTerms(user, asking, form_data(request))
     if form.is_valid() and _is_complete(request, form.cleaned_data["phase"].benchmark, sheets, terms):
         return _judge(request, form, sheets, terms)
+    waiting_now = list(waiting(user, phases, instant))
     page = SubmitPage(
         form=form,
         sheets=sheets,
@@ -90,7 +92,8 @@ def submit(request: HttpRequest) -> HttpResponse:
         quotas=quotas(user, teams, phases, instant),
         guides=guides(phases, own, initial["system"]),
         breaking=open_break_phases(instant),
-        waiting=[(one, further_file(one)) for one in waiting(user, phases, instant)],
+        waiting=[(one, further_file(one)) for one in waiting_now[:_MOST_WAITING]],
+        more_waiting=max(0, len(waiting_now) - _MOST_WAITING),
         only=phases[0].benchmark if named and len(asking) == 1 else None,
         closed=closed,
     )

@@ -176,16 +176,21 @@ def _next_step(submission: Submission, when: str, others: str) -> str:
         else "No further batch tries it, unless the organiser has it scored again. You may withdraw it and send "
         "another file."
     )
+    is_told_at_once = phase.feedback == Phase.FeedbackMoment.IMMEDIATE
     withdrawn = (
         "Scores of it that were published leave the board with the next release; earlier releases keep them."
         if _was_past_its_cut_off(submission)
         else "Its scores had been told to the team, so its slot stays used."
-        if submission.phase.feedback == Phase.FeedbackMoment.IMMEDIATE
+        if is_told_at_once
         else "Its slot was given back. The same file may be submitted again."
+    )
+    first = (
+        "Your team reads its scores within seconds; the batch of" if is_told_at_once else "It is scored at"
     )
     return {
         Status.ACCEPTED: (
-            f"It is scored at the cut-off on {when}. Its scores are published {published}. {others or counting}"
+            f"{first} the cut-off on {when}{' takes them over' if is_told_at_once else ''}. Its scores are published "
+            f"{published}. {others or counting}"
             if when
             else "The cut-off has passed: it is scored within minutes."
         ),

@@ -66,6 +66,30 @@ def test_the_batch_takes_the_scores_that_are_there(send, telling):
     assert release.boards["mood"]["rows"][0]["cells"]["mood@dev"]["value"] == 0.75
 
 
+def test_the_pages_say_what_is_told_when(send, telling, owner):
+    first = send("mood")
+    sent = send("mood", at=NOW + 24 * HOUR, turned=1)
+    page = text_of(browser_of(owner).get(f"/submissions/{sent.pk}/"))
+    assert "Your team reads its scores within seconds; the batch of the cut-off on Tue 1 Dec 2026" in page
+    assert "slot is free again" not in page
+    assert "replaces it wherever both answer." in text_of(browser_of(owner).get(f"/submissions/{first.pk}/"))
+
+
+def test_the_form_lists_the_latest_of_many_files_that_wait(send, telling, owner, time_machine):
+    Phase.objects.filter(pk=telling.pk).update(quota_total=20)
+    telling.refresh_from_db()
+    for day in range(7):
+        send("mood", at=NOW + 24 * day * HOUR, turned=day)
+    time_machine.move_to(NOW + 7 * 24 * HOUR, tick=False)
+
+    page = text_of(browser_of(owner).get("/submit/?benchmark=mixed"))
+
+    assert page.count("A further file for Larch replaces it") == 5
+    assert "And 2 earlier:" in page
+    assert "8 <small>of 20 left" not in page
+    assert "13 <small>of 20 left in this phase</small>" in page
+
+
 def test_asking_twice_scores_once_and_other_phases_wait(send, telling, development):
     send("mood")
     assert len(make_feedback_runs(NOW + SECONDS)) == 1
