@@ -102,7 +102,9 @@ def open_task(
     # Anew from the database: the row in hand still has the definition as it was before.
     task = Task.objects.select_related("benchmark").get(benchmark=benchmark.pk, slug=plan.task.id)
     draft = plan.draft
-    gold = _csv(plan.task.file.header, table, (draft.id_column, *draft.label_columns))
+    gold = _written(
+        plan.task.file.header, table, (draft.id_column, *draft.label_columns), plan.task.file.layout.delimiter
+    )
     loaded = load_gold(
         task=task,
         data=gold,
@@ -113,7 +115,7 @@ def open_task(
         texts={name: table.column(name) for name in draft.text_columns},
     )
     if draft.text_columns:
-        texts = _csv(("id", *draft.text_columns), table, (draft.id_column, *draft.text_columns))
+        texts = _written(("id", *draft.text_columns), table, (draft.id_column, *draft.text_columns))
         load_texts(split=loaded.version.split, data=texts, file_name="texts", now=now)
     return task
 
@@ -178,9 +180,13 @@ def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:
     return {**document, "tasks": [*document["tasks"], task]}
 
 
-def _csv(header: Sequence[str], table: LabelledTable, columns: Sequence[str]) -> bytes:
+def _written(
+    header: Sequence[str], table: LabelledTable, columns: Sequence[str], delimiter: str = ","
+) -> bytes:
+    """Columns of a table under a header; cells that came between tabs hold none, and are not quoted there."""
+    rows = [header, *zip(*(table.column(name) for name in columns), strict=True)]
+    if delimiter != ",":
+        return "".join(f"{delimiter.join(row)}\n" for row in rows).encode()
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(zip(*(table.column(name) for name in columns), strict=True))
+    csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue().encode()

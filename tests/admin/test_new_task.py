@@ -385,3 +385,28 @@ def test_a_table_whose_texts_tell_of_the_labels_by_their_length_asks_for_a_secon
         for item, label in zip(ids, rows, strict=True)
     )
     assert any("how long an item's text is" in doubt for doubt in organise(table).context["step"].doubts)
+
+
+def test_a_table_between_tabs_is_taken_and_participants_send_the_same(organise, owner, system, sync):
+    table = TABLE.replace(",", "\t").replace("The text", 'The "text"')
+
+    shown = organise(table, name="film reviews.tsv")
+    assert "film-reviews.tsv: TSV in UTF-8" in text_of(shown)
+    opened = organise(table, name="film reviews.tsv", **answers_of(shown))
+
+    assert opened.status_code == 302
+    task = Task.objects.get(slug="film-reviews")
+    assert (task.spec.file.layout.key, task.spec.file.path) == ("tsv", "film-reviews.tsv")
+    answers = "id\tlabel\n" + "".join(f"t{n}\tgood\n" for n in range(6))
+    phase = task.benchmark.phases.get()
+    receipt = submit_predictions(
+        PredictionUpload(
+            system=system,
+            phase=phase,
+            user=owner,
+            data=answers.encode(),
+            file_name="film-reviews.tsv",
+            received_at=phase.opens_at or NOW,
+        )
+    )
+    assert receipt.submission.predictions.count() == 1

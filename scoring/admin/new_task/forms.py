@@ -48,11 +48,11 @@ class TableForm(forms.Form):
     """The file alone: asked for at every step, because the server does not keep it."""
 
     file = forms.FileField(
-        label="CSV file",
+        label="CSV or TSV file",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
         help_text=(
-            f"UTF-8, commas, the first line names the columns; at most {MAX_MEGABYTES} MB. The server does not "
+            f"UTF-8, commas or tabs, the first line names the columns; at most {MAX_MEGABYTES} MB. The server does not "
             "keep the file between the steps, so that no label lies about unsealed: unless your browser "
             "sends it again by itself, choose it once more at each step."
         ),
@@ -286,6 +286,7 @@ class DraftForm(TableForm):
             metric=given["metric"],
             metric_title=_fitting(kind.key)[given["metric"]],
             rarest_label_share=self.facts.rarest_share if given.get("states_share") else 0.0,
+            layout=self.table.layout,
             **{name: given[name] for name in named},
         )
 

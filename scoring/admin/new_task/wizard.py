@@ -1,4 +1,4 @@
-"""The wizard for a new task: a CSV file of ids and labels in, an open phase out."""
+"""The wizard for a new task: a table of ids and labels in, an open phase out."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def _tables(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
         ("Answer", f"{draft.kind.title}: {output.describe()}"),
         ("Score", draft.metric_title),
         *_stated(draft),
-        ("File", f"{task.file.path}: CSV in UTF-8, a row for each item in any order"),
+        ("File", f"{task.file.path}: {draft.layout.title} in UTF-8, a row for each item in any order"),
         ("Sample submission", format_html("<pre>{}{}</pre>", sample, "…" if len(ids) > _SAMPLE else "")),
         (
             "Texts",

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from benchmarks.spec import TaskSpec
+from catalogue.layouts import CSV, TSV, Layout
 from catalogue.layouts.cells import WholeRow, whole_rows
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, ProblemCode, RefusedError
@@ -20,11 +21,12 @@ _DELIMITERS = "\t;|"
 
 @dataclass(frozen=True, slots=True)
 class LabelledTable:
-    """The cells of a CSV file with a header. `lines[i]` is the physical line that `rows[i]` begins on."""
+    """The cells of a table with a header. `lines[i]` is the physical line that `rows[i]` begins on."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = field(repr=False)
     lines: tuple[int, ...] = field(repr=False)
+    layout: Layout = CSV
 
     def column(self, name: str) -> list[str]:
         """All cells below a name of the header."""
@@ -33,7 +35,9 @@ class LabelledTable:
 
 
 def read_labelled(data: bytes, *, file_name: str) -> FileRead[LabelledTable]:
-    """Read a CSV file (UTF-8, commas, quotes as RFC 4180 has them) whose first line names its columns.
+    """Read a table (UTF-8) whose first line names its columns: CSV with quotes as RFC 4180 has them, or TSV.
+
+    It is TSV where the first line has tabs and no commas.
 
     Every row has a cell per column; no line is blank; a quoted cell may run over several lines. Problems name line and
     rule, never a value of the file.
@@ -71,9 +75,9 @@ def check_labelled(
 
 
 def _table(data: bytes, report: FileReport) -> LabelledTable:
-    found = whole_rows(
-        physical_lines(decode(data), 10 * MAX_LABELLED_ROWS), lambda code, line: rule_finding(code)
-    )
+    lines = physical_lines(decode(data), 10 * MAX_LABELLED_ROWS)
+    layout: Layout = TSV if "\t" in lines[0] and "," not in lines[0] else CSV
+    found = whole_rows(lines, lambda code, line: rule_finding(code), layout.delimiter)
     first = next(found)
     header = first.cells if first.text.strip() else ()
     fault = _header_fault(header)
@@ -91,7 +95,7 @@ def _table(data: bytes, report: FileReport) -> LabelledTable:
         rows.append(row)
     if not rows:
         raise RefusedError(rule_finding(ProblemCode.NO_ROWS))
-    return LabelledTable(header, tuple(row.cells for row in rows), tuple(row.line for row in rows))
+    return LabelledTable(header, tuple(row.cells for row in rows), tuple(row.line for row in rows), layout)
 
 
 def _same_line(line: int, cell: int) -> int:

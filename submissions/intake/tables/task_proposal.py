@@ -11,6 +11,7 @@ from catalogue.answers import KINDS, AnswerKind
 from catalogue.answers.ordered_class import MOST_CLASSES
 from catalogue.answers.reading import NUMBER
 from catalogue.answers.span import MANY_LABELS
+from catalogue.layouts import CSV, Layout
 from catalogue.layouts.text_lines import MAX_CELL
 from submissions.intake.tables.labelled import LabelledTable
 
@@ -54,7 +55,8 @@ class Draft:
     """What an organiser says of a table: which columns are what, and how the task is described.
 
     `labels` are those of one label and of a subset; `low` and `high` bound ordered classes and numbers.
-    `rarest_label_share` is what is published of the rarest label; 0 for nothing.
+    `rarest_label_share` is what is published of the rarest label; 0 for nothing. Files are written in the `layout` of
+    the table.
     """
 
     kind: type[AnswerKind]
@@ -74,6 +76,7 @@ class Draft:
     licence: str
     citation: str
     rarest_label_share: float = 0.0
+    layout: Layout = CSV
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +180,10 @@ def doubts(table: LabelledTable, draft: Draft) -> list[str]:
 
 def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
     """The task as a definition has it."""
-    file: dict[str, Any] = {"path": f"{root}{draft.task_id}.csv", "id_column": draft.id_column}
+    path = f"{root}{draft.task_id}.{draft.layout.ending}"
+    file: dict[str, Any] = {"path": path, "id_column": draft.id_column}
+    if draft.layout != CSV:
+        file["dialect"] = draft.layout.key
     answer: dict[str, Any] = {"labels": list(draft.labels)} if draft.labels else {}
     if draft.kind.is_subset:
         file["columns"] = [draft.id_column, *draft.label_columns]
