@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
-from unfold.widgets import UnfoldAdminTextareaWidget
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from accounts.admin_look import ActionVariant, TabularInline
 from accounts.formats.numbers import grouped
@@ -33,6 +33,7 @@ from submissions.models import Refusal, Submission, System
 from submissions.participants import GroupUse, TeamRegistration
 from submissions.quota.groups import link_member
 from submissions.quota.registrations import CannotDecline, approve, decline
+from submissions.systems.team_merges import CannotMerge, merge_teams
 
 __all__ = ["FactListAdmin", "FactSheetAdmin"]  # registered where they stand
 
@@ -158,6 +159,23 @@ class MemberInline(TabularInline):
     has_delete_permission = has_view_permission
 
 
+class MergeForm(forms.Form):
+    """The team that another becomes a part of."""
+
+    into = forms.CharField(
+        label="Name of the other team",
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="Exactly as it is written.",
+    )
+
+    def clean_into(self) -> Team:
+        """The team of that name."""
+        team: Team | None = Team.objects.filter(name=self.cleaned_data["into"].strip()).first()
+        if team is None:
+            raise ValidationError("There is no team of that name. Names count upper and lower case.")
+        return team
+
+
 @admin.register(Team)
 class TeamAdmin(OrganisedAdmin):
     """Organisers see whom to write to; superusers rename a team and put people in and out."""
@@ -167,6 +185,28 @@ class TeamAdmin(OrganisedAdmin):
     fields = ("name", "created_at")
     readonly_fields = ("created_at",)
     inlines = (MemberInline,)
+    actions_detail = ("merge",)
+    merge = Ask(
+        label="Merge into another team",
+        icon="merge",
+        variant=ActionVariant.DANGER,
+        question=Question(
+            title="Merge {row} into another team?",
+            sentences=(
+                "Its members, systems and submissions go over to the other team, which keeps its name.",
+                "In phases that are not over both share one quota from then on, and what they have used is added up.",
+                "Releases that are out stay as they are. This cannot be undone.",
+            ),
+            button="Merge",
+        ),
+        form=MergeForm,
+        do=merge_teams,
+        refused=(CannotMerge,),
+        done="{row} is part of {into} now.",
+        log="Merged into {into}.",
+        for_superusers=True,
+        shown=lambda team: team.memberships.exists() or team.systems.exists(),
+    )
 
     def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:
         return rows.filter(pk__in=systems_in(slugs).values("team"))

@@ -173,8 +173,12 @@ class OrganisedAdmin(Audited):
         return row
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
-        """The buttons of a row, without those that could do nothing for it."""
-        buttons = super().get_actions_detail(request, object_id)
+        """The buttons of a row, without those that could do nothing for it, or not for whoever asks."""
+        buttons = [
+            one
+            for one in super().get_actions_detail(request, object_id)
+            if is_superuser(request) or not getattr(getattr(one.method, "ask", None), "for_superusers", False)
+        ]
         picky = {one.path: one.method.ask.shown for one in buttons if getattr(one.method, "ask", None)}
         if not any(picky.values()):
             return buttons

@@ -23,6 +23,7 @@ from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import disqualify as disqualify_submission
 from submissions.systems.status_transitions import follow_schedule
+from submissions.systems.team_merges import merge_teams
 
 ORGANISER = "organiser@example.org"
 MOMENT = dt.timedelta(microseconds=1)
@@ -281,6 +282,13 @@ class _Stage:
         follows = "".join(f"; {other.slug} opens then" for other in moved)
         return f"{phase.slug} closes on {closes_at:%Y-%m-%d %H:%M} UTC{follows}"
 
+    def merge(self, act: EventAct) -> str:
+        team, into = self.teams[act.facts["team"]], self.teams[act.facts["into"]]
+        merge_teams(team=team, into=into, now=self.now)
+        self.members[act.facts["team"]] = self.members[act.facts["into"]]
+        self.teams[act.facts["team"]] = into
+        return f"{team} becomes a part of {into}"
+
     # What came out
 
     def _look(self) -> None:
@@ -353,6 +361,7 @@ _ACTS: Mapping[str, Callable[[_Stage, EventAct], str]] = {
     "correct_gold": _Stage.correct_gold,
     "disqualify": _Stage.disqualify,
     "extend": _Stage.extend,
+    "merge": _Stage.merge,
 }
 
 

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from django.db import transaction
 from django.db.models import Q
@@ -51,7 +51,7 @@ def take_part(submission: Submission) -> int:
     if shared is not None:
         return shared
     _lock(team)
-    return _link(phase.pk, team, _people(team) | {sender})
+    return _link(phase.pk, [team], _people(team) | {sender})
 
 
 @transaction.atomic
@@ -60,7 +60,16 @@ def link_member(*, team: Team, user: User, now: dt.datetime) -> None:
     _lock(team.pk)
     taking_part = GroupLink.objects.filter(team=team).exclude(phase__closes_at__lte=now)
     for phase in taking_part.order_by("phase").values_list("phase", flat=True):
-        _link(phase, team.pk, {user.pk})
+        _link(phase, [team.pk], {user.pk})
+
+
+def link_teams(*, teams: Sequence[Team], now: dt.datetime) -> None:
+    """Make one group of teams and their members, in every phase that one of them takes part in and that is not over."""
+    keys = [team.pk for team in teams]
+    taking_part = GroupLink.objects.filter(team__in=keys).exclude(phase__closes_at__lte=now)
+    people = {person for key in keys for person in _people(key)}
+    for phase in sorted(set(taking_part.values_list("phase", flat=True))):
+        _link(phase, keys, people)
 
 
 def _lock(team: uuid.UUID) -> None:
@@ -78,29 +87,29 @@ def _roots(groups: Collection[int]) -> dict[int, int]:
 
 
 def _links(
-    phase: int, team: uuid.UUID, people: Collection[int]
+    phase: int, teams: Collection[uuid.UUID], people: Collection[int]
 ) -> list[tuple[uuid.UUID | None, int | None, int]]:
     """Of those who are linked already, team or person and the group that counts."""
-    links = GroupLink.objects.filter(Q(team=team) | Q(user__in=people), phase=phase)
+    links = GroupLink.objects.filter(Q(team__in=teams) | Q(user__in=people), phase=phase)
     rows = links.values_list("team_id", "user_id", "group__root_id")
     return [(linked_team, user, root) for linked_team, user, root in rows if root is not None]
 
 
 def _shared_group(phase: int, team: uuid.UUID, people: Collection[int]) -> int | None:
     """The one group that all of them belong to already; None where something has yet to be linked."""
-    links = _links(phase, team, people)
+    links = _links(phase, [team], people)
     roots = {root for *_, root in links}
     return roots.pop() if len(roots) == 1 and len(links) == 1 + len(people) else None
 
 
-def _link(phase: int, team: uuid.UUID, people: Collection[int]) -> int:
-    """Bring a team and people together in one group: a new one, or all those that they were in, merged."""
+def _link(phase: int, teams: Collection[uuid.UUID], people: Collection[int]) -> int:
+    """Bring teams and people together in one group: a new one, or all those that they were in, merged."""
     Phase.objects.select_for_update(no_key=True).only("pk").get(pk=phase)  # one such change after the other
-    links = _links(phase, team, people)
+    links = _links(phase, teams, people)
     roots = sorted({root for *_, root in links})
     root = _merged(roots) if roots else _new_group(phase)
-    teams, linked = {team for team, _, _ in links}, {user for _, user, _ in links}
-    missing = [] if team in teams else [GroupLink(group_id=root, phase_id=phase, team_id=team)]
+    known, linked = {team for team, _, _ in links}, {user for _, user, _ in links}
+    missing = [GroupLink(group_id=root, phase_id=phase, team_id=team) for team in teams if team not in known]
     missing += [
         GroupLink(group_id=root, phase_id=phase, user_id=user) for user in sorted(set(people) - linked)
     ]

@@ -135,11 +135,22 @@ def test_organisers_extend_disqualify_and_correct(folder, gold_keys):
 
 
 @pytest.mark.django_db
+def test_a_team_that_becomes_part_of_another_brings_what_it_has_used(folder, gold_keys):
+    act(folder, {"at": "2026-01-15T12:00:00Z", "act": "merge", "team": "Fir", "into": "Larch"})
+
+    result = played(folder)
+
+    assert result.outcomes[17].is_accepted
+    assert [(row.team, row.upload) for row in result.boards["evaluation-b/b"]] == [("Larch", 17)]
+    assert result.quota_left["Larch in evaluation-b"] == 0
+
+
+@pytest.mark.django_db
 def test_an_act_that_cannot_be_done_is_named(folder, gold_keys):
     act(folder, {"at": "2026-01-12T12:00:00Z", "act": "dance"})
 
     with pytest.raises(
-        FolderRefused, match="'dance' cannot be rehearsed; expected correct_gold, disqualify, extend"
+        FolderRefused, match="'dance' cannot be rehearsed; expected correct_gold, disqualify, extend, merge"
     ):
         played(folder)
 

@@ -1,0 +1,69 @@
+"""Two teams become one: people, systems and submissions of the second go over, and what both have used is added up."""
+
+import datetime as dt
+
+from django.db import transaction
+
+from accounts.mail.outbox import tell_at_once
+from accounts.models import Membership, Team
+from benchmarks.models import Benchmark
+from submissions.models import Submission
+from submissions.quota.groups import link_teams
+
+LONGEST_NAME = 80
+
+
+class CannotMerge(Exception):
+    """The teams cannot become one; the message says why."""
+
+
+@transaction.atomic
+def merge_teams(*, team: Team, into: Team, now: dt.datetime) -> Team:
+    """Bring everything of `team` over to `into`; returns that. Releases that are out stay as they are.
+
+    In phases that are not over the two share one quota from now on, and what both have used counts together. A system
+    whose name the other team has too is called by its former team as well. The team that is left is empty.
+
+    Raises
+    ------
+    CannotMerge
+        If it is the same team, or the one to be merged has nobody and nothing.
+    """
+    teams = {
+        row.pk: row
+        for row in Team.objects.select_for_update().filter(pk__in=[team.pk, into.pk]).order_by("pk")
+    }
+    if len(teams) < 2:
+        raise CannotMerge("A team cannot be merged with itself. Please choose another one.")
+    people, systems = list(team.memberships.select_related("user")), list(team.systems.all())
+    if not people and not systems:
+        raise CannotMerge(f"{team} has neither members nor systems, so there is nothing to merge.")
+    link_teams(teams=[into, team], now=now)
+    for membership in people:
+        Membership.objects.get_or_create(team=into, user=membership.user, defaults={"joined_at": now})
+    team.memberships.all().delete()
+    taken = set(into.systems.values_list("name", flat=True))
+    for system in systems:
+        system.name = _free(system.name, str(team), taken)
+        system.team = into
+        system.save(update_fields=["name", "team"])
+        taken.add(system.name)
+    answered = Submission.objects.filter(system__in=systems).order_by()
+    for benchmark in answered.values_list("phase__benchmark", flat=True).distinct():
+        Benchmark.objects.filter(pk=benchmark).mark_stale()
+    members = into.members.all()
+    text = (
+        f"{team} has become a part of {into}: its members, systems and submissions belong to {into} now, and what both "
+        "have used of a quota counts together. Releases that are out stay as they are."
+    )
+    transaction.on_commit(
+        lambda: tell_at_once(people=members, subject=f"{team} is part of {into} now", text=text)
+    )
+    return into
+
+
+def _free(name: str, team: str, taken: set[str]) -> str:
+    """A name that is not taken: as it is, with the team behind it, or with a number too."""
+    endings = ["", f" ({team})", *(f" ({team} {number})" for number in range(2, len(taken) + 3))]
+    names = (f"{name[: LONGEST_NAME - len(ending)]}{ending}" for ending in endings)
+    return next(one for one in names if one not in taken)

@@ -1,0 +1,88 @@
+"""Two teams become one: nothing is lost, and no quota is won."""
+
+import pytest
+
+from accounts.models import Team
+from accounts.services import create_team
+from leaderboard.models import Release
+from submissions.exceptions import QuotaUsedUp
+from submissions.models import Submission, System
+from submissions.quota.slots import quotas
+from submissions.systems.team_merges import CannotMerge, merge_teams
+from tests.conftest import NOW, person
+from tests.pages import text_of
+from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def away(db):
+    """Another team with a system of the same name."""
+    team = create_team(name="Away", founder=person("guest"), now=NOW)
+    System.objects.create(team=team, name="Larch", created_at=NOW)
+    return team
+
+
+def test_people_systems_and_submissions_go_over_and_quotas_are_added_up(phase, team, system, away, owner):
+    phase.quota_limit = 3
+    phase.save()
+    upload(system, phase)
+    upload(away.systems.get(), phase, mood=ONE_WRONG)
+
+    merge_teams(team=away, into=team, now=NOW)
+
+    assert sorted(team.systems.values_list("name", flat=True)) == ["Larch", "Larch (Away)"]
+    assert sorted(team.members.values_list("email", flat=True)) == ["guest@example.org", "owner@example.org"]
+    assert [away.members.count(), away.systems.count()] == [0, 0]
+    (quota,) = quotas(owner, [team], [phase], NOW)
+    assert (quota.used, quota.left) == (2, 1)
+    upload(system, phase, mood=HALF_WRONG)
+    with pytest.raises(QuotaUsedUp):
+        upload(team.systems.get(name="Larch (Away)"), phase, mood="bad bad bad bad bad bad")
+
+
+def test_who_has_not_sent_anything_yet_shares_the_quota_too(phase, team, system, away):
+    upload(system, phase)
+    merge_teams(team=away, into=team, now=NOW)
+    guest = away_member = team.members.get(email="guest@example.org")
+    own = create_team(name="Third", founder=guest, now=NOW)
+    (quota,) = quotas(away_member, [own], [phase], NOW)
+    assert quota.used == 1
+
+
+def test_releases_stay_and_the_next_shows_the_new_team(phase, team, system, away):
+    upload(away.systems.get(), phase)
+    run_batch(CUT_OFF)
+    merge_teams(team=away, into=team, now=CUT_OFF)
+    upload(system, phase, mood=ONE_WRONG, at=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+
+    first, second = (
+        {(row["system"], row["team"]) for row in release.boards["overall"]["rows"] if row["rank"]}
+        for release in Release.objects.order_by("number")
+    )
+    assert first == {("Larch", "Away")}
+    assert second == {("Larch", "North"), ("Larch (Away)", "North")}
+
+
+def test_a_team_is_not_merged_with_itself_nor_when_it_is_empty(team, away):
+    with pytest.raises(CannotMerge, match="with itself"):
+        merge_teams(team=team, into=team, now=NOW)
+    empty = Team.objects.create(name="Empty", created_at=NOW)
+    with pytest.raises(CannotMerge, match="nothing to merge"):
+        merge_teams(team=empty, into=team, now=NOW)
+
+
+@pytest.mark.sqlite
+def test_staff_merge_teams_in_the_admin(client, staff, team, system, away, phase, mailoutbox):
+    upload(away.systems.get(), phase)
+    client.force_login(staff)
+    address = f"/admin/accounts/team/{away.pk}/merge/"
+
+    unknown = text_of(client.post(address, {"confirmed": "yes", "into": "north"}))
+    assert "There is no team of that name." in unknown
+    told = text_of(client.post(address, {"confirmed": "yes", "into": "North"}, follow=True))
+
+    assert "Away is part of North now." in told
+    assert Submission.objects.get().system.team == team
