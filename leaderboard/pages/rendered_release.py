@@ -107,7 +107,8 @@ def with_all_tasks(printed: PrintedRelease) -> PrintedRelease:
         ]
         if not about:
             continue
-        release = Release.objects.of(benchmark.slug).filter(phase__in=about).first()
+        newest = Release.objects.of(benchmark.slug).filter(phase__in=about).first()
+        release = newest if newest and task.id in newest.boards else None  # the task may be newer
         if release is None:
             about[-1].benchmark = benchmark
             boards[task.id] = print_nothing_yet(about[-1]).boards[task.id]

@@ -5,10 +5,15 @@ import re
 
 import pytest
 
+from benchmarks.models import Benchmark, Phase
+from benchmarks.services import sync_benchmark
+from benchmarks.spec.document import parse_yaml
+from benchmarks.spec.loader import build_spec
 from demo.rehearsal.event import read_event
 from demo.rehearsal.play import play
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
+from tests.conftest import NOW
 from tests.rehearsal.small_event import write_event
 
 pytestmark = pytest.mark.django_db
@@ -65,3 +70,18 @@ def test_an_archived_release_links_no_task_that_its_phase_is_not_about(tmp_path,
     assert missing == set()
     assert "/benchmarks/event/releases/2/tasks/a/" in pages
     assert "/benchmarks/event/releases/2/tasks/b/" not in pages
+
+
+def test_a_task_that_is_newer_than_every_release_has_its_page(tmp_path, gold_keys):
+    assert "/benchmarks/event/tasks/c/" not in pages_of(tmp_path, until=8)
+    text = (tmp_path / "benchmark.yaml").read_text("utf-8")
+    of_b = text[text.index("  - {id: b,") : text.index("phases:")]
+    of_c = of_b.replace("id: b,", "id: c,").replace("b.csv", "c.csv")
+    document = parse_yaml(text.replace("phases:\n", f"{of_c}phases:\n", 1), "event")
+    sync_benchmark(spec=build_spec(document, "event"), document=document, position=0, now=NOW)
+    Phase.objects.filter(slug="evaluation-b").update(targets=[])  # it is about everything
+    Benchmark.objects.all().mark_stale()
+
+    refresh_stale()
+
+    assert b"c.csv" in bytes(Page.objects.get(pk="/benchmarks/event/tasks/c/").body)
