@@ -206,7 +206,7 @@ def taken_elsewhere(own: Taking, others: Iterable[Taking]) -> dict[Place, str]:
     return found
 
 
-def about(spec: BenchmarkSpec, phases: Sequence[PhaseSpec]) -> list[str]:
+def scored_twice(spec: BenchmarkSpec, phases: Sequence[PhaseSpec]) -> list[str]:
     """A sentence for each split that several phases score: what is learnt in the first helps in the others."""
     sentences = []
     takers: dict[Place, list[str]] = {}

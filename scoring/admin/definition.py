@@ -18,6 +18,7 @@ from benchmarks.admin.base import OrganisedAdmin, Question, Table, address
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec, quota_in_words
 from benchmarks.spec.document import DefinitionError
+from benchmarks.spec.phases import scored_twice
 from scoring.definitions.differences import differences
 from scoring.definitions.editing import (
     MAX_BYTES,
@@ -161,6 +162,7 @@ def _as_it_will_be(spec: BenchmarkSpec, text: str) -> Question:
                 f"It will be public at /benchmarks/{spec.id}/ within a minute, and belong to you. Files can "
                 "be taken once gold labels are loaded, which is the next step."
             ),
+            *(f"Please look again: {sentence}." for sentence in scored_twice(spec, spec.phases)),
         ),
         button="Begin",
         form=form,

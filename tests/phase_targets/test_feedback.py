@@ -66,7 +66,9 @@ def test_the_batch_takes_the_scores_that_are_there(send, telling):
     assert release.boards["mood"]["rows"][0]["cells"]["mood@dev"]["value"] == 0.75
 
 
-def test_the_pages_say_what_is_told_when(send, telling, owner):
+@pytest.mark.sqlite  # the clock of PostgreSQL cannot be set
+def test_the_pages_say_what_is_told_when(send, telling, owner, time_machine):
+    time_machine.move_to(NOW + 25 * HOUR, tick=False)
     first = send("mood")
     sent = send("mood", at=NOW + 24 * HOUR, turned=1)
     page = text_of(browser_of(owner).get(f"/submissions/{sent.pk}/"))
@@ -75,6 +77,7 @@ def test_the_pages_say_what_is_told_when(send, telling, owner):
     assert "replaces it wherever both answer." in text_of(browser_of(owner).get(f"/submissions/{first.pk}/"))
 
 
+@pytest.mark.sqlite  # the clock of PostgreSQL cannot be set
 def test_the_form_lists_the_latest_of_many_files_that_wait(send, telling, owner, time_machine):
     Phase.objects.filter(pk=telling.pk).update(quota_total=20)
     telling.refresh_from_db()

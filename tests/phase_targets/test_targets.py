@@ -4,6 +4,7 @@ import datetime as dt
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.urls import reverse_lazy
 
 from accounts.services import create_team
@@ -13,7 +14,7 @@ from submissions.quota.slots import quotas
 from submissions.systems.status_transitions import withdraw
 from tests.api.conftest import UPLOADS, client_of
 from tests.conftest import NOW, person
-from tests.phase_targets.conftest import answers
+from tests.phase_targets.conftest import DEFINITION, answers
 
 pytestmark = pytest.mark.postgres
 
@@ -102,6 +103,7 @@ def test_people_who_are_linked_share_the_limits_of_targets(send, system, owner, 
     assert quota.left == 1  # for tone
 
 
+@pytest.mark.sqlite  # the clock of PostgreSQL cannot be set
 def test_the_api_says_what_a_phase_takes_and_what_is_used_of_each_limit(send, owner, system, time_machine):
     time_machine.move_to(NOW, tick=False)
     client = client_of(owner)
@@ -126,6 +128,7 @@ IDS = "/api/v1/benchmarks/mixed/tasks/mood/ids/"
 SAMPLE = reverse_lazy("submissions:sample", args=["mixed", "evaluation"])
 
 
+@pytest.mark.sqlite  # the clock of PostgreSQL cannot be set
 @pytest.mark.parametrize("address", [IDS, SAMPLE])
 def test_ids_are_given_when_a_phase_about_them_opens(address, mixed, owner, time_machine):
     # Where a later subtask has only some items of an earlier one, its ids would tell answers of that.
@@ -142,6 +145,26 @@ def test_ids_are_given_when_a_phase_about_them_opens(address, mixed, owner, time
     assert client.get("/api/v1/benchmarks/mixed/tasks/mood/ids/?split=dev").status_code == 200
 
 
+def test_the_command_warns_where_two_phases_score_the_same_items(db, tmp_path, capsys):
+    again = (
+        DEFINITION
+        + """  - id: afterwards
+    opens: 2026-12-08T00:00Z
+    counting: best
+    targets: [{task: mood, split: test, quota: {per_day: 5}}]
+"""
+    )
+    (tmp_path / "mixed.yaml").write_text(again, "utf-8")
+
+    call_command("sync_benchmarks", "--check", definitions=tmp_path)
+
+    assert capsys.readouterr().err == (
+        "Warning: mixed: evaluation and afterwards score the same items, mood/test: what the first of them shows helps "
+        "in the others.\n"
+    )
+
+
+@pytest.mark.sqlite  # the clock of PostgreSQL cannot be set
 def test_who_asks_early_is_told_when(mixed, owner, time_machine):
     time_machine.move_to(NOW, tick=False)
     answer = client_of(owner).get(IDS)

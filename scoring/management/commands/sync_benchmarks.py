@@ -12,6 +12,7 @@ from accounts.server.clock import database_now
 from benchmarks.models import Benchmark
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import DefinitionError, parse_yaml
+from benchmarks.spec.phases import scored_twice
 from scoring.definitions.editing import spec_of
 
 DEFINITIONS = Path(benchmarks.__file__).parent / "definitions"
@@ -37,6 +38,9 @@ class Command(BaseCommand):
             raise CommandError("Nothing was changed. Please mend:\n" + "\n".join(mistakes))
         if not read:
             raise CommandError(f"No *.yaml file stands in {definitions}.")
+        for spec, _ in read:
+            for sentence in scored_twice(spec, spec.phases):
+                self.stderr.write(f"Warning: {spec.id}: {sentence}.")
         if not check:
             for position, (spec, document) in enumerate(read):
                 self._sync(spec, document, position)
