@@ -105,6 +105,7 @@ class Team(models.Model):
     invitation_nonce = models.UUIDField(default=uuid.uuid4, editable=False)
     invitation_made_at = models.DateTimeField(db_default=Now(), editable=False)
     created_at = models.DateTimeField()
+    name_removed_at = models.DateTimeField(null=True, editable=False)
 
     objects = TeamQuerySet.as_manager()
 

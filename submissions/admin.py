@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -33,6 +34,7 @@ from submissions.models import Refusal, Submission, System
 from submissions.participants import GroupUse, TeamRegistration
 from submissions.quota.groups import link_member
 from submissions.quota.registrations import CannotDecline, approve, decline
+from submissions.systems.name_removals import NameIsRemoved, remove_system_name, remove_team_name
 from submissions.systems.team_merges import CannotMerge, merge_teams
 
 __all__ = ["FactListAdmin", "FactSheetAdmin"]  # registered where they stand
@@ -80,6 +82,40 @@ class SystemAdminForm(BaseForm):
         return name
 
 
+class RemoveNameForm(forms.Form):
+    """Why a name must not be read."""
+
+    reason = forms.CharField(
+        max_length=30,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="Public, because it stands in place of the name: a few words, such as: offensive",
+    )
+
+
+def _remove_name(do: Callable[..., str], what: str) -> Ask:
+    return Ask(
+        label="Remove name",
+        icon="visibility_off",
+        variant=ActionVariant.DANGER,
+        question=Question(
+            title=f"Remove the name of the {what} {{row}}?",
+            sentences=(
+                "In its place stands when and why it was removed: on every page and in every export, also of "
+                "releases that are out. Ranks and scores stay, and the public log says that a name was removed.",
+                "Mails that were sent cannot be taken back, nor what others have copied.",
+            ),
+            button="Remove the name",
+        ),
+        form=RemoveNameForm,
+        do=do,
+        refused=(NameIsRemoved,),
+        done="It is called {result} now. Pages are drawn anew within a minute.",
+        log="Name removed: {reason}",
+        changes_row=True,
+        shown=lambda row: row.name_removed_at is None,
+    )
+
+
 @admin.register(System)
 class SystemAdmin(OrganisedAdmin):
     """Organisers mend names and descriptions, and say which systems are baselines."""
@@ -93,6 +129,8 @@ class SystemAdmin(OrganisedAdmin):
     search_fields = ("name", "team__name")
     fields = ("name", "team", "kind", "description", "paper_url", "code_url", "tags", "facts", "created_at")
     readonly_fields = ("team", "paper_url", "code_url", "tags", "facts", "created_at")
+    actions_detail = ("remove_system_name",)
+    remove_system_name = _remove_name(remove_system_name, "system")
 
     def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:
         return rows.filter(pk__in=systems_in(slugs).values("pk"))
@@ -185,7 +223,8 @@ class TeamAdmin(OrganisedAdmin):
     fields = ("name", "created_at")
     readonly_fields = ("created_at",)
     inlines = (MemberInline,)
-    actions_detail = ("merge",)
+    actions_detail = ("merge", "remove_team_name")
+    remove_team_name = _remove_name(remove_team_name, "team")
     merge = Ask(
         label="Merge into another team",
         icon="merge",
@@ -204,7 +243,7 @@ class TeamAdmin(OrganisedAdmin):
         refused=(CannotMerge,),
         done="{row} is part of {into} now.",
         log="Merged into {into}.",
-        for_superusers=True,
+        changes_row=True,
         shown=lambda team: team.memberships.exists() or team.systems.exists(),
     )
 

@@ -33,6 +33,7 @@ class System(models.Model):
     tags = models.JSONField(default=list, blank=True)
     facts = models.JSONField(default=dict, blank=True, help_text="As `catalogue.declared_facts` writes them.")
     created_at = models.DateTimeField()
+    name_removed_at = models.DateTimeField(null=True, editable=False)
 
     objects = SystemQuerySet.as_manager()
 

@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from accounts.admin_look import ActionVariant, button
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, address, is_superuser, was_confirmed
+from benchmarks.admin.base import OrganisedAdmin, Question, address, was_confirmed
 
 OFFERED = {"now", "user", "by", "log", "data", "file_name", "reason"}
 """What `do` may take beside the row and the fields of the form; see `Ask._offered`."""
@@ -67,14 +67,14 @@ class Ask:
     leads_back: bool = False  # a refusal is a message on the row's page
     of_many: bool = False  # `do`, `question` and `done` take a list of rows
     shown: Callable[[Any], bool] | None = None  # whether a row's page has the button
-    for_superusers: bool = False  # others get 403, and no button
+    changes_row: bool = False  # who may not change the row gets 403, and no button
 
     def __set_name__(self, owner: type[OrganisedAdmin], name: str) -> None:
         """Become the method that unfold calls."""
 
         def pressed(page: OrganisedAdmin, request: HttpRequest, object_id: str) -> HttpResponse:
             row = page.row_or_404(request, object_id)
-            if self.for_superusers and not is_superuser(request):
+            if self.changes_row and not page.has_change_permission(request, row):
                 raise PermissionDenied
             answer = self.answer(page, request, [row] if self.of_many else row, row=row)
             return answer or HttpResponseRedirect(address(row))

@@ -174,20 +174,18 @@ class OrganisedAdmin(Audited):
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """The buttons of a row, without those that could do nothing for it, or not for whoever asks."""
-        buttons = [
-            one
-            for one in super().get_actions_detail(request, object_id)
-            if is_superuser(request) or not getattr(getattr(one.method, "ask", None), "for_superusers", False)
-        ]
-        picky = {one.path: one.method.ask.shown for one in buttons if getattr(one.method, "ask", None)}
-        if not any(picky.values()):
+        buttons = super().get_actions_detail(request, object_id)
+        asks = {one.path: ask for one in buttons if (ask := getattr(one.method, "ask", None))}
+        if not any(ask.shown or ask.changes_row for ask in asks.values()):
             return buttons
         row = self.get_object(request, unquote(object_id))
-        return [
-            one
-            for one in buttons
-            if not (is_shown := picky.get(one.path)) or (row is not None and is_shown(row))
-        ]
+        may_change = row is not None and self.has_change_permission(request, row)
+        hidden = {
+            path
+            for path, ask in asks.items()
+            if (ask.changes_row and not may_change) or (ask.shown and (row is None or not ask.shown(row)))
+        }
+        return [one for one in buttons if one.path not in hidden]
 
     def check(self, **kwargs: Any) -> list[CheckMessage]:
         """Django's own checks, and those of what is declared here."""

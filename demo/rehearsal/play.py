@@ -21,6 +21,7 @@ from submissions.exceptions import SubmissionError, UploadRefused
 from submissions.models import Submission, System
 from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, submit_predictions
+from submissions.systems.name_removals import remove_system_name, remove_team_name
 from submissions.systems.status_transitions import disqualify as disqualify_submission
 from submissions.systems.status_transitions import follow_schedule
 from submissions.systems.team_merges import merge_teams
@@ -107,6 +108,7 @@ class _Stage:
             for team, people in event.people.items()
         }
         self.teams = {team: self._found(team) for team in event.people}
+        self.removed: dict[uuid.UUID, str] = {}  # what those were called that have lost their names
         for (task, split), path in event.gold.items():
             self._load(task, split, path.read_bytes(), path.name)
 
@@ -289,6 +291,38 @@ class _Stage:
         self.teams[act.facts["team"]] = into
         return f"{team} becomes a part of {into}"
 
+    def remove(self, act: EventAct) -> str:
+        reason = act.facts.get("reason", "removed in the rehearsal")
+        if "upload" in act.facts or "system" in act.facts:
+            system = self._system(act)
+            self.removed[system.pk] = system.name
+            called = remove_system_name(system=system, reason=reason, now=self.now)
+            return f"a system of {system.team} is called {called!r} now"
+        team = self.teams[act.facts["team"]]
+        self.removed[team.pk] = team.name
+        return f"a team is called {remove_team_name(team=team, reason=reason, now=self.now)!r} now"
+
+    def _system(self, act: EventAct) -> System:
+        """The system of an upload, or that of a team by its name."""
+        systems = System.objects.select_related("team").filter(team__in=self.teams.values())
+        if "upload" in act.facts:
+            submission = self.played.outcomes[act.facts["upload"]].submission
+            if submission is None:
+                raise FolderRefused(
+                    [f"acts.json: upload {act.facts['upload']} was refused and has no system"]
+                )
+            systems = systems.filter(pk=submission.system_id)
+        else:
+            systems = systems.filter(name=act.facts["system"])
+        if "team" in act.facts:
+            systems = systems.filter(team=self.teams[act.facts["team"]])
+        found: list[System] = list(systems)
+        if len(found) != 1:
+            raise FolderRefused(
+                [f"acts.json: {len(found)} systems are meant by {dict(act.facts)}; expected one"]
+            )
+        return found[0]
+
     # What came out
 
     def _look(self) -> None:
@@ -334,7 +368,7 @@ class _Stage:
             rows = [
                 PlayedRow(
                     ranks.get(str(system)),
-                    own[0].system.team.name,
+                    self._called(own[0].system.team),
                     _mean(own),
                     numbers.get(own[0].submission_id),
                 )
@@ -344,6 +378,10 @@ class _Stage:
                 rows.sort(key=lambda row: (row.rank is None, row.rank or 0, row.upload or 0))
                 self.played.boards[f"{release.phase.slug}/{task.slug}"] = rows
             yield from (cell for own in by_system.values() for cell in own)
+
+    def _called(self, team: Team) -> str:
+        """What the folder calls a team, also one whose name was removed."""
+        return self.removed.get(team.pk, team.name)
 
     def _quotas(self) -> Iterator[tuple[Phase, str, Quota]]:
         for phase in self.benchmark.phases.select_related("benchmark"):
@@ -362,6 +400,7 @@ _ACTS: Mapping[str, Callable[[_Stage, EventAct], str]] = {
     "disqualify": _Stage.disqualify,
     "extend": _Stage.extend,
     "merge": _Stage.merge,
+    "remove": _Stage.remove,
 }
 
 

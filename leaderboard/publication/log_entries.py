@@ -26,7 +26,7 @@ _REASONS = {
     EntryKind.GOLD: "gold labels were loaded",
     EntryKind.BATCH: "a batch was closed",
     EntryKind.OPENING: "gold labels were opened",
-    EntryKind.NAMES: "names are shown or hidden",
+    EntryKind.NAMES: "names are shown, hidden or removed",
     EntryKind.PREDICTIONS: "predictions were published",
 }
 NEW_LOOK = "another version of the code draws them"

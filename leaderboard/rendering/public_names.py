@@ -1,8 +1,8 @@
 """What public pages call systems. Releases are frozen with real names; what is printed goes through here."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from itertools import groupby
+from dataclasses import dataclass, field, replace
+from itertools import groupby, starmap
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from benchmarks.spec import RowKind
 from leaderboard.board.model.board import NOTHING_DECLARED, Board, BoardRow, NotCounted
 from leaderboard.board.model.decisions import reordered
 from leaderboard.board.model.serialization import from_dict
+from submissions.systems.name_removals import names_instead
 from submissions.systems.pseudonyms import PublicName, public_names
 
 ANONYMOUS = "Systems are anonymous: they bear numbers until the organiser lifts that."
@@ -18,9 +19,13 @@ ANONYMOUS = "Systems are anonymous: they bear numbers until the organiser lifts 
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """How one benchmark's systems are called; `names` is None where all bear their own."""
+    """How one benchmark's systems are called; `names` is None where all bear their own.
+
+    `instead` is what systems are called whose frozen names may have been removed since.
+    """
 
     names: Mapping[UUID, PublicName] | None
+    instead: Mapping[UUID, PublicName] = field(default_factory=dict)
 
     def board(self, frozen: Mapping[str, Any]) -> Board:
         """A frozen board as everybody may see it."""
@@ -33,24 +38,32 @@ class Naming:
         would tell which of them comes first in the alphabet. KeyError for a system that has no name of either kind:
         rather no page than one that gives it away.
         """
-        if self.names is None:
+        if self.names is None and not self.instead:
             return board
+        rows = [self._row(row) for row in board.rows]
+        not_counted = tuple(self._not_counted(lacking) for lacking in board.not_counted)
+        if self.names is None:
+            return replace(board, rows=tuple(rows), not_counted=not_counted)
         return replace(
             board,
-            rows=_in_order([self._row(row) for row in board.rows], board.rank_by),
+            rows=_in_order(rows, board.rank_by),
             note=f"{board.note} {ANONYMOUS}".strip(),
-            not_counted=tuple(self._not_counted(lacking) for lacking in board.not_counted),
+            not_counted=not_counted,
             team_total=board.team_count,
         )
 
     def report(self, frozen: Any) -> Any:
         """A frozen report as everybody may see it: whatever has a `system_id` is named, or not, as on a board."""
-        if self.names is None:
+        if self.names is None and not self.instead:
             return frozen
         if isinstance(frozen, dict):
             report = {key: self.report(value) for key, value in frozen.items()}
-            public_name = self._hidden(frozen.get("system_id"))
-            return report if public_name is None else report | _about(public_name, frozen)
+            if public_name := self._hidden(frozen.get("system_id")):
+                return report | _about(public_name, frozen)
+            if public_name := self._renamed(frozen.get("system_id")):
+                called = {"system": public_name.name, "team": public_name.team}
+                return report | {key: value for key, value in called.items() if key in frozen}
+            return report
         return [self.report(entry) for entry in frozen] if isinstance(frozen, list) else frozen
 
     def _hidden(self, system_id: str | None) -> PublicName | None:
@@ -60,7 +73,15 @@ class Naming:
         public_name = self.names[UUID(system_id)]
         return public_name if public_name.is_pseudonym else None
 
+    def _renamed(self, system_id: str | None) -> PublicName | None:
+        """What a system is called instead of its frozen name; None where that stands."""
+        return self.instead.get(UUID(system_id)) if system_id else None
+
     def _row(self, row: BoardRow) -> BoardRow:
+        if renamed := self._renamed(row.system_id):
+            # A row that several systems fill bears the team's name, and names them as its source.
+            name, source = (renamed.team, "several systems") if row.source else (renamed.name, "")
+            row = replace(row, system=name, team=renamed.team, source=source)
         public_name = self._hidden(row.system_id)
         if public_name is None:
             return row
@@ -77,16 +98,18 @@ class Naming:
         )
 
     def _not_counted(self, lacking: NotCounted) -> NotCounted:
-        systems = (
-            ("", public_name.name) if (public_name := self._hidden(system_id)) else (system_id, name)
-            for system_id, name in lacking.systems
-        )
-        return NotCounted(lacking.lacks, tuple(sorted(systems)))
+        return NotCounted(lacking.lacks, tuple(sorted(starmap(self._called, lacking.systems))))
+
+    def _called(self, system_id: str, name: str) -> tuple[str, str]:
+        if public_name := self._hidden(system_id):
+            return "", public_name.name
+        renamed = self._renamed(system_id)
+        return system_id, renamed.name if renamed else name
 
 
 def naming(benchmark: Benchmark) -> Naming:
     """How the public pages of a benchmark name its systems now."""
-    return Naming(public_names(benchmark) if benchmark.is_anonymous else None)
+    return Naming(public_names(benchmark) if benchmark.is_anonymous else None, names_instead())
 
 
 def _about(public_name: PublicName, said: Mapping[str, Any]) -> dict[str, Any]:

@@ -87,7 +87,8 @@ BUTTONS = {
         "set_bit_budget",
         "remove",
     ),
-    "accounts.team": ("merge",),
+    "accounts.team": ("merge", "remove_team_name"),
+    "submissions.system": ("remove_system_name",),
     "submissions.teamregistration": ("approve", "decline"),
     "submissions.submission": ("hold_back", "let_go", "disqualify", "score_again"),
     "scoring.batch": ("publish",),
@@ -172,7 +173,8 @@ def test_buttons_answer_each_persona(persona, answer, world, organiser, stranger
     }
     expected = {button: answer for buttons in BUTTONS.values() for button in buttons}
     # Teams take part in benchmarks of other organisers too.
-    assert answers == expected | {"merge": "403" if persona == "organiser" else answer}
+    superusers = "403" if persona == "organiser" else answer
+    assert answers == expected | {"merge": superusers, "remove_team_name": superusers}
 
 
 @pytest.mark.parametrize("persona", [None, "owner"])

@@ -139,7 +139,7 @@ def test_names_that_are_hidden_and_shown_enter_and_digests_tell_no_name(toy, pha
     refresh_stale()
     assert [facts["shown"] for facts in told("names")] == [False, True]
     archive = [facts for facts in told("pages") if facts["release"] == 1]
-    assert [facts["reason"] for facts in archive] == ["names are shown or hidden"]
+    assert [facts["reason"] for facts in archive] == ["names are shown, hidden or removed"]
     assert newest_digests() == published_digests()
 
 

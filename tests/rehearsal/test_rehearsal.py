@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from accounts.models import Team
 from demo.rehearsal.comparison import as_document, differences
 from demo.rehearsal.event import FolderRefused, read_event
 from demo.rehearsal.play import play
@@ -201,3 +202,16 @@ def test_the_event_in_the_shape_of_offenseval_comes_out_as_expected(tmp_path, go
 
     assert list(differences(result, event.expected)) == []
     assert len(event.expected["uploads"]) == 40 == len(result.outcomes)
+
+
+@pytest.mark.django_db
+def test_a_removed_name_is_replaced_on_boards_and_the_event_comes_out_as_before(folder, gold_keys):
+    event = read_event(folder)
+    team = event.uploads[0].team
+    act(folder, {"at": "2026-01-14T13:00:00Z", "act": "remove", "team": team, "reason": "offensive"})
+
+    result = played(folder)
+
+    assert list(differences(result, event.expected)) == []
+    assert not Team.objects.filter(name=team).exists()
+    assert any("is called 'Name removed on 2026-01-14: offensive" in one.sentence for one in result.timeline)

@@ -13,6 +13,7 @@ from django.test import Client
 from accounts.models import Team
 from benchmarks.models import Phase
 from scoring.gold.versions import load_gold
+from scoring.queue.batches import close_now
 from submissions.models import Refusal, Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import browser_of, text_of
@@ -228,6 +229,16 @@ def test_quota_left_and_its_reset_stand_beside_the_form(browser, system, phase):
 
     assert "4 <small>of 5 left this week</small>" in page
     assert 'datetime="2026-11-23T00:00:00Z"' in page
+
+
+def test_a_cut_off_that_is_brought_forward_frees_no_slot_and_the_form_says_so(browser, system, phase):
+    upload(browser, system)
+    close_now(phase=phase, now=NOW)
+
+    page = " ".join(text_of(browser.get("/submit/")).split())
+
+    assert "4 <small>of 5 left this week</small>" in page
+    assert "no earlier where organisers bring a" in page
 
 
 def test_person_without_a_team_is_led_to_found_one(outsider, phase):

@@ -1,0 +1,86 @@
+"""A name that must not be read is taken away everywhere, also from releases that are out; ranks and scores stay."""
+
+import datetime as dt
+import uuid
+from collections.abc import Collection
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import Team
+from benchmarks.models import Benchmark
+from submissions.models import Submission, System
+from submissions.systems.pseudonyms import PublicName
+from transparency.core.entries import EntryKind
+from transparency.services import append
+
+LONGEST_NAME = 80
+
+
+class NameIsRemoved(Exception):
+    """The name was taken away before; nothing was changed."""
+
+
+@transaction.atomic
+def remove_system_name(*, system: System, reason: str, now: dt.datetime) -> str:
+    """Call a system by when and why its name was removed, on every page and in every export; returns what it is called.
+
+    Frozen boards keep what was frozen, because the log holds their digests; pages are drawn with what systems are
+    called now. What this benchmark and others have published is drawn again at the next sweep.
+
+    Raises
+    ------
+    NameIsRemoved
+    """
+    locked = System.objects.select_for_update().get(pk=system.pk)
+    if locked.name_removed_at:
+        raise NameIsRemoved("The name of this system was removed already; nothing was changed.")
+    _take_away(locked, reason, now)
+    _draw_again([locked.pk], reason)
+    return str(locked)
+
+
+@transaction.atomic
+def remove_team_name(*, team: Team, reason: str, now: dt.datetime) -> str:
+    """The same for a team, and for those of its systems whose names hold the team's.
+
+    Raises
+    ------
+    NameIsRemoved
+    """
+    locked = Team.objects.select_for_update().get(pk=team.pk)
+    if locked.name_removed_at:
+        raise NameIsRemoved("The name of this team was removed already; nothing was changed.")
+    systems = list(locked.systems.select_for_update())
+    for system in systems:
+        if locked.name.casefold() in system.name.casefold() and not system.name_removed_at:
+            _take_away(system, reason, now)
+    _take_away(locked, reason, now)
+    _draw_again([system.pk for system in systems], reason)
+    return str(locked)
+
+
+def names_instead() -> dict[uuid.UUID, PublicName]:
+    """What systems are called that a release may have frozen under a removed name, by id.
+
+    These are all systems of teams that had a name removed, their own or that of one of their systems.
+    """
+    removed = Q(name_removed_at__isnull=False)
+    teams = Team.objects.filter(removed | Q(systems__name_removed_at__isnull=False))
+    systems = System.objects.filter(team__in=teams.values("pk")).select_related("team")
+    return {system.pk: PublicName(system.name, system.team.name) for system in systems}
+
+
+def _take_away(row: System | Team, reason: str, now: dt.datetime) -> None:
+    """Names are unique, so the row's id tells two that were removed on one day apart."""
+    ending = f" [{row.pk.hex[:6]}]"
+    row.name = f"Name removed on {now:%Y-%m-%d}: {reason}"[: LONGEST_NAME - len(ending)].rstrip() + ending
+    row.name_removed_at = now
+    row.save(update_fields=["name", "name_removed_at"])
+
+
+def _draw_again(systems: Collection[uuid.UUID], reason: str) -> None:
+    submissions = Submission.objects.filter(system__in=systems).order_by()
+    for benchmark in sorted(submissions.values_list("phase__benchmark", flat=True).distinct()):
+        Benchmark.objects.filter(pk=benchmark).mark_stale(archive=True)
+        append(kind=EntryKind.NAMES, benchmark=benchmark, facts={"removed": True, "reason": reason})
