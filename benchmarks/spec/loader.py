@@ -136,6 +136,9 @@ def _average(section: Section, tasks: tuple[TaskSpec, ...], known: list[str]) ->
     )
 
 
+MOST_RANKED = 10_000
+
+
 def _reported(
     top: Section, tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...]
 ) -> tuple[ReportedRow, ...]:
@@ -172,7 +175,21 @@ def _reported_row(section: Section, columns: list[str]) -> ReportedRow:
     kind = section.choice("kind", RowKind, RowKind.REPORTED)
     is_other = kind not in (RowKind.REPORTED, RowKind.HUMAN)
     refuse(section, (is_other, "kind", "a published row is reported or human"))
-    return ReportedRow(section.text("system"), kind, section.text("source"), numbers)
+    return ReportedRow(
+        section.text("system"), kind, section.text("source"), numbers, _printed_ranks(section, numbers)
+    )
+
+
+def _printed_ranks(section: Section, values: Mapping[str, float]) -> dict[str, int]:
+    """Ranks that the source printed, each beside a value of the row."""
+    if not section.has("ranks"):
+        return {}
+    ranks = section.section("ranks")
+    printed = {
+        column: ranks.number(column, low=1, high=MOST_RANKED) for column in values if ranks.has(column)
+    }
+    ranks.close()
+    return printed
 
 
 def _check_phases(top: Section, spec: BenchmarkSpec) -> None:

@@ -217,12 +217,20 @@ class AverageSpec(Titled):
 
 @dataclass(frozen=True, slots=True)
 class ReportedRow:
-    """A published row that was not scored here. Values are keyed as columns are, see `protocol.column_key`."""
+    """A published row that was not scored here. Values are keyed as columns are, see `protocol.column_key`.
+
+    `ranks` are those that its source printed, by the columns that gave them; they count from 1.
+    """
 
     system: str
     kind: RowKind
     source: str
     values: Mapping[str, float]
+    ranks: Mapping[str, int] = field(default_factory=dict)
+
+    def source_on(self, column: str) -> str:
+        """The source, with the rank that it printed for this column."""
+        return f"{self.source}; rank {self.ranks[column]} there" if column in self.ranks else self.source
 
 
 @dataclass(frozen=True, slots=True)

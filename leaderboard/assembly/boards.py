@@ -358,7 +358,7 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
                     cells[column.key] = shown
             rows.append(entrant.row(cells))
     reported = {column_key(task.id, column.metric, of): column.key for column in others}
-    rows += published_elsewhere(frame.spec, {first.key: first.key, **reported})
+    rows += published_elsewhere(frame.spec, {first.key: first.key, **reported}, ranked_by=first.key)
     columns = [first, *others]
     rows += human_row(frame.humans, {column.key: (task.id, column.metric, split) for column in columns})
     board = frame.board(
@@ -401,12 +401,17 @@ def _column_of_task(task: TaskSpec, metric: str = "") -> Column:
 # Rows that are no systems
 
 
-def published_elsewhere(spec: BenchmarkSpec, keys: dict[str, str]) -> Iterable[BoardRow]:
-    """Reported rows; `keys` maps how the definition calls a value to the key of its column."""
+def published_elsewhere(
+    spec: BenchmarkSpec, keys: dict[str, str], *, ranked_by: str = ""
+) -> Iterable[BoardRow]:
+    """Reported rows; `keys` maps how the definition calls a value to the key of its column.
+
+    Of the value that ranks the board, `ranked_by`, they say which rank their source gives it.
+    """
     for row in spec.reported:
         values = {keys[key]: Cell(value, None) for key, value in row.values.items() if key in keys}
         if values:
-            yield BoardRow(row.system, None, "", row.kind, values, source=row.source)
+            yield BoardRow(row.system, None, "", row.kind, values, source=row.source_on(ranked_by))
 
 
 def with_all_items_beside(board: Board) -> Board:

@@ -347,6 +347,20 @@ def test_the_pairs_of_affect_in_tweets_say_how_many_teams_took_part():
     assert (len(counts), sum(counts)) == (15, 319)
 
 
+def test_every_pair_of_affect_in_tweets_has_the_ranks_of_three_teams_the_median_and_two_baselines():
+    """Tables 7 to 11; the better score has the better rank wherever the paper prints both."""
+    spec = load_definition((DEFINITIONS / "ait2018.yaml").read_text("utf-8"), "ait2018.yaml")
+    for task in spec.tasks:
+        printed = sorted(
+            (row.ranks[task.id], -row.values[task.id]) for row in spec.reported if task.id in row.ranks
+        )
+        if printed:
+            assert [rank for rank, _ in printed][:3] == [1, 2, 3], task.id
+            assert len(printed) == 6, task.id
+            assert [value for _, value in printed] == sorted(value for _, value in printed), task.id
+    assert sum(len(row.ranks) for row in spec.reported) == 6 * 15
+
+
 @pytest.mark.parametrize(
     ("notes", "mistake"),
     [

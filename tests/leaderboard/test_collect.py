@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.models import Benchmark, Phase
+from leaderboard.models import Release
 from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
@@ -164,6 +165,19 @@ def test_reported_and_human_rows_stand_on_the_board_without_a_rank(system, phase
     run_batch(CUT_OFF)
     assert row_of(board(), "Human")["rank"] is None
     assert row_of(board(), "Human")["cells"]["overall"]["value"] == 0.75
+
+
+def test_a_published_row_says_the_rank_that_its_source_printed_on_that_board_alone(system, phase, sync):
+    ranked = TOY_DEFINITION.replace("kind: human, source", "kind: human, ranks: {mood: 4}, source", 1)
+    sync(ranked)
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    sources = {key: row_of(drawn, "Human")["source"] for key, drawn in Release.objects.get().boards.items()}
+    assert sources == {
+        "overall": "Nobody, 2026",
+        "mood": "Nobody, 2026; rank 4 there",
+        "colour": "Nobody, 2026",
+    }
 
 
 def test_a_baseline_is_scored_and_carries_no_rank(system, phase):

@@ -7,13 +7,13 @@ import pytest
 from django.template.loader import render_to_string
 
 from benchmarks.spec import OVERALL
-from leaderboard.models import Page
+from leaderboard.models import Page, Release
 from leaderboard.publication.services import refresh_stale
 from leaderboard.reports.fact_sheets import FactSheetCounts, FactSheetFigures, figures, usage
 from leaderboard.reports.report import BoardPlace
 from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import System
-from tests.conftest import NOW
+from tests.conftest import NOW, TOY_DEFINITION
 from tests.leaderboard.board.boards import board
 from tests.weeks import CUT_OFF, run_batch, upload
 
@@ -69,6 +69,36 @@ def drawn(report: Any) -> str:
 
 def test_options_stand_by_count_then_by_name(four, toy):
     assert usage([system.pk for system in four], toy) == REPORT
+
+
+def test_each_group_of_columns_has_counts_of_its_own(four, toy):
+    """As Figures 2 to 4 of Affect in Tweets, which count by subtask."""
+    counted = usage(
+        [system.pk for system in four], toy, {"Feelings": [four[0].pk, four[3].pk], "Looks": [four[1].pk]}
+    )
+    assert counted is not None
+    assert counted["groups"] == [{"title": "Feelings", "answered": 1}, {"title": "Looks", "answered": 1}]
+    algorithms = {one["title"]: (one["count"], one["by_group"]) for one in counted["lists"][0]["options"]}
+    assert algorithms == {"LSTM": (2, [1, 1]), "Bi-LSTM": (1, [0, 1]), "SVM/SVR": (1, [1, 0])}
+    page = " ".join(drawn(counted).split())
+    assert '<th scope="row">Bi-LSTM</th><td class="number">0</td><td class="number">1</td>' in page
+    assert "Looks <small>of 1</small>" in page
+    assert "AFINN" not in page.partition("by 2 groups of columns")[2]
+
+
+def test_a_release_counts_by_the_heads_of_the_overall_boards_columns(system, phase, toy, said, sync):
+    heads = (
+        "boards:\n"
+        "  - {id: overall, groups: [{title: Feelings, columns: {mood: M}}, {title: Looks, columns: {colour: C}}]}\n"
+    )
+    sync(TOY_DEFINITION.replace("reported:\n", f"{heads}reported:\n", 1))
+    said(system, "LSTM")
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    assert Release.objects.get().reports["fact_sheets"]["groups"] == [
+        {"title": "Feelings", "answered": 1},
+        {"title": "Looks", "answered": 1},
+    ]
 
 
 def test_systems_outside_of_the_release_are_not_counted(four, toy):
