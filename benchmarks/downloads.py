@@ -2,32 +2,42 @@
 
 import zlib
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from django.http import (
     Http404,
     HttpRequest,
+    HttpResponse,
     HttpResponseBase,
     HttpResponseNotModified,
     StreamingHttpResponse,
 )
+from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
-from benchmarks.models import Phase, Texts
+from benchmarks.models import GivenFile, Phase, Texts
 
 _CHUNK = 64 * 1024
 
 
-def packed_csv(request: HttpRequest, packed: bytes, *, sha256: str, file_name: str) -> HttpResponseBase:
-    """A CSV file to be saved and not shown; 304 for whoever has it already. `sha256` is that of the file."""
+def packed_file(
+    request: HttpRequest,
+    packed: bytes,
+    *,
+    sha256: str,
+    file_name: str,
+    content_type: str = "text/csv; charset=utf-8",
+) -> HttpResponseBase:
+    """A file to be saved and not shown; 304 for whoever has it already. `sha256` is that of the file."""
     etag = f'"{sha256}"'
     answer: HttpResponseBase
     if etag in request.headers.get("If-None-Match", ""):
         answer = HttpResponseNotModified()
     else:
-        answer = StreamingHttpResponse(_unpacked(packed), content_type="text/csv; charset=utf-8")
+        answer = StreamingHttpResponse(_unpacked(packed), content_type=content_type)
         answer["Content-Disposition"] = f'attachment; filename="{file_name}"'
         answer["X-Content-Type-Options"] = "nosniff"
     answer["ETag"] = etag
@@ -44,6 +54,11 @@ def _unpacked(packed: bytes) -> Iterator[bytes]:
     yield unpacker.flush()
 
 
+def _not_yet(request: HttpRequest, sentence: str) -> HttpResponse:
+    """There will be something at this address; the page says when."""
+    return render(request, "404.html", {"said": sentence}, status=HTTPStatus.NOT_FOUND)
+
+
 @require_safe
 def texts(request: HttpRequest, benchmark: str, task: str, split: str) -> HttpResponseBase:
     """The texts of a split as a CSV file, to be saved and not shown."""
@@ -56,6 +71,28 @@ def texts(request: HttpRequest, benchmark: str, task: str, split: str) -> HttpRe
     if texts_of_split is None:
         raise Http404("No texts are loaded for this split.")
     if given_at := Phase.objects.withheld(benchmark, database_now()).get((task, split)):
-        raise Http404(f"These texts are given when a phase about them opens, on {in_words(given_at)}.")
+        return _not_yet(
+            request, f"These texts are given when a phase about them opens, on {in_words(given_at)}."
+        )
     name = f"{benchmark}-{task}-{split}.csv"
-    return packed_csv(request, bytes(texts_of_split.packed), sha256=texts_of_split.sha256, file_name=name)
+    return packed_file(request, bytes(texts_of_split.packed), sha256=texts_of_split.sha256, file_name=name)
+
+
+@require_safe
+def given_file(request: HttpRequest, benchmark: str, name: str) -> HttpResponseBase:
+    """A file that organisers give to everybody: its newest version, or the one that is asked for as `version`."""
+    file = GivenFile.objects.filter(benchmark=benchmark, name=name).first()
+    if file is None:
+        raise Http404("No file of this name is given.")
+    if file.given_at and file.given_at > database_now():
+        return _not_yet(request, f"{name} is given on {in_words(file.given_at)}.")
+    versions = file.versions.select_related("bytes")
+    if (wanted := request.GET.get("version", "")).isdecimal():
+        versions = versions.filter(number=int(wanted[:9]))
+    version = versions.first()
+    if version is None:
+        return _not_yet(request, f"The organisers have not loaded {name} yet.")
+    packed = bytes(version.bytes.packed)
+    return packed_file(
+        request, packed, sha256=version.sha256, file_name=name, content_type="application/octet-stream"
+    )

@@ -14,7 +14,17 @@ from django.db.models import Manager, Q
 
 from benchmarks.editions import make_edition
 from benchmarks.log_entries import log_definition
-from benchmarks.models import Attack, Benchmark, DefinitionDocument, FactList, Phase, Split, SplitIds, Task
+from benchmarks.models import (
+    Attack,
+    Benchmark,
+    DefinitionDocument,
+    FactList,
+    GivenFile,
+    Phase,
+    Split,
+    SplitIds,
+    Task,
+)
 from benchmarks.notices.services import write_terms
 from benchmarks.spec import BenchmarkSpec, Period, PhaseSpec, SplitSpec
 from benchmarks.spec.document import DefinitionError
@@ -93,6 +103,7 @@ def sync_benchmark(
         for position, fact_list in enumerate(spec.fact_lists)
     ]
     changes += created + _add_rows(benchmark.attacks, attacks, "attack created")
+    changes += _await_given(benchmark, spec)
     changes += _add_rows(benchmark.fact_lists, fact_lists, "list of the fact sheet created")
     # A definition that is silent takes no terms away: only the admin does. What organisers have written stays.
     if spec.terms and str(before or "").strip() != spec.terms:
@@ -193,6 +204,22 @@ def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
         "disclosure": spec.disclosure.key,
         "editions_per_year": spec.editions_per_year,
     }
+
+
+def _await_given(benchmark: Benchmark, spec: BenchmarkSpec) -> list[str]:
+    """Files that phases name, to be loaded by organisers; of one that several name, the first instant holds."""
+    dates: dict[str, dt.datetime | None] = {}
+    for given in (given for phase in spec.phases for given in phase.given):
+        for name in given.files:
+            known = dates.setdefault(name, given.from_at)
+            dates[name] = min(known, given.from_at) if known and given.from_at else None
+    existing = set(benchmark.given_files.values_list("name", flat=True))
+    new = [
+        GivenFile(benchmark=benchmark, name=name, given_at=at)
+        for name, at in dates.items()
+        if name not in existing
+    ]
+    return [f"{file}: awaited" for file in GivenFile.objects.bulk_create(new)]
 
 
 def _add_rows(stored: Manager[Any], rows: Iterable[Any], event: str) -> list[str]:

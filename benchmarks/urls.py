@@ -7,5 +7,6 @@ from benchmarks import downloads
 app_name = "benchmarks"
 
 urlpatterns = [
+    path("benchmarks/<slug:benchmark>/files/<str:name>", downloads.given_file, name="given_file"),
     path("benchmarks/<slug:benchmark>/texts/<slug:task>/<slug:split>.csv", downloads.texts, name="texts"),
 ]

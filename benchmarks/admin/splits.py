@@ -5,10 +5,11 @@ from django.contrib import admin
 from benchmarks.admin.announcements import AnnouncementAdmin
 from benchmarks.admin.audit_log import AuditEntryAdmin
 from benchmarks.admin.base import OrganisedAdmin
+from benchmarks.admin.given_files import GivenFileAdmin
 from benchmarks.admin.terms import TermsAdmin
 from benchmarks.models import Split
 
-__all__ = ["AnnouncementAdmin", "AuditEntryAdmin", "SplitAdmin", "TermsAdmin"]
+__all__ = ["AnnouncementAdmin", "AuditEntryAdmin", "GivenFileAdmin", "SplitAdmin", "TermsAdmin"]
 
 
 @admin.register(Split)

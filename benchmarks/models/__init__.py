@@ -4,6 +4,7 @@ Django looks for the models of an app in this package, so each module's classes 
 """
 
 from benchmarks.models.benchmark import Attack, Benchmark, DefinitionDocument, FactList, Task
+from benchmarks.models.given import GivenBytes, GivenFile, GivenVersion
 from benchmarks.models.items import ItemRenewal, Split, SplitIds, Texts
 from benchmarks.models.phase import Phase
 from benchmarks.notices.models import Acceptance, Announcement, Mailing, Terms
@@ -15,6 +16,9 @@ __all__ = [
     "Benchmark",
     "DefinitionDocument",
     "FactList",
+    "GivenBytes",
+    "GivenFile",
+    "GivenVersion",
     "ItemRenewal",
     "Mailing",
     "Phase",

@@ -92,6 +92,14 @@ class TargetSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenSpec:
+    """Files that everybody may load from an instant on; at once where it is None."""
+
+    files: tuple[str, ...]
+    from_at: dt.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseSpec(Titled):
     """A window in which submissions are taken, with its cut-offs in a time zone of its own. `weekday` is 0 for Monday.
 
@@ -101,7 +109,7 @@ class PhaseSpec(Titled):
     these are stated; else it `lasts_days` (0: without end) from when it opens: with the first sync, or when the phase
     `opens_after` closes. `feedback` is for the team alone. Releases are not published before `not_before`. A phase
     with `editions_per_year` runs in editions, each a phase that follows the one before it (`benchmarks.editions`); 0
-    without. `disclosure` is the rule of how much it shows while it runs.
+    without. `disclosure` is the rule of how much it shows while it runs. `given` are files for those who take part.
     """
 
     timezone: str
@@ -121,6 +129,7 @@ class PhaseSpec(Titled):
     closes_at: dt.datetime | None = None
     not_before: dt.datetime | None = None
     feedback: Feedback = Feedback.NONE
+    given: tuple[GivenSpec, ...] = ()
 
     @property
     def ends(self) -> bool:

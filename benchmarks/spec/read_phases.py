@@ -3,12 +3,22 @@
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from re import fullmatch
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from benchmarks.spec.document import identifier, read_each, refuse, refuse_doubles
 from benchmarks.spec.model import TaskSpec
-from benchmarks.spec.phases import Counting, Feedback, Limit, Period, PhaseKind, PhaseSpec, TargetSpec
+from benchmarks.spec.phases import (
+    Counting,
+    Feedback,
+    GivenSpec,
+    Limit,
+    Period,
+    PhaseKind,
+    PhaseSpec,
+    TargetSpec,
+)
 from catalogue.disclosure import RULES, Exact, Rule
 from catalogue.section import Section, nearest
 
@@ -16,6 +26,8 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 DEFAULT_RULE: type[Rule] = Exact
 AN_INSTANT = "an instant with its zone such as 2026-01-10T00:00Z"
 MOST_SUBMISSIONS = 10_000
+FILE_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}"
+FILE_NAME_IN_WORDS = "a name of letters, digits, dots, hyphens and underscores, such as train.tsv"
 
 
 class ReleaseMoment(StrEnum):
@@ -87,6 +99,7 @@ def _phase(section: Section, tasks: Sequence[TaskSpec]) -> PhaseSpec:
         closes_at=closes_at,
         not_before=not_before,
         feedback=_feedback(section),
+        given=read_each(section.sections("given", required=False), _given),
     )
     _check(section, phase)
     return phase
@@ -159,6 +172,14 @@ def _feedback(section: Section) -> Feedback:
     when = feedback.choice("when", Feedback)
     feedback.close()
     return when
+
+
+def _given(section: Section) -> GivenSpec:
+    files = section.texts("files")
+    for name in files:
+        if not fullmatch(FILE_NAME, name):
+            section.wrong("files", f"expected {FILE_NAME_IN_WORDS}, found {name!r}")
+    return GivenSpec(tuple(files), _instant(section, "from"))
 
 
 def _target(section: Section, tasks: Sequence[TaskSpec]) -> TargetSpec:

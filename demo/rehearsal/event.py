@@ -11,9 +11,10 @@ from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
 
-DEFINITION, GOLD, TEAMS, UPLOADS, ACTS, EXPECTED = (
+DEFINITION, GOLD, GIVEN, TEAMS, UPLOADS, ACTS, EXPECTED = (
     "benchmark.yaml",
     "gold",
+    "given",
     "teams.json",
     "uploads.json",
     "acts.json",
@@ -69,6 +70,7 @@ class Event:
     uploads: tuple[EventUpload, ...]
     acts: tuple[EventAct, ...]
     expected: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def begins_at(self) -> dt.datetime:
@@ -96,6 +98,7 @@ def read_event(folder: Path) -> Event:
         raise FolderRefused(list(error.mistakes)) from None
     mistakes: list[str] = []
     gold = _gold(folder, spec, mistakes)
+    given = _given(folder, spec, mistakes)
     uploads = tuple(
         _upload(row, place, folder, spec, mistakes) for place, row in _rows(folder, UPLOADS, mistakes)
     )
@@ -105,7 +108,7 @@ def read_event(folder: Path) -> Event:
     if mistakes:
         raise FolderRefused(mistakes)
     by_time = sorted(uploads, key=lambda upload: (upload.sent_at, upload.number))
-    return Event(folder, document, spec, gold, people, tuple(by_time), acts, expected)
+    return Event(folder, document, spec, gold, people, tuple(by_time), acts, expected, given)
 
 
 def _gold(folder: Path, spec: BenchmarkSpec, mistakes: list[str]) -> dict[tuple[str, str], Path]:
@@ -123,6 +126,15 @@ def _gold(folder: Path, spec: BenchmarkSpec, mistakes: list[str]) -> dict[tuple[
                     f"{GOLD}/{split.id}: no gold file for {task.id}; looked for {', '.join(names)}"
                 )
     return found
+
+
+def _given(folder: Path, spec: BenchmarkSpec, mistakes: list[str]) -> dict[str, Path]:
+    """The files that phases name, by name; each has to be there."""
+    names = sorted({name for phase in spec.phases for given in phase.given for name in given.files})
+    files = {name: folder / GIVEN / name for name in names}
+    lacking = [name for name, file in files.items() if not file.is_file()]
+    mistakes += [f"{GIVEN}: there is no file {name}, which the definition gives" for name in lacking]
+    return files
 
 
 def _json(path: Path, mistakes: list[str]) -> Any:

@@ -10,6 +10,7 @@ from math import fsum
 from accounts.models import Membership, Team, User
 from accounts.services import create_team
 from accounts.sign_in.addresses import confirm_address
+from benchmarks.given_files import load_given_file
 from benchmarks.models import Benchmark, Phase, Task
 from benchmarks.services import follow_close, reschedule, sync_benchmark
 from demo.rehearsal.event import Event, EventAct, EventUpload, FolderRefused
@@ -111,6 +112,9 @@ class _Stage:
         self.removed: dict[uuid.UUID, str] = {}  # what those were called that have lost their names
         for (task, split), path in event.gold.items():
             self._load(task, split, path.read_bytes(), path.name)
+        for file in self.benchmark.given_files.filter(name__in=event.given):
+            load_given_file(given_file=file, data=event.given[file.name].read_bytes(), now=self.now)
+            self.played.timeline.append(Happening(file.given_at or self.now, f"{file} is given"))
 
     def play(self) -> Played:
         steps: list[tuple[dt.datetime, int, EventUpload | EventAct]] = [
@@ -125,6 +129,7 @@ class _Stage:
                 self._act(step)
         self._pass_time(self._end())
         self._look()
+        self.played.timeline.sort(key=lambda one: one.at)
         return self.played
 
     # People, gold labels and time

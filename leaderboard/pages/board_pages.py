@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from benchmarks.given_files import given_files
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.notices.models import Announcement
 from benchmarks.spec import OVERALL, TEST, TaskSpec
@@ -315,7 +316,10 @@ class BoardPages:
             reports=report_parts(self.printed.reports, place),
         )
         yield html(f"{place.path}/analysis/", analysis)
-        told = RulesPage(**self.common, tasks=self.tasks, phases=self.phases, has_terms=has_terms)
+        files = [] if self.is_archived else given_files(self.benchmark)
+        told = RulesPage(
+            **self.common, tasks=self.tasks, phases=self.phases, has_terms=has_terms, files=files
+        )
         yield html(f"{place.path}/rules/", told)
         if not self.is_archived:
             releases = ReleasesPage(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from benchmarks.models import Phase
+from benchmarks.models import GivenFile, Phase
 from benchmarks.spec import TaskSpec
 from catalogue.registry import Registry
 from leaderboard.board.analysis.alternative_rankings import OtherRanksView
@@ -79,13 +79,14 @@ class AnalysisPage(HeadedPage):
 
 @dataclass(frozen=True, kw_only=True)
 class RulesPage(HeadedPage):
-    """What is asked, and what holds for whoever answers."""
+    """What is asked, what is given, and what holds for whoever answers. An archived page tells of no files."""
 
     template = "public/rules.html"
     tab: ClassVar[str] = RULES
     tasks: Sequence[TaskLine]
     phases: Sequence[PhaseLine]
     has_terms: bool
+    files: Sequence[GivenFile]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,6 +29,7 @@ TABLE = {
     "benchmarks.factlist": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
     "benchmarks.terms": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.announcement": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
+    "benchmarks.givenfile": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
     "benchmarks.mailing": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "submissions.factsheet": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "submissions.system": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
@@ -58,6 +59,7 @@ CHANGES = {
     "benchmarks.phase": "200 200 404 403",
     "benchmarks.factlist": "200 200 404 403",
     "benchmarks.announcement": "200 200 404 403",
+    "benchmarks.givenfile": "200 200 404 403",
     "submissions.system": "200 200 404 403",
 }
 
@@ -87,6 +89,7 @@ BUTTONS = {
         "set_bit_budget",
         "remove",
     ),
+    "benchmarks.givenfile": ("load_version",),
     "accounts.team": ("merge", "remove_team_name"),
     "submissions.system": ("remove_system_name",),
     "submissions.teamregistration": ("approve", "decline"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from accounts.models import Team
+from benchmarks.models import GivenFile
 from demo.rehearsal.comparison import as_document, differences
 from demo.rehearsal.event import FolderRefused, read_event
 from demo.rehearsal.play import play
@@ -215,3 +216,21 @@ def test_a_removed_name_is_replaced_on_boards_and_the_event_comes_out_as_before(
     assert list(differences(result, event.expected)) == []
     assert not Team.objects.filter(name=team).exists()
     assert any("is called 'Name removed on 2026-01-14: offensive" in one.sentence for one in result.timeline)
+
+
+@pytest.mark.django_db
+def test_files_of_the_folder_are_given_when_their_phase_says(folder, gold_keys):
+    path = folder / "benchmark.yaml"
+    given = "    given: [{files: [test-a.tsv], from: 2026-01-10T00:00Z}]\n"
+    path.write_text(
+        path.read_text("utf-8").replace("    one_per_team: true\n", f"    one_per_team: true\n{given}", 1)
+    )
+    with pytest.raises(FolderRefused, match=r"given: there is no file test-a\.tsv"):
+        read_event(folder)
+    (folder / "given").mkdir()
+    (folder / "given" / "test-a.tsv").write_text("id\ttext\n")
+
+    timeline = {one.sentence: one.at.isoformat() for one in played(folder).timeline}
+
+    assert timeline["test-a.tsv is given"] == "2026-01-10T00:00:00+00:00"
+    assert GivenFile.objects.get().newest.size == len("id\ttext\n")
