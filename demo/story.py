@@ -9,7 +9,8 @@ from django.db import transaction
 from accounts.models import User
 from accounts.services import create_team
 from accounts.sign_in.addresses import confirm_address
-from benchmarks.models import Benchmark
+from benchmarks.given_files import load_given_file
+from benchmarks.models import Benchmark, GivenFile
 from benchmarks.notices.models import Announcement
 from benchmarks.notices.services import save_announcement, write_terms
 from demo import cast
@@ -48,6 +49,16 @@ TERMS = {
     "not for choosing between models, not for labels by hand.\n\nWhoever publishes a result names the release.",
 }
 
+STARTER_KIT = """# Starter kit
+
+All labels and teams of this demonstration are made up, and so is this file. A kit says what a submission holds:
+
+- a zip with `data/<task>/predictions.csv` for each task, with the columns `ID` and `Label`;
+- every id of the test set once, in any order; every label as the task's page writes it.
+
+`heldout check predictions.zip` tells what the server would say, without sending anything.
+"""
+
 
 def is_told() -> bool:
     return Benchmark.objects.filter(is_synthetic=True).exists()
@@ -80,6 +91,15 @@ def tell(*, now: dt.datetime, password: str, seed: int = 1, only: Collection[str
                 is_new=True,
                 now=now - 2 * DAY,
             )
+        if benchmark == "raft":
+            kit = GivenFile.objects.create(
+                benchmark_id=benchmark,
+                name="starter-kit.md",
+                description="What a submission holds, on one page",
+                licence="CC0",
+                given_at=beginning,
+            )
+            load_given_file(given_file=kit, data=STARTER_KIT.encode(), now=now - 2 * DAY)
         if benchmark in TERMS:
             write_terms(
                 benchmark=Benchmark.objects.get(pk=benchmark), text=TERMS[benchmark], by=None, now=now - DAY

@@ -22,6 +22,7 @@ from benchmarks.spec import quota_in_words
 from scoring.admin.phase_disclosure import saved_together, what_is_shown
 from scoring.models import Batch, GoldVersion
 from scoring.queue.batches import CannotClose, close_now, ends_with_close
+from scoring.queue.date_mail import tell_of_new_end
 from submissions.models import Submission
 from submissions.systems.status_transitions import Status, follow_schedule
 
@@ -165,7 +166,9 @@ class PhaseAdmin(OrganisedAdmin):
     ) -> None:
         if closed_before is None or phase.closes_at == closed_before:
             return
-        for follower in follow_close(phase=phase, closed_before=closed_before, now=database_now()):
+        now = database_now()
+        followers = follow_close(phase=phase, closed_before=closed_before, now=now)
+        for follower in followers:
             self.message_user(
                 request,
                 f"{follower.title}, which follows it, now opens when it closes.",
@@ -177,6 +180,10 @@ class PhaseAdmin(OrganisedAdmin):
                 "over before. Please change its dates too.",
                 messages.WARNING,
             )
+        told = tell_of_new_end(phase=phase, closed_before=closed_before, followers=followers, now=now)
+        if told:
+            people = "1 person who takes part is" if told == 1 else f"{told} people who take part are"
+            self.message_user(request, f"{people} written to about the new end.")
 
     def _tell_when(self, request: HttpRequest, phase: Phase) -> None:
         """The next cut-off, or that there is nothing left to wait for: a wrong year is easily typed."""
