@@ -316,9 +316,9 @@ class BoardPages:
             reports=report_parts(self.printed.reports, place),
         )
         yield html(f"{place.path}/analysis/", analysis)
-        files = [] if self.is_archived else given_files(self.benchmark)
+        given = [] if self.is_archived else given_files(self.benchmark)
         told = RulesPage(
-            **self.common, tasks=self.tasks, phases=self.phases, has_terms=has_terms, files=files
+            **self.common, tasks=self.tasks, phases=self.phases, has_terms=has_terms, files=given
         )
         yield html(f"{place.path}/rules/", told)
         if not self.is_archived:

@@ -46,7 +46,8 @@ def _taking_part(phase: Phase) -> Sequence[User]:
     concerned = Q(teams__in=submissions.values("system__team")) | Q(
         teams__registrations__benchmark=phase.benchmark_id, teams__registrations__approved_at__isnull=False
     )
-    return wanting(User.objects.filter(concerned), MailKind.ORGANISER).distinct().order_by("email")
+    people = wanting(User.objects.filter(concerned), MailKind.ORGANISER)
+    return list(people.distinct().order_by("email"))
 
 
 def _text(

@@ -233,4 +233,6 @@ def test_files_of_the_folder_are_given_when_their_phase_says(folder, gold_keys):
     timeline = {one.sentence: one.at.isoformat() for one in played(folder).timeline}
 
     assert timeline["test-a.tsv is given"] == "2026-01-10T00:00:00+00:00"
-    assert GivenFile.objects.get().newest.size == len("id\ttext\n")
+    newest = GivenFile.objects.get().newest
+    assert newest is not None
+    assert newest.size == len("id\ttext\n")
