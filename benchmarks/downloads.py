@@ -2,25 +2,33 @@
 
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from http import HTTPStatus
 
 from django.http import (
     Http404,
     HttpRequest,
-    HttpResponse,
     HttpResponseBase,
     HttpResponseNotModified,
     StreamingHttpResponse,
 )
-from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from accounts.formats.instants import in_words
+from accounts.page_content import PageContent
 from accounts.server.clock import database_now
 from benchmarks.models import GivenFile, Phase, Texts
 
 _CHUNK = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class NotYetPage(PageContent):
+    """There will be something at this address; `said` is when."""
+
+    template = "404.html"
+    said: str
 
 
 def packed_file(
@@ -54,11 +62,6 @@ def _unpacked(packed: bytes) -> Iterator[bytes]:
     yield unpacker.flush()
 
 
-def _not_yet(request: HttpRequest, sentence: str) -> HttpResponse:
-    """There will be something at this address; the page says when."""
-    return render(request, "404.html", {"said": sentence}, status=HTTPStatus.NOT_FOUND)
-
-
 @require_safe
 def texts(request: HttpRequest, benchmark: str, task: str, split: str) -> HttpResponseBase:
     """The texts of a split as a CSV file, to be saved and not shown."""
@@ -71,9 +74,8 @@ def texts(request: HttpRequest, benchmark: str, task: str, split: str) -> HttpRe
     if texts_of_split is None:
         raise Http404("No texts are loaded for this split.")
     if given_at := Phase.objects.withheld(benchmark, database_now()).get((task, split)):
-        return _not_yet(
-            request, f"These texts are given when a phase about them opens, on {in_words(given_at)}."
-        )
+        when = f"These texts are given when a phase about them opens, on {in_words(given_at)}."
+        return NotYetPage(when).answer(request, HTTPStatus.NOT_FOUND)
     name = f"{benchmark}-{task}-{split}.csv"
     return packed_file(request, bytes(texts_of_split.packed), sha256=texts_of_split.sha256, file_name=name)
 
@@ -85,13 +87,15 @@ def given_file(request: HttpRequest, benchmark: str, name: str) -> HttpResponseB
     if file is None:
         raise Http404("No file of this name is given.")
     if file.given_at and file.given_at > database_now():
-        return _not_yet(request, f"{name} is given on {in_words(file.given_at)}.")
+        when = f"{name} is given on {in_words(file.given_at)}."
+        return NotYetPage(when).answer(request, HTTPStatus.NOT_FOUND)
     versions = file.versions.select_related("bytes")
     if (wanted := request.GET.get("version", "")).isdecimal():
         versions = versions.filter(number=int(wanted[:9]))
     version = versions.first()
     if version is None:
-        return _not_yet(request, f"The organisers have not loaded {name} yet.")
+        when = f"The organisers have not loaded {name} yet."
+        return NotYetPage(when).answer(request, HTTPStatus.NOT_FOUND)
     packed = bytes(version.bytes.packed)
     return packed_file(
         request, packed, sha256=version.sha256, file_name=name, content_type="application/octet-stream"
