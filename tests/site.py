@@ -15,7 +15,8 @@ from knox.models import AuthToken
 from accounts.mail.outbox import unsubscribe_token
 from accounts.models import MailKind, User
 from accounts.services import invitation_token
-from benchmarks.models import Attack, Benchmark
+from benchmarks.given_files import load_given_file
+from benchmarks.models import Attack, Benchmark, GivenFile
 from benchmarks.notices.models import Announcement, Mailing
 from benchmarks.notices.services import save_announcement, write_terms
 from benchmarks.services import sync_benchmark
@@ -93,6 +94,8 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     Attack.objects.create(benchmark=toy, slug="spelling", title="Spelling", changed_at=LATER)
     waiting = upload(system, toy_phase, mood=ONE_WRONG, at=LATER)
     AuthToken.objects.create(owner)
+    train = GivenFile.objects.create(benchmark=toy, name="train.csv", licence="CC BY 4.0")
+    load_given_file(given_file=train, data=b"id,text\n1,a\n", now=LATER)
     TeamRegistration.objects.create(benchmark=duel, team=system.team, asked_by=owner, asked_at=LATER)
     _tell(toy, duel, by=staff)
     refresh_stale()
@@ -117,6 +120,7 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
         "key": "none",
         "uidb36": "none",
         "url": "none",
+        "name": train.name,
         "app_label": "scoring",
     }
     return Site(owner, staff, parameters, _samples(owner, pair_file.pk, contest.pk, waiting, other))

@@ -59,7 +59,7 @@ CHANGES = {
     "benchmarks.phase": "200 200 404 403",
     "benchmarks.factlist": "200 200 404 403",
     "benchmarks.announcement": "200 200 404 403",
-    "benchmarks.givenfile": "200 200 404 403",
+    "benchmarks.givenfile": "302 302 404 403",
     "submissions.system": "200 200 404 403",
 }
 

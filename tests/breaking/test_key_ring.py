@@ -169,8 +169,9 @@ def test_a_key_file_under_another_name_is_told(toy, ring):
 def test_every_column_of_sealed_boxes_is_copied():
     """Whoever adds a column of something sealed names it in `SEALED`, or here as one that holds nothing sealed."""
     plain = {
-        "benchmarks.ItemRenewal.anchors_packed", "benchmarks.ItemRenewal.former_packed",
-        "benchmarks.SplitIds.packed", "benchmarks.Texts.packed", "breaking.StarterData.packed",
+        "benchmarks.GivenBytes.packed", "benchmarks.ItemRenewal.anchors_packed",
+        "benchmarks.ItemRenewal.former_packed", "benchmarks.SplitIds.packed", "benchmarks.Texts.packed",
+        "breaking.StarterData.packed",
         "leaderboard.Page.body", "leaderboard.Page.body_gzip", "scoring.OpenedGold.packed",
         "scoring.RunReplicates.packed", "scoring.PairSet.packed", "scoring.SealedCopy.ciphertext",
     }  # fmt: skip
