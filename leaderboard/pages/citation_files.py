@@ -1,4 +1,4 @@
-"""What can be taken away from a release besides its boards: citation, history, feed, and a table for other sites."""
+"""What can be taken away besides boards: citation, history, feed, calendar, and a table for other sites."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from accounts.page_content import PageContent
+from benchmarks.notices import calendar
 from benchmarks.spec import OVERALL
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.history_chart import history_chart, history_json
@@ -75,8 +76,11 @@ def history(printed: PrintedRelease, base: str) -> tuple[list[Chart], list[Rende
 
 
 def current_pages(printed: PrintedRelease, front: PrintedRelease) -> Iterator[RenderedPage]:
-    """The feed of releases and announcements, and the first rows of the release in front for other sites."""
+    """Feed of releases and announcements, calendar of phases, and the first rows of the release in front."""
     base, notices = f"/benchmarks/{printed.phase.benchmark.slug}", notices_in_feed(printed.phase.benchmark)
+    yield RenderedPage(
+        f"{base}/{calendar.NAME}", calendar.MEDIA_TYPE, calendar.calendar_file(printed.phase.benchmark)
+    )
     if printed.rankings or notices:
         about = printed.boards[OVERALL].board
         heads = Release.objects.of(printed.phase.benchmark.slug).reports(LogHeadReport.key)
