@@ -42,6 +42,7 @@ NAVIGATION = [
             _list("Scoring runs", "calculate", "scoring_scoringrun"),
             _list("Releases", "campaign", "leaderboard_release"),
             _list("Announcements", "campaign", "benchmarks_announcement"),
+            _list("Questions", "help", "benchmarks_participantquestion"),
             _list("Mail to participants", "mail", "benchmarks_mailing"),
             _list("Contested labels", "gavel", "breaking_contest"),
             _list("Breakers' pairs", "difference", "breaking_pair"),

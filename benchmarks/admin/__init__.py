@@ -1,5 +1,5 @@
 """Splits and the audit log in the admin, and what the admin's pages of all apps are made of."""
 
-from benchmarks.admin import splits
+from benchmarks.admin import questions, splits
 
-__all__ = ["splits"]
+__all__ = ["questions", "splits"]

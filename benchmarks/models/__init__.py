@@ -7,7 +7,7 @@ from benchmarks.models.benchmark import Attack, Benchmark, DefinitionDocument, F
 from benchmarks.models.given import GivenBytes, GivenFile, GivenVersion
 from benchmarks.models.items import ItemRenewal, Split, SplitIds, Texts
 from benchmarks.models.phase import Phase
-from benchmarks.notices.models import Acceptance, Announcement, Mailing, Terms
+from benchmarks.notices.models import Acceptance, Announcement, Mailing, ParticipantQuestion, Terms
 
 __all__ = [
     "Acceptance",
@@ -21,6 +21,7 @@ __all__ = [
     "GivenVersion",
     "ItemRenewal",
     "Mailing",
+    "ParticipantQuestion",
     "Phase",
     "Split",
     "SplitIds",

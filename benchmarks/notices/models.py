@@ -6,6 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+LONGEST_QUESTION = 2000
+"""Characters of what a participant asks."""
+
 
 class Terms(models.Model):
     """One version of what a person accepts before the first submission to a benchmark.
@@ -112,3 +115,35 @@ class Mailing(models.Model):
     def about(self) -> str:
         """The occasion, as rows of `accounts.models.Mail` name it."""
         return f"mailing:{self.pk}"
+
+
+class ParticipantQuestion(models.Model):
+    """What somebody asked the organisers, and their answer: to whoever asked, and to everybody where they say so."""
+
+    benchmark = models.ForeignKey("benchmarks.Benchmark", on_delete=models.PROTECT, related_name="questions")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="questions")
+    asked_at = models.DateTimeField()
+    text = models.TextField("question", max_length=LONGEST_QUESTION)
+    answer = models.TextField(blank=True, max_length=5000)
+    answered_at = models.DateTimeField(null=True, blank=True)
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    public_text = models.TextField(
+        "question as everybody reads it",
+        blank=True,
+        max_length=LONGEST_QUESTION,
+        help_text="Empty: only whoever asked reads question and answer.",
+    )
+
+    class Meta:
+        ordering = ["-asked_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(answered_at__isnull=True, answer="", public_text="") | ~Q(answer=""),
+                name="question_answered_with_words",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:60]

@@ -15,6 +15,7 @@ from accounts.server.clock import database_now
 from accounts.server.worker_rounds import last_rounds
 from benchmarks.admin.base import address, link, list_link, organised, page_link
 from benchmarks.models import Task
+from benchmarks.notices.models import ParticipantQuestion
 from benchmarks.spec import BundleRule
 from breaking.models import Contest, Pair
 from leaderboard.admin.batch_watch import in_short
@@ -79,17 +80,7 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
             format_html_join(", ", "{}", ((link(task, task.slug),) for task in tasks)),
             "" if benchmark.spec.bundle is BundleRule.COMPLETE else " that answers them",
         )
-    pairs = Pair.objects.waiting().filter(pair_file__task__benchmark__in=slugs).count()
-    if pairs:
-        wait = "1 breakers' pair waits" if pairs == 1 else f"{pairs} breakers' pairs wait"
-        listed = list_link(Pair, wait, decision__exact=Pair.Decision.WAITING.value)
-        yield format_html("{} for your word; no set of their task is made before.", listed)
-    contested = Contest.objects.open().filter(split__task__benchmark__in=slugs).count()
-    if contested:
-        words = f"{contested} contested label{'' if contested == 1 else 's'}"
-        yield format_html(
-            "{} to decide about.", list_link(Contest, words, status__exact=Contest.Status.OPEN.value)
-        )
+    yield from _of_participants(slugs)
     hopeless = quarantined().filter(phase__benchmark__in=slugs).count()
     if hopeless:
         words = f"{hopeless} submission{'' if hopeless == 1 else 's'}"
@@ -115,4 +106,24 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
         ago = distance(batch.closed_at, database_now())
         yield format_html(
             "{} was closed {} and is being scored. If this takes long, is a worker running?", link(batch), ago
+        )
+
+
+def _of_participants(slugs: frozenset[str]) -> Iterator[SafeString]:
+    """What participants wait for: answers, and decisions about pairs and labels."""
+    asked = ParticipantQuestion.objects.filter(benchmark__in=slugs, answered_at=None).count()
+    if asked:
+        words = "1 question" if asked == 1 else f"{asked} questions"
+        listed = list_link(ParticipantQuestion, words, answered_at__isempty=1)
+        yield format_html("{} of participants to answer.", listed)
+    pairs = Pair.objects.waiting().filter(pair_file__task__benchmark__in=slugs).count()
+    if pairs:
+        wait = "1 breakers' pair waits" if pairs == 1 else f"{pairs} breakers' pairs wait"
+        listed = list_link(Pair, wait, decision__exact=Pair.Decision.WAITING.value)
+        yield format_html("{} for your word; no set of their task is made before.", listed)
+    contested = Contest.objects.open().filter(split__task__benchmark__in=slugs).count()
+    if contested:
+        words = f"{contested} contested label{'' if contested == 1 else 's'}"
+        yield format_html(
+            "{} to decide about.", list_link(Contest, words, status__exact=Contest.Status.OPEN.value)
         )

@@ -1,11 +1,12 @@
-"""What organisers tell everybody, as published pages: announcements and terms."""
+"""What organisers tell everybody, as published pages: announcements, terms, and answers to questions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.models import Benchmark
-from benchmarks.notices.models import Announcement, Terms
+from benchmarks.notices.models import Announcement, ParticipantQuestion, Terms
+from benchmarks.notices.questions import public_questions
 from benchmarks.notices.services import current_terms, standing_announcements
 from leaderboard.board.exports.atom_feed import Notice
 from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
@@ -27,6 +28,14 @@ class TermsPage(BenchmarkPage):
 
     template = "public/terms.html"
     terms: Terms | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionsPage(BenchmarkPage):
+    """What participants asked and the organisers answered to everybody."""
+
+    template = "public/questions.html"
+    questions: Sequence[ParticipantQuestion]
 
 
 def notices_on_board(benchmark: Benchmark) -> dict[str, Any]:
@@ -54,8 +63,9 @@ def notices_in_feed(benchmark: Benchmark) -> list[Notice]:
 
 
 def notice_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
-    """The list of announcements and the terms; each from the first on, also when all were taken back."""
+    """Answered questions; announcements and terms, each from the first on, also when all were taken back."""
     base, spec = f"/benchmarks/{benchmark.slug}", benchmark.spec
+    yield html(f"{base}/questions/", QuestionsPage(benchmark=spec, questions=public_questions(benchmark)))
     if Announcement.objects.filter(benchmark=benchmark).exists():
         listed = AnnouncementsPage(benchmark=spec, announcements=standing_announcements(benchmark))
         yield html(f"{base}/announcements/", listed)

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.audit.log import record
 from accounts.models import Team, User
-from benchmarks.models import Attack, Benchmark, GivenFile, Phase
+from benchmarks.models import Attack, Benchmark, GivenFile, ParticipantQuestion, Phase
 from benchmarks.notices.models import Announcement, Mailing, Terms
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
 from leaderboard.models import Release, WatchReport
@@ -117,6 +117,7 @@ def written(stage: None) -> World:
         now=NOW,
     )
     GivenFile.objects.create(benchmark=phase.benchmark, name="train.csv")
+    ParticipantQuestion.objects.create(benchmark=toy, asked_by=owner, asked_at=NOW, text="Are emojis kept?")
     Phase.objects.filter(pk=phase.pk).update(publish_automatically=False)
     phase.refresh_from_db()
     published = submit(system, phase, owner, NOW)
