@@ -36,7 +36,10 @@ class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
 
     class Meta:
         model = Benchmark
-        fields = ["id", "title", "summary", "url", "is_synthetic", "registration", "definition_sha256"]
+        fields = [
+            "id", "title", "summary", "url", "is_synthetic", "registration", "registration_opens_at",
+            "registration_closes_at", "definition_sha256",
+        ]  # fmt: skip
 
 
 class MetricSerializer(serializers.Serializer[Any]):

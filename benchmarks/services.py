@@ -69,7 +69,12 @@ def sync_benchmark(
     changes = []
     if benchmark is None:
         benchmark = Benchmark.objects.create(
-            slug=spec.id, is_anonymous=spec.anonymous, registration=spec.registration.value, **values
+            slug=spec.id,
+            is_anonymous=spec.anonymous,
+            registration=spec.registration.value,
+            registration_opens_at=spec.registration_opens_at,
+            registration_closes_at=spec.registration_closes_at,
+            **values,
         )
         DefinitionDocument.objects.create(benchmark=benchmark, document=document)
         changes.append(f"{spec.id}: created")

@@ -50,6 +50,12 @@ class RegistrationDeclined(SubmissionError):
     code = "registration_declined"
 
 
+class RegistrationClosed(SubmissionError):
+    """The team has not taken part yet, and at that instant no new team may begin to."""
+
+    code = "registration_closed"
+
+
 class PhaseNotReady(SubmissionError):
     """The organiser has not loaded the gold labels of the tasks yet, so no file can be checked."""
 

@@ -1,4 +1,10 @@
-"""The buttons of a benchmark that have its organisers approve teams, and let teams take part at once again."""
+"""The buttons of a benchmark that say how and when teams come to take part."""
+
+import datetime as dt
+from typing import Any
+
+from django import forms
+from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import Question
@@ -40,4 +46,56 @@ OPEN_REGISTRATION = Ask(
     done="Every team may take part in {row}.",
     log="Let teams take part without approval.",
     shown=lambda benchmark: benchmark.registration == _Mode.APPROVAL,
+)
+
+
+class DatesForm(forms.Form):
+    """Between which instants new teams may begin to take part."""
+
+    opens_at = forms.SplitDateTimeField(
+        label="Opens at", required=False, widget=UnfoldAdminSplitDateTimeWidget, help_text="Empty: at once."
+    )
+    closes_at = forms.SplitDateTimeField(
+        label="Closes at",
+        required=False,
+        widget=UnfoldAdminSplitDateTimeWidget,
+        help_text="The first instant that is too late. Empty: it does not close.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Both in order."""
+        super().clean()
+        opens, closes = self.cleaned_data.get("opens_at"), self.cleaned_data.get("closes_at")
+        if opens and closes and opens >= closes:
+            self.add_error("closes_at", "It would close before it opens. Please choose a later end.")
+        return self.cleaned_data
+
+
+def _set_dates(benchmark: Benchmark, opens_at: dt.datetime | None, closes_at: dt.datetime | None) -> None:
+    Benchmark.objects.filter(pk=benchmark.pk).mark_stale(
+        registration_opens_at=opens_at, registration_closes_at=closes_at
+    )
+
+
+REGISTRATION_DATES = Ask(
+    label="Dates of registration",
+    icon="calendar_month",
+    question=Question(
+        title="When may new teams begin to take part in {row}?",
+        sentences=(
+            "Outside of these dates a team that has neither submitted nor asked before is refused, and told when.",
+            "Teams that take part already go on.",
+        ),
+        button="Set the dates",
+    ),
+    form=DatesForm,
+    given=lambda benchmark: {
+        "initial": {
+            "opens_at": benchmark.registration_opens_at,
+            "closes_at": benchmark.registration_closes_at,
+        }
+    },
+    do=_set_dates,
+    done="The dates of registration are set.",
+    log="Set the dates of registration.",
 )

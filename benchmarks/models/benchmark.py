@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from json import dumps
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from benchmarks.fields import OrderedJSONField
 from benchmarks.querysets import BenchmarkQuerySet
@@ -35,6 +36,14 @@ class Benchmark(models.Model):
         help_text="No page, export or mail names a system or its team to others until this is lifted.",
     )
     registration = models.CharField(max_length=16, choices=Registration, default=Registration.OPEN)
+    registration_opens_at = models.DateTimeField(
+        null=True, blank=True, help_text="From then on teams may begin to take part. Empty: at once."
+    )
+    registration_closes_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="The first instant at which no further team may begin to take part. Empty: never.",
+    )
     # What breakers' pairs became, see `services.keep_made_split`.
     made_splits = OrderedJSONField(default=list, editable=False)
     # Counted on by whatever changes something that published pages show. Whoever renders them notes which count they
@@ -52,11 +61,22 @@ class Benchmark(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(registration__in=["open", "approval"]), name="benchmark_registration_known"
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(registration_opens_at__isnull=True)
+                | Q(registration_closes_at__isnull=True)
+                | Q(registration_opens_at__lt=F("registration_closes_at")),
+                name="benchmark_registration_opens_before_it_closes",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.title
+
+    def takes_new_teams(self, at: dt.datetime) -> bool:
+        """Whether a team that has not taken part may begin to at that instant."""
+        opens, closes = self.registration_opens_at, self.registration_closes_at
+        return (opens is None or opens <= at) and (closes is None or at < closes)
 
     @property
     def spec(self) -> BenchmarkSpec:

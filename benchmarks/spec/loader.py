@@ -29,7 +29,7 @@ from benchmarks.spec.model import (
 )
 from benchmarks.spec.phases import PhaseKind
 from benchmarks.spec.protocol import ATTACK_MEASURES, boards_anyway, column_key
-from benchmarks.spec.read_phases import read_phases
+from benchmarks.spec.read_phases import read_instant, read_phases
 from benchmarks.spec.read_protocol import (
     read_attacks,
     read_boards,
@@ -102,7 +102,7 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
         break_rule=read_break_rule(top, tasks),
         anonymous=top.flag("anonymous", default=False),
         terms=top.text("terms", ""),
-        registration=top.choice("registration", RegistrationMode, RegistrationMode.OPEN),
+        **_registration(top),
     )
     length = f"expected at most {LONGEST_TERMS:,} characters, found {len(spec.terms):,}"
     refuse(top, (len(spec.terms) > LONGEST_TERMS, "terms", length))
@@ -112,6 +112,23 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
     if mistakes:
         raise DefinitionError(mistakes)
     return spec
+
+
+def _registration(top: Section) -> dict[str, Any]:
+    """How teams come to take part: a mode alone, or a mapping of it and the dates between which new teams do."""
+    if not isinstance(top.raw("registration"), dict):
+        return {"registration": top.choice("registration", RegistrationMode, RegistrationMode.OPEN)}
+    section = top.section("registration")
+    opens_at, closes_at = read_instant(section, "opens"), read_instant(section, "closes")
+    is_turned = bool(opens_at and closes_at and opens_at >= closes_at)
+    refuse(section, (is_turned, "closes", f"expected an instant after {opens_at}, found {closes_at}"))
+    mode = section.choice("mode", RegistrationMode, RegistrationMode.OPEN)
+    section.close()
+    return {
+        "registration": mode,
+        "registration_opens_at": opens_at,
+        "registration_closes_at": closes_at,
+    }
 
 
 def _averages(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AverageSpec, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -240,7 +241,8 @@ class BenchmarkSpec(Titled):
     `seeds` is with how many seeds a system is to be trained; the first of `tracks` is the main one. `baselines` are
     the systems that `make_baselines` can train for it. With `median_team`, the team in the middle
     of a ranking has a row. `anonymous`: systems bear no names at first, until the organiser lifts that. `terms`
-    are what a person accepts before the first submission. `registration` is how teams come to take part, at first.
+    are what a person accepts before the first submission. `registration` is how teams come to take part, at first,
+    and from and until when new ones do.
     `reproductions` say which published figures come out here, `notes` what stands below a board, by its id.
     """
 
@@ -268,6 +270,8 @@ class BenchmarkSpec(Titled):
     anonymous: bool = False
     terms: str = ""
     registration: RegistrationMode = RegistrationMode.OPEN
+    registration_opens_at: dt.datetime | None = None
+    registration_closes_at: dt.datetime | None = None
     _tasks_by_id: dict[str, TaskSpec] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -75,7 +75,7 @@ def limits_from(counts: Mapping[str, int | None]) -> tuple[Limit, ...]:
 
 def _phase(section: Section, tasks: Sequence[TaskSpec]) -> PhaseSpec:
     phase_id = identifier(section)
-    opens_at, closes_at = _instant(section, "opens"), _instant(section, "closes")
+    opens_at, closes_at = read_instant(section, "opens"), read_instant(section, "closes")
     ends = bool(closes_at) or section.has("lasts_days")
     weekday, time, timezone, publishes, not_before = _releases(section, ends=ends)
     targets = read_targets(section, "targets", tasks)
@@ -158,7 +158,7 @@ def _releases(section: Section, *, ends: bool) -> tuple[int | None, dt.time, str
         weekday, time = _weekday_and_time(release)
     elif when is ReleaseMoment.BY_HAND and not ends:
         weekday = 0
-    not_before = _instant(release, "not_before")
+    not_before = read_instant(release, "not_before")
     release.close()
     return weekday, time, timezone, publishes and when is not ReleaseMoment.BY_HAND, not_before
 
@@ -179,7 +179,7 @@ def _given(section: Section) -> GivenSpec:
     for name in files:
         if not fullmatch(FILE_NAME, name):
             section.wrong("files", f"expected {FILE_NAME_IN_WORDS}, found {name!r}")
-    return GivenSpec(tuple(files), _instant(section, "from"))
+    return GivenSpec(tuple(files), read_instant(section, "from"))
 
 
 def _target(section: Section, tasks: Sequence[TaskSpec]) -> TargetSpec:
@@ -212,7 +212,8 @@ def _limits(section: Section, *, is_needed: bool) -> tuple[Limit, ...]:
     return limits
 
 
-def _instant(section: Section, key: str) -> dt.datetime | None:
+def read_instant(section: Section, key: str) -> dt.datetime | None:
+    """The instant that stands at `key`; None where it is absent or wrong."""
     if not section.has(key):
         return None
     instant: dt.datetime | None = section.parsed(key, _aware, AN_INSTANT)

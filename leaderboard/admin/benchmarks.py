@@ -31,7 +31,7 @@ from benchmarks.admin.base import (
     list_link,
     page_link,
 )
-from benchmarks.admin.registration import ASK_FOR_APPROVAL, OPEN_REGISTRATION
+from benchmarks.admin.registration import ASK_FOR_APPROVAL, OPEN_REGISTRATION, REGISTRATION_DATES
 from benchmarks.admin.terms import EDIT_TERMS
 from benchmarks.models import Benchmark
 from benchmarks.services import mark_stale
@@ -158,6 +158,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
         "lift_anonymity",
         "ask_for_approval",
         "open_registration",
+        "registration_dates",
         "open_gold",
         "set_bit_budget",
         "remove",
@@ -168,6 +169,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
     lift_anonymity = LIFT_ANONYMITY
     ask_for_approval = ASK_FOR_APPROVAL
     open_registration = OPEN_REGISTRATION
+    registration_dates = REGISTRATION_DATES
     open_gold = OPEN_GOLD
     set_bit_budget = SET_BIT_BUDGET
     render_anew = Ask(

@@ -10,7 +10,7 @@ from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.mail.outbox import Letter, put_in_post, tell_at_once
 from accounts.models import MailKind, Team, User
 from benchmarks.models import Benchmark
-from submissions.exceptions import AwaitingApproval, RegistrationDeclined
+from submissions.exceptions import AwaitingApproval, RegistrationClosed, RegistrationDeclined
 from submissions.models import Submission
 from submissions.participants import TeamRegistration
 
@@ -22,13 +22,20 @@ class CannotDecline(Exception):
 def refuse_unapproved(*, benchmark: Benchmark, team: Team, user: User, now: dt.datetime) -> None:
     """AwaitingApproval where organisers approve teams and have not approved this one; it is registered by that.
 
-    RegistrationDeclined where they have declined it.
+    RegistrationDeclined where they have declined it, RegistrationClosed where no new team may come at that instant.
 
-    Teams that have submitted before go on. The organisers are told of a new one, so call it outside of transactions.
+    Teams that have submitted or asked before go on. The organisers are told of a new one, so call it outside of
+    transactions.
     """
-    if benchmark.registration == Benchmark.Registration.OPEN:
+    is_free = benchmark.registration == Benchmark.Registration.OPEN
+    if is_free and benchmark.takes_new_teams(now):
         return
     if Submission.objects.answers().filter(phase__benchmark=benchmark, system__team=team).exists():
+        return
+    has_asked = TeamRegistration.objects.filter(benchmark=benchmark, team=team)
+    if not benchmark.takes_new_teams(now) and not has_asked.exists():
+        raise RegistrationClosed(_why_closed(benchmark, team, now))
+    if is_free:
         return
     registration, is_new = TeamRegistration.objects.get_or_create(
         benchmark=benchmark, team=team, defaults={"asked_by": user, "asked_at": now}
@@ -53,6 +60,21 @@ def refuse_unapproved(*, benchmark: Benchmark, team: Team, user: User, now: dt.d
         f"A team takes part in {benchmark} once its organisers have approved it. {team} is registered since "
         f"{day_in_utc(since)}, {time_in_utc(since)} UTC, and waits for them; its members get a mail when it is "
         "approved. Then send the file again: it was not kept, and nothing was counted against your quota."
+    )
+
+
+def _why_closed(benchmark: Benchmark, team: Team, now: dt.datetime) -> str:
+    opens, closes = benchmark.registration_opens_at, benchmark.registration_closes_at
+    when = (
+        f"opens on {day_in_utc(opens)}, {time_in_utc(opens)} UTC"
+        if opens and now < opens
+        else f"closed on {day_in_utc(closes)}, {time_in_utc(closes)} UTC"
+        if closes
+        else "is closed"
+    )
+    return (
+        f"The registration for {benchmark} {when}, and {team} has not taken part before. The file was not kept, and "
+        "nothing was counted against your quota."
     )
 
 

@@ -86,6 +86,7 @@ BUTTONS = {
         "lift_anonymity",
         "ask_for_approval",
         "open_registration",
+        "registration_dates",
         "open_gold",
         "set_bit_budget",
         "remove",

@@ -1,21 +1,25 @@
 """Where organisers approve teams, a team takes part once they have; until then it is told what happens next."""
 
+import datetime as dt
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.services import create_team
 from benchmarks.models import Benchmark
-from submissions.exceptions import AwaitingApproval, RegistrationDeclined
+from benchmarks.spec.document import DefinitionError
+from submissions.exceptions import AwaitingApproval, RegistrationClosed, RegistrationDeclined
 from submissions.models import Submission, System
 from submissions.participants import GroupLink, TeamRegistration
 from tests.api.conftest import client_of
-from tests.conftest import NOW, TOY_DEFINITION, person
+from tests.conftest import NOW, TOY_DEFINITION, person, synced
 from tests.pages import browser_of, text_of
 from tests.post import sent
 from tests.submissions.test_fair_quota import MOODS, send
 from tests.uploads import toy_zip
 
 pytestmark = pytest.mark.postgres
+HOUR = dt.timedelta(hours=1)
 
 
 @pytest.fixture
@@ -157,3 +161,60 @@ def test_teams_that_take_part_already_go_on_when_an_organiser_asks_for_approval(
 
 def test_a_definition_asks_for_approval_when_its_benchmark_begins(sync):
     assert sync(f"{TOY_DEFINITION}registration: approval\n").registration == "approval"
+
+
+@pytest.mark.parametrize(
+    ("dates", "said"),
+    [
+        ({"registration_opens_at": NOW + HOUR}, "opens on Wed 18 Nov 2026, 13:00 UTC"),
+        ({"registration_closes_at": NOW}, "closed on Wed 18 Nov 2026, 12:00 UTC"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["open", "approval"])
+def test_outside_of_its_dates_no_new_team_comes_and_nothing_is_kept(system, phase, owner, dates, said, mode):
+    Benchmark.objects.update(registration=mode, **dates)
+    phase.benchmark.refresh_from_db()
+
+    with pytest.raises(RegistrationClosed, match=f"{said}, and North has not taken part before"):
+        send(system, phase, owner)
+
+    assert not TeamRegistration.objects.exists()
+    assert not Submission.objects.exists()
+
+
+def test_teams_that_take_part_go_on_after_the_registration(system, phase, owner):
+    send(system, phase, owner)
+    Benchmark.objects.update(registration_closes_at=NOW)
+    phase.benchmark.refresh_from_db()
+    assert send(system, phase, owner, MOODS[1]).system == system
+
+
+def test_a_team_that_has_asked_in_time_may_still_be_approved(system, by_approval, owner, organiser):
+    with pytest.raises(AwaitingApproval):
+        send(system, by_approval, owner)
+    Benchmark.objects.update(registration_closes_at=NOW)
+    by_approval.benchmark.refresh_from_db()
+    with pytest.raises(AwaitingApproval):
+        send(system, by_approval, owner)
+    pressed(organiser, TeamRegistration.objects.get(), "approve")
+    assert send(system, by_approval, owner).system == system
+
+
+def test_a_definition_and_the_admin_state_the_dates(db, organiser):
+    mapping = "registration: {mode: approval, opens: 2026-11-01T00:00Z, closes: 2026-12-01T00:00Z}\n"
+    toy = synced(f"{TOY_DEFINITION.replace('id: toy', 'id: dated', 1)}{mapping}")
+    december = dt.datetime(2026, 12, 1, tzinfo=dt.UTC)
+    assert (toy.registration, toy.registration_closes_at) == ("approval", december)
+    toy.organisers.add(organiser)
+    form = {
+        "opens_at_0": "2026-11-02",
+        "opens_at_1": "00:00",
+        "closes_at_0": "2026-11-01",
+        "closes_at_1": "00:00",
+    }
+    assert "It would close before it opens." in text_of(pressed(organiser, toy, "registration_dates", **form))
+    pressed(organiser, toy, "registration_dates", **(form | {"closes_at_0": "2026-11-20"}))
+    toy.refresh_from_db()
+    assert toy.registration_closes_at not in (None, december)
+    with pytest.raises(DefinitionError, match="expected an instant after"):
+        synced(f"{TOY_DEFINITION}registration: {{opens: 2026-12-01T00:00Z, closes: 2026-11-01T00:00Z}}\n")
