@@ -58,6 +58,7 @@ NAVIGATION = [
             _list("Tasks", "task_alt", "benchmarks_task") | {"active": _is_on_tasks},
             _list("Gold versions", "lock", "scoring_goldversion"),
             _list("Terms", "contract", "benchmarks_terms"),
+            _list("Webhooks", "webhook", "leaderboard_webhook"),
             _list("Fact sheet lists", "checklist", "benchmarks_factlist"),
             _list("Pairs", "compare_arrows", "scoring_pairset"),
             _list("Attacks", "swords", "benchmarks_attack"),

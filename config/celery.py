@@ -24,6 +24,7 @@ SWEEPS = {
     "make_next_tests": 10.0,
     "sign_log": 10.0,
     "send_mail": 30.0,
+    "tell_webhooks": 10.0,
 }
 
 app = Celery("heldout")

@@ -7,6 +7,8 @@ from accounts.server.worker_rounds import note_round
 from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.paired_test_schedule import make_next_tests
+from leaderboard.webhooks.delivery import deliver_due
+from leaderboard.webhooks.messages import write_messages
 
 
 @shared_task(name="heldout.sweep.publish_ready")
@@ -42,3 +44,12 @@ def make_tests() -> None:
     """Do the first systems of a release wait to be tested against each other?"""
     make_next_tests(database_now())
     note_round("testing systems")
+
+
+@shared_task(name="heldout.sweep.tell_webhooks")
+def tell_webhooks() -> None:
+    """Did something happen that webhooks are told of, or does a message wait?"""
+    now = database_now()
+    write_messages(now)
+    deliver_due(now)
+    note_round("telling webhooks")

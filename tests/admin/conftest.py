@@ -11,7 +11,7 @@ from accounts.models import Team, User
 from benchmarks.models import Attack, Benchmark, GivenFile, ParticipantQuestion, Phase
 from benchmarks.notices.models import Announcement, Mailing, Terms
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
-from leaderboard.models import Release, WatchReport
+from leaderboard.models import Release, WatchReport, Webhook
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.services import publish
 from scoring.models import Batch, GoldVersion, PairSet, ResponseSet
@@ -136,6 +136,7 @@ def written(stage: None) -> World:
     waiting = submit(system, phase, owner, LATER + dt.timedelta(hours=1), mood="bad bad bad bad good bad")
     with pytest.raises(UploadRefused):
         submit(system, phase, owner, LATER, mood="good good sad bad good bad")
+    Webhook.objects.create(benchmark=toy, url="https://chat.example/hook", made_at=NOW, looked_until=NOW)
     TeamRegistration.objects.create(benchmark=toy, team=system.team, asked_by=owner, asked_at=NOW)
     PairSet.objects.create(
         split=phase.benchmark.tasks.get(slug="mood").splits.get(),

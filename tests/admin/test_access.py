@@ -45,6 +45,7 @@ TABLE = {
     "scoring.scoringrun": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "leaderboard.release": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "leaderboard.watchreport": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "leaderboard.webhook": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
     "breaking.contest": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "breaking.pair": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "breaking.pairfile": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
@@ -62,6 +63,7 @@ CHANGES = {
     "benchmarks.announcement": "200 200 404 403",
     "benchmarks.givenfile": "302 302 404 403",
     "submissions.system": "200 200 404 403",
+    "leaderboard.webhook": "200 200 404 403",
 }
 
 BUTTONS = {

@@ -1,0 +1,86 @@
+"""Webhooks in the admin: named by organisers, with what was sent to each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from accounts.formats.instants import in_words
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Table, organised
+from benchmarks.models import Benchmark
+from leaderboard.models import Webhook
+
+if TYPE_CHECKING:
+    BaseForm = forms.ModelForm[Webhook]
+else:
+    BaseForm = forms.ModelForm
+
+TOLD = ("tells_accepted", "tells_scored", "tells_released")
+
+
+class WebhookForm(BaseForm):
+    """Where messages go, and what they tell of."""
+
+    url = forms.URLField(
+        label="Address",
+        assume_scheme="https",
+        max_length=500,
+        widget=UnfoldAdminTextInputWidget,
+        help_text="Begins with https, at a public host.",
+    )
+
+    class Meta:
+        model = Webhook
+        fields = ("benchmark", "url", *TOLD, "is_active")
+
+    def clean_url(self) -> str:
+        """An address that begins with https."""
+        url: str = self.cleaned_data["url"]
+        if urlsplit(url).scheme != "https" or urlsplit(url).username:
+            raise ValidationError("Expected an address that begins with https and names no user.")
+        return url
+
+
+@admin.register(Webhook)
+class WebhookAdmin(OrganisedAdmin):
+    """Addresses that are told what happens in a benchmark: systems and instants, never a score or a label."""
+
+    benchmark_path = "benchmark"
+    is_editable = True
+    may_add = True
+    form = WebhookForm
+    list_display = ("url", "benchmark", "is_active")
+    list_select_related = ("benchmark",)
+    list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter), "is_active")
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        written = ("benchmark", "url", *TOLD)
+        return (*written, "is_active", "secret") if obj else written
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return ("benchmark", "secret") if obj else ()
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "benchmark":
+            kwargs["queryset"] = Benchmark.objects.filter(pk__in=organised(request))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            obj.made_at = obj.looked_until = database_now()
+        super().save_model(request, obj, form, change)
+
+    def tables(self, request: HttpRequest, row: Any) -> list[Table]:
+        messages = [
+            (one.about, in_words(one.created_at), one.get_status_display(), one.attempts, one.error)
+            for one in row.deliveries.all()[:50]
+        ]
+        headers = ("About", "Written", "Status", "Attempts", "Last answer")
+        return [Table("Latest messages", headers, messages, empty="Nothing has happened yet.")]
