@@ -19,6 +19,7 @@ from accounts.formats.instants import in_words
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now
 from benchmarks.models import GivenFile, Phase, Texts
+from benchmarks.notices.markdown import kind_of
 
 _CHUNK = 64 * 1024
 
@@ -97,6 +98,4 @@ def given_file(request: HttpRequest, benchmark: str, name: str) -> HttpResponseB
         when = f"The organisers have not loaded {name} yet."
         return NotYetPage(when).answer(request, HTTPStatus.NOT_FOUND)
     packed = bytes(version.bytes.packed)
-    return packed_file(
-        request, packed, sha256=version.sha256, file_name=name, content_type="application/octet-stream"
-    )
+    return packed_file(request, packed, sha256=version.sha256, file_name=name, content_type=kind_of(name))

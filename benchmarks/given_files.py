@@ -7,6 +7,8 @@ from hashlib import sha256
 from django.db import transaction
 
 from benchmarks.models import Benchmark, GivenBytes, GivenFile, GivenVersion
+from benchmarks.notices.markdown import Surroundings
+from benchmarks.notices.pages import standing_pages
 from benchmarks.services import mark_stale
 
 
@@ -45,3 +47,11 @@ def load_given_file(*, given_file: GivenFile, data: bytes, now: dt.datetime) -> 
 def given_files(benchmark: Benchmark) -> list[GivenFile]:
     """The files of a benchmark by when they are given, each with its versions."""
     return list(benchmark.given_files.prefetch_related("versions"))
+
+
+def surroundings(benchmark: Benchmark) -> Surroundings:
+    """What a page about a benchmark can link to by name: its other pages, and the files that are given with it."""
+    return Surroundings(
+        pages={version.page.slug: version.page.get_absolute_url() for version in standing_pages(benchmark)},
+        files={file.name: file.get_absolute_url() for file in given_files(benchmark)},
+    )

@@ -25,6 +25,7 @@ from benchmarks.models import (
     SplitIds,
     Task,
 )
+from benchmarks.notices.pages import follow_pages
 from benchmarks.notices.services import write_terms
 from benchmarks.spec import BenchmarkSpec, Period, PhaseSpec, SplitSpec
 from benchmarks.spec.document import DefinitionError
@@ -114,8 +115,9 @@ def sync_benchmark(
     if spec.terms and str(before or "").strip() != spec.terms:
         written = write_terms(benchmark=benchmark, text=spec.terms, by=None, now=now)
         changes += [f"{benchmark.slug}: terms, version {written.version}"] if written else []
+    pages, kept = follow_pages(benchmark=benchmark, pages=spec.pages, now=now)
     log_definition(benchmark)
-    return SyncReport(tuple(changes), tuple(left_alone))
+    return SyncReport((*changes, *pages), (*left_alone, *kept))
 
 
 def _sync_tasks(benchmark: Benchmark, spec: BenchmarkSpec) -> list[str]:

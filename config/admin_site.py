@@ -59,6 +59,8 @@ NAVIGATION = [
             _list("Gold versions", "lock", "scoring_goldversion"),
             _list("Terms", "contract", "benchmarks_terms"),
             _list("Webhooks", "webhook", "leaderboard_webhook"),
+            _list("Pages", "article", "benchmarks_writtenpage"),
+            _list("Files for everybody", "folder_zip", "benchmarks_givenfile"),
             _list("Fact sheet lists", "checklist", "benchmarks_factlist"),
             _list("Pairs", "compare_arrows", "scoring_pairset"),
             _list("Attacks", "swords", "benchmarks_attack"),

@@ -54,10 +54,10 @@ def read_manuscript(text: str, file: str, address_of: AddressOf, picture: Pictur
     tokens = MARKDOWN.parse(text)
     if not tokens or tokens[0].tag != "h1":
         raise ValueError(f"docs/{file} must begin with a heading of the first level, “# …”.")
-    headings = _name_headings(tokens)
+    headings = name_headings(tokens)
     _link(tokens, file, address_of)
     _draw(tokens, file, picture)
-    _name_regions(tokens)
+    name_regions(tokens)
     lead = next(
         (token.content for token in tokens if token.type == "inline" and token.content != headings[0].title),
         "",
@@ -86,7 +86,7 @@ def _plain(tokens: Sequence[Token]) -> str:
     return "".join(words)
 
 
-def _name_headings(tokens: list[Token]) -> list[Heading]:
+def name_headings(tokens: list[Token]) -> list[Heading]:
     """All headings; sets their `id`, a second one of the same words with a number behind."""
     used: Counter[str] = Counter()
     headings: list[Heading] = []
@@ -107,7 +107,8 @@ def _name_headings(tokens: list[Token]) -> list[Heading]:
             words.append(_plain([token]))
         elif token.type in ("fence", "code_block"):
             words.append(token.content)
-    headings[-1] = _with_words(headings[-1], words)
+    if headings:
+        headings[-1] = _with_words(headings[-1], words)
     return headings
 
 
@@ -123,9 +124,9 @@ def _link(tokens: Sequence[Token], file: str, address_of: AddressOf) -> None:
             if part.type == "link_open":
                 open_links.append(part)
                 target = _target(str(part.attrGet("href")), file, address_of)
-                part.attrSet("href", target) if target else _make_plain(part)
+                part.attrSet("href", target) if target else make_plain(part)
             elif part.type == "link_close" and open_links.pop().hidden:
-                _make_plain(part)
+                make_plain(part)
 
 
 def _target(href: str, file: str, address_of: AddressOf) -> str:
@@ -145,11 +146,11 @@ def _draw(tokens: Sequence[Token], file: str, picture: PictureOf) -> None:
                 part.meta["drawing"] = picture(path)
 
 
-def _make_plain(part: Token) -> None:
+def make_plain(part: Token) -> None:
     part.type, part.tag, part.hidden = "text", "", True
 
 
-def _name_regions(tokens: Sequence[Token]) -> None:
+def name_regions(tokens: Sequence[Token]) -> None:
     """Tell tables and blocks of code which section they stand in: it names what can be scrolled."""
     section = ""
     for at, token in enumerate(tokens):

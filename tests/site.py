@@ -17,7 +17,8 @@ from accounts.models import MailKind, User
 from accounts.services import invitation_token
 from benchmarks.given_files import load_given_file
 from benchmarks.models import Attack, Benchmark, GivenFile
-from benchmarks.notices.models import Announcement, Mailing
+from benchmarks.notices.models import Announcement, Mailing, WrittenPage
+from benchmarks.notices.pages import write_page
 from benchmarks.notices.services import save_announcement, write_terms
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
@@ -130,6 +131,9 @@ def _tell(announcing: Benchmark, asking: Benchmark, by: User) -> None:
     announcement = Announcement(benchmark=announcing, title="News", text="See https://example.org/news.")
     save_announcement(announcement=announcement, is_new=True, now=LATER)
     write_terms(benchmark=asking, text="Be fair.", by=None, now=LATER)
+    for number, slug in enumerate(("overview", "faq")):
+        page = WrittenPage.objects.create(benchmark=announcing, slug=slug, position=number)
+        write_page(page=page, title=slug.title(), text=f"## What\n\nSee [it]({slug}).", by=by, now=LATER)
     Mailing.objects.create(
         benchmark=announcing,
         audience=Mailing.Audience.SUBMITTED,

@@ -7,9 +7,17 @@ from benchmarks.admin.audit_log import AuditEntryAdmin
 from benchmarks.admin.base import OrganisedAdmin
 from benchmarks.admin.given_files import GivenFileAdmin
 from benchmarks.admin.terms import TermsAdmin
+from benchmarks.admin.written_pages import WrittenPageAdmin
 from benchmarks.models import Split
 
-__all__ = ["AnnouncementAdmin", "AuditEntryAdmin", "GivenFileAdmin", "SplitAdmin", "TermsAdmin"]
+__all__ = [
+    "AnnouncementAdmin",
+    "AuditEntryAdmin",
+    "GivenFileAdmin",
+    "SplitAdmin",
+    "TermsAdmin",
+    "WrittenPageAdmin",
+]
 
 
 @admin.register(Split)

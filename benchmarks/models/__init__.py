@@ -7,7 +7,15 @@ from benchmarks.models.benchmark import Attack, Benchmark, DefinitionDocument, F
 from benchmarks.models.given import GivenBytes, GivenFile, GivenVersion
 from benchmarks.models.items import ItemRenewal, Split, SplitIds, Texts
 from benchmarks.models.phase import Phase
-from benchmarks.notices.models import Acceptance, Announcement, Mailing, ParticipantQuestion, Terms
+from benchmarks.notices.models import (
+    Acceptance,
+    Announcement,
+    Mailing,
+    ParticipantQuestion,
+    Terms,
+    WrittenPage,
+    WrittenVersion,
+)
 
 __all__ = [
     "Acceptance",
@@ -28,4 +36,6 @@ __all__ = [
     "Task",
     "Terms",
     "Texts",
+    "WrittenPage",
+    "WrittenVersion",
 ]

@@ -1,10 +1,14 @@
 """What organisers tell those who take part, as rows: terms, announcements, mail."""
 
+from __future__ import annotations
+
 import uuid
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+
+from benchmarks.spec.protocol import LONGEST_PAGE_TITLE
 
 LONGEST_QUESTION = 2000
 """Characters of what a participant asks."""
@@ -73,6 +77,61 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class WrittenPage(models.Model):
+    """A page about a benchmark, such as its data, its timeline or its contact, at an address of its own.
+
+    What it says is its newest version; one without text stands nowhere.
+    """
+
+    benchmark = models.ForeignKey(
+        "benchmarks.Benchmark", on_delete=models.PROTECT, related_name="written_pages"
+    )
+    slug = models.SlugField(
+        "name in its address", max_length=64, help_text="Such as data or faq. It stays as it is."
+    )
+    position = models.PositiveIntegerField(default=0, help_text="Pages stand in the order of these numbers.")
+
+    class Meta:
+        ordering = ["benchmark", "position", "slug"]
+        constraints = [models.UniqueConstraint(fields=["benchmark", "slug"], name="written_page_once")]
+
+    def __str__(self) -> str:
+        newest = self.newest
+        return newest.title if newest else self.slug
+
+    @property
+    def newest(self) -> WrittenVersion | None:
+        """What stands; None as long as nothing was written."""
+        return next(iter(self.versions.all()), None)
+
+    def get_absolute_url(self) -> str:
+        return f"/benchmarks/{self.benchmark_id}/pages/{self.slug}/"
+
+
+class WrittenVersion(models.Model):
+    """What a page said from an instant on. Rows are never changed: another text is another version."""
+
+    page = models.ForeignKey(WrittenPage, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField()
+    title = models.CharField(max_length=LONGEST_PAGE_TITLE)
+    text = models.TextField(blank=True)
+    written_at = models.DateTimeField()
+    written_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Empty where the definition said it.",
+    )
+
+    class Meta:
+        ordering = ["page", "-number"]
+        constraints = [models.UniqueConstraint(fields=["page", "number"], name="written_version_once")]
+
+    def __str__(self) -> str:
+        return f"{self.title}, version {self.number}"
 
 
 class Mailing(models.Model):

@@ -36,6 +36,7 @@ from benchmarks.spec.read_protocol import (
     read_break_rule,
     read_fact_list,
     read_notes,
+    read_pages,
     read_reproductions,
     read_rounds,
     read_track,
@@ -102,6 +103,7 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
         break_rule=read_break_rule(top, tasks),
         anonymous=top.flag("anonymous", default=False),
         terms=top.text("terms", ""),
+        pages=read_pages(top),
         **_registration(top),
     )
     length = f"expected at most {LONGEST_TERMS:,} characters, found {len(spec.terms):,}"

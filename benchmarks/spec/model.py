@@ -19,6 +19,7 @@ from benchmarks.spec.protocol import (
     RoundSpec,
     Titled,
     TrackSpec,
+    WrittenPageSpec,
 )
 from catalogue.answers import AnswerKind
 from catalogue.layouts import FileFormat
@@ -241,8 +242,8 @@ class BenchmarkSpec(Titled):
     `seeds` is with how many seeds a system is to be trained; the first of `tracks` is the main one. `baselines` are
     the systems that `make_baselines` can train for it. With `median_team`, the team in the middle
     of a ranking has a row. `anonymous`: systems bear no names at first, until the organiser lifts that. `terms`
-    are what a person accepts before the first submission. `registration` is how teams come to take part, at first,
-    and from and until when new ones do.
+    are what a person accepts before the first submission, `pages` what it is told at first. `registration` is how
+    teams come to take part, at first, and from and until when new ones do.
     `reproductions` say which published figures come out here, `notes` what stands below a board, by its id.
     """
 
@@ -269,6 +270,7 @@ class BenchmarkSpec(Titled):
     notes: Mapping[str, str] = field(default_factory=dict)
     anonymous: bool = False
     terms: str = ""
+    pages: tuple[WrittenPageSpec, ...] = ()
     registration: RegistrationMode = RegistrationMode.OPEN
     registration_opens_at: dt.datetime | None = None
     registration_closes_at: dt.datetime | None = None

@@ -52,6 +52,11 @@ class BreakRuleSpec:
     needs_rationale: bool = False
 
 
+LONGEST_PAGE = 50_000
+"""Characters of the text of a page about a benchmark."""
+MOST_PAGES = 20
+"""Pages about a benchmark that a definition may have."""
+LONGEST_PAGE_TITLE = 80
 ADVISORS = "advisors"
 """What a fact sheet calls its list of people who advise a team and need be no members; no other list has this id."""
 
@@ -61,6 +66,13 @@ class FactListSpec(Titled):
     """One question of the fact sheet: which of these options a system uses."""
 
     options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPageSpec(Titled):
+    """A page about the benchmark, such as its data or its timeline; `text` is Markdown."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,9 @@ from benchmarks.spec.document import identifier, read_each, read_named, refuse, 
 from benchmarks.spec.model import AverageSpec, ReportedRow, TaskSpec
 from benchmarks.spec.protocol import (
     ADVISORS,
+    LONGEST_PAGE,
+    LONGEST_PAGE_TITLE,
+    MOST_PAGES,
     OVERALL,
     ROUNDING,
     AttackSpec,
@@ -17,6 +20,7 @@ from benchmarks.spec.protocol import (
     ReproductionSpec,
     RoundSpec,
     TrackSpec,
+    WrittenPageSpec,
 )
 from catalogue.section import Section, nearest
 
@@ -97,6 +101,21 @@ def read_fact_list(section: Section) -> FactListSpec:
     name = identifier(section)
     refuse(section, (name == ADVISORS, "id", "every sheet may name advisors anyway; expected another id"))
     return FactListSpec(name, section.text("title"), options)
+
+
+def read_pages(top: Section) -> tuple[WrittenPageSpec, ...]:
+    """The pages about the benchmark, in their order."""
+    pages = read_named(top, "pages", _page)
+    refuse(top, (len(pages) > MOST_PAGES, "pages", f"expected at most {MOST_PAGES}, found {len(pages)}"))
+    return pages
+
+
+def _page(section: Section) -> WrittenPageSpec:
+    page = WrittenPageSpec(identifier(section), section.text("title"), section.text("text"))
+    for key, most in (("title", LONGEST_PAGE_TITLE), ("text", LONGEST_PAGE)):
+        length = len(getattr(page, key))
+        refuse(section, (length > most, key, f"expected at most {most:,} characters, found {length:,}"))
+    return page
 
 
 def read_notes(top: Section, boards: Sequence[str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from accounts.api.views import Me, SignIn, SignOut, TeamList
 from benchmarks.api import BenchmarkList, Definition, TaskIds, TermsDetail
+from benchmarks.notices.api import WrittenPages
 from breaking.api import HandedIn, PairFileDetail, WithdrawPairs
 from breaking.contests.api import ContestDetail, ContestList, Retract, Voice
 from breaking.development import BlindPredictions
@@ -61,6 +62,7 @@ v1 = [
     path("benchmarks/<slug:benchmark>/", BenchmarkDetail.as_view(), name="benchmark"),
     path("benchmarks/<slug:benchmark>/definition/", Definition.as_view(), name="definition"),
     path("benchmarks/<slug:benchmark>/terms/", TermsDetail.as_view(), name="terms"),
+    path("benchmarks/<slug:benchmark>/pages/", WrittenPages.as_view(), name="pages"),
     path("benchmarks/<slug:benchmark>/tasks/<slug:task>/ids/", TaskIds.as_view(), name="task-ids"),
     path(RELEASES, ReleaseList.as_view(), name="releases"),
     path(f"{RELEASES}latest/", PublishedBoard.as_view(), name="latest-release"),

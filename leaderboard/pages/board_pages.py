@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from benchmarks.given_files import given_files
+from benchmarks.given_files import given_files, surroundings
 from benchmarks.models import Benchmark, Phase, Split, Texts
+from benchmarks.notices.markdown import as_safe_html
 from benchmarks.notices.models import Announcement
+from benchmarks.notices.pages import standing_pages
 from benchmarks.spec import OVERALL, TEST, TaskSpec
 from benchmarks.spec.rule_fit import hidden_items
 from catalogue.registry import Registry
@@ -35,6 +37,7 @@ from leaderboard.pages.rendered_release import PrintedBoard, PrintedRelease
 from leaderboard.pages.score_cards import origins_page
 from leaderboard.pages.tab_pages import (
     RANKING,
+    AboutPage,
     AnalysisPage,
     HeadedPage,
     PhaseLine,
@@ -178,6 +181,7 @@ class BoardPages:
         self.bits = published_bits(benchmark, printed.number, self.public)
         self.tasks = self._task_lines()
         self.item_counts = {line.spec.id: line.item_count for line in self.tasks}
+        self.written = [] if is_archived else standing_pages(benchmark)
         phases = list(benchmark.phases.all())
         is_told = len(phases) > 1 or bool(printed.phase.series)
         self.titles = {phase.slug: phase.title for phase in phases} if is_told else {}
@@ -244,6 +248,7 @@ class BoardPages:
             "closed_at": None if self.is_archived else closed_at(phases),
             "archived": self.is_archived,
             "gold_public": len(self.public) == len(self.spec.tasks),
+            "about": [(version.page.get_absolute_url(), version.title) for version in self.written],
         }
 
     def _phases_to_tell_of(self, phases: Sequence[Phase]) -> Iterator[Phase]:
@@ -332,6 +337,15 @@ class BoardPages:
                 reports=report_parts(self.printed.reports, place),
             )
             yield html(f"{place.path}/releases/", releases)
+        yield from self._about_pages()
+
+    def _about_pages(self) -> Iterator[RenderedPage]:
+        """What organisers have written about the benchmark."""
+        around = surroundings(self.benchmark)
+        for version in self.written:
+            body = as_safe_html(version.text, around)
+            page = AboutPage(**self.common, pages=self.common["about"], written=version, body=body)
+            yield html(version.page.get_absolute_url(), page)
 
     def _task_page(self, place: BoardPlace, printed: PrintedBoard, facts: Mapping[str, Any]) -> RenderedPage:
         task, count = self.spec.task(place.key), self.item_counts[place.key]

@@ -2,10 +2,13 @@
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import ClassVar
 
+from django.utils.safestring import SafeString
+
 from benchmarks.models import GivenFile, Phase
+from benchmarks.notices.models import WrittenVersion
 from benchmarks.spec import TaskSpec
 from catalogue.registry import Registry
 from leaderboard.board.analysis.alternative_rankings import OtherRanksView
@@ -17,6 +20,8 @@ from leaderboard.rendering.rendered_page import BenchmarkPage
 from leaderboard.reports.report import ReportPart
 
 TABS = RANKING, ANALYSIS, RULES, RELEASES = "Ranking", "Analysis", "Tasks and rules", "Releases"
+ABOUT = "About"
+"""A fifth, where organisers have written pages about the benchmark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,8 @@ class HeadedPage(BenchmarkPage):
 
     `phase` is the title of the board's phase, empty where the benchmark has but one. `gold_public` says whether the
     gold labels of everything on the page are public, `closed_at` since when nothing can be submitted any more.
-    `tabs` are address and title of each page under this head, and whether it is this one.
+    `about` are address and title of each page that organisers have written; an archived page has none. `tabs` are
+    address and title of each page under this head, and whether it is this one.
     """
 
     board: Board
@@ -53,15 +59,16 @@ class HeadedPage(BenchmarkPage):
     closed_at: dt.datetime | None
     archived: bool
     gold_public: bool
+    about: InitVar[Sequence[tuple[str, str]]] = ()
     tab: ClassVar[str] = ""
     tabs: tuple[tuple[str, str, bool], ...] = field(init=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, about: Sequence[tuple[str, str]]) -> None:
         base = f"/benchmarks/{self.benchmark.id}/"
         here = f"{base}releases/{self.board.release}/" if self.archived else base
         addresses = (here, f"{here}analysis/", f"{here}rules/", f"{base}releases/")
-        tabs = ((url, title, title == self.tab) for url, title in zip(addresses, TABS, strict=True))
-        object.__setattr__(self, "tabs", tuple(tabs))
+        named = [*zip(addresses, TABS, strict=True), *((url, ABOUT) for url, _ in about[:1])]
+        object.__setattr__(self, "tabs", tuple((url, title, title == self.tab) for url, title in named))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +94,20 @@ class RulesPage(HeadedPage):
     phases: Sequence[PhaseLine]
     has_terms: bool
     files: Sequence[GivenFile]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AboutPage(HeadedPage):
+    """One of the pages that organisers have written about a benchmark; `body` is its text drawn.
+
+    `pages` are address and title of all of them.
+    """
+
+    template = "public/about.html"
+    tab: ClassVar[str] = ABOUT
+    pages: Sequence[tuple[str, str]]
+    written: WrittenVersion
+    body: SafeString
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,13 @@ from leaderboard.publication.services import print_home
 from submissions.models import Submission
 
 # Append-only tables whose rows go with a benchmark that nothing has been scored for.
-KEPT_OTHERWISE = ("scoring_sealedlabels", "scoring_goldversion", "benchmarks_terms", "benchmarks_itemrenewal")
+KEPT_OTHERWISE = (
+    "scoring_sealedlabels",
+    "scoring_goldversion",
+    "benchmarks_terms",
+    "benchmarks_itemrenewal",
+    "benchmarks_writtenversion",
+)
 
 
 class CannotRemove(Exception):

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from benchmarks.models import Benchmark
+from benchmarks.notices.pages import as_parts
 from benchmarks.notices.services import current_terms
 from benchmarks.services import SyncReport, sync_benchmark
 from benchmarks.spec import BenchmarkSpec
@@ -36,10 +37,11 @@ def spec_of(document: dict[str, Any], file_name: str) -> BenchmarkSpec:
 
 
 def as_yaml(benchmark: Benchmark) -> str:
-    """The definition as a file, with the terms that stand; reading it gives the same definition."""
-    terms = current_terms(benchmark)
+    """The definition as a file, with the terms and pages that stand; reading it gives the same definition."""
+    terms, pages = current_terms(benchmark), as_parts(benchmark)
+    document = {key: value for key, value in benchmark.definition.document.items() if key != "pages"}
     return yaml.safe_dump(
-        benchmark.definition.document | ({"terms": terms.text} if terms else {}),
+        document | ({"terms": terms.text} if terms else {}) | ({"pages": pages} if pages else {}),
         sort_keys=False,
         allow_unicode=True,
         width=100,

@@ -9,7 +9,7 @@ import pytest
 from accounts.audit.log import record
 from accounts.models import Team, User
 from benchmarks.models import Attack, Benchmark, GivenFile, ParticipantQuestion, Phase
-from benchmarks.notices.models import Announcement, Mailing, Terms
+from benchmarks.notices.models import Announcement, Mailing, Terms, WrittenPage, WrittenVersion
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
 from leaderboard.models import Release, WatchReport, Webhook
 from leaderboard.publication.batch_watch import watch_batches
@@ -193,6 +193,10 @@ def tell(benchmark: Benchmark, user: User) -> None:
     Terms.objects.create(benchmark=benchmark, version=1, written_at=NOW)
     Announcement.objects.create(
         benchmark=benchmark, title="News", text="Text.", published_at=NOW, changed_at=NOW
+    )
+    page = WrittenPage.objects.create(benchmark=benchmark, slug="data")
+    WrittenVersion.objects.create(
+        page=page, number=1, title="Data", text="Text.", written_at=NOW, written_by=user
     )
     Mailing.objects.create(
         benchmark=benchmark,

@@ -29,6 +29,7 @@ TABLE = {
     "benchmarks.factlist": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
     "benchmarks.terms": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.announcement": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
+    "benchmarks.writtenpage": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
     "benchmarks.givenfile": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
     "benchmarks.participantquestion": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.mailing": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
@@ -62,6 +63,7 @@ CHANGES = {
     "benchmarks.factlist": "200 200 404 403",
     "benchmarks.announcement": "200 200 404 403",
     "benchmarks.givenfile": "302 302 404 403",
+    "benchmarks.writtenpage": "200 200 404 403",
     "submissions.system": "200 200 404 403",
     "leaderboard.webhook": "200 200 404 403",
 }

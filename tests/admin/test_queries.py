@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry, Team
 from benchmarks.models import FactList
-from benchmarks.notices.models import Announcement, Mailing, Terms
+from benchmarks.notices.models import Announcement, Mailing, Terms, WrittenPage, WrittenVersion
 from breaking.models import Contest, Pair, PairFile
 from leaderboard.models import Release, WatchReport
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
@@ -45,6 +45,8 @@ def grow(world: World, number: int) -> None:
     copy(FactSheet.objects.first(), system_id=system.pk)
     copy(Terms.objects.first(), version=number + 10, written_by_id=user.pk)
     copy(Announcement.objects.first())
+    page = copy(WrittenPage.objects.first(), slug=f"page-{number}")
+    copy(WrittenVersion.objects.first(), page_id=page.pk, written_by_id=user.pk)
     copy(Mailing.objects.first(), written_by_id=user.pk)
     copy(FactList.objects.first(), slug=f"list-{number}")
     copy(world.refusal, system_id=system.pk, submitted_by_id=user.pk)
@@ -74,6 +76,7 @@ LISTS = (
     "benchmarks_factlist",
     "benchmarks_terms",
     "benchmarks_announcement",
+    "benchmarks_writtenpage",
     "benchmarks_mailing",
     "submissions_factsheet",
     "submissions_system",
