@@ -130,7 +130,8 @@ def _answers(phases: Iterable[Phase], task: Task) -> Iterable[Answer]:
 
 def _labels(answer: Answer, split: Split) -> list[str] | None:
     """The answers in the order of the split; None where its ids or labels were changed since."""
-    stored = Predictions.objects.filter(submission=answer.submission, split=split).order_by("seed").first()
+    kept = Predictions.objects.filter(submission=answer.submission, split=split, codes__isnull=False)
+    stored = kept.order_by("seed").first()
     if stored is None or stored.alignment_sha256 != alignment_sha256(split):
         return None
     return split.task.spec.output.texts(stored.canonical().codes)

@@ -208,6 +208,8 @@ def show_findings(out: Console, err: Console, findings: Findings) -> None:
         "scores made again": findings.score_count,
     }
     line(out, f"Looked at {', '.join(f'{count:,} {what}' for what, count in counts.items())}.")
+    if findings.removed_count:
+        line(out, f"Files that were removed, with date and reason in the log: {findings.removed_count:,}.")
     count = len(findings.wrong)
     line(out, f"{count} finding{'' if count == 1 else 's'}." if count else "Nothing was changed in silence.")
 

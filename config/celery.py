@@ -25,6 +25,7 @@ SWEEPS = {
     "sign_log": 10.0,
     "send_mail": 30.0,
     "tell_webhooks": 10.0,
+    "remove_files": 60.0,
 }
 
 app = Celery("heldout")

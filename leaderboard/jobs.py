@@ -7,8 +7,10 @@ from accounts.server.worker_rounds import note_round
 from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.paired_test_schedule import make_next_tests
+from leaderboard.publication.predictions import withdraw_removed
 from leaderboard.webhooks.delivery import deliver_due
 from leaderboard.webhooks.messages import write_messages
+from submissions.systems.file_removals import delete_removed, remove_withdrawn
 
 
 @shared_task(name="heldout.sweep.publish_ready")
@@ -53,3 +55,13 @@ def tell_webhooks() -> None:
     write_messages(now)
     deliver_due(now)
     note_round("telling webhooks")
+
+
+@shared_task(name="heldout.sweep.remove_files")
+def remove_files() -> None:
+    """Was something withdrawn long enough ago, or are bytes of a removed file still there?"""
+    now = database_now()
+    remove_withdrawn(now)
+    withdraw_removed(now)
+    delete_removed()
+    note_round("removing files")

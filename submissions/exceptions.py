@@ -20,6 +20,12 @@ class NotYourTeam(SubmissionError):
     code = "not_your_team"
 
 
+class FileRemoved(SubmissionError):
+    """The file that was sent is gone, for a reason that the message says."""
+
+    code = "file_removed"
+
+
 class PhaseClosed(SubmissionError):
     """The phase takes no submissions at that instant."""
 

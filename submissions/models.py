@@ -88,7 +88,13 @@ class Submission(models.Model):
     file_name = models.CharField(max_length=255)
     file_size = models.PositiveIntegerField()
     file_sha256 = models.CharField(max_length=64, validators=[SHA256_HEX])
-    stored_file = models.FileField(max_length=100)
+    stored_file = models.FileField(max_length=100, blank=True)
+    file_removed_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="Since when its bytes and the predictions read from them are gone.",
+    )
+    file_removed_because = models.CharField(max_length=300, blank=True, editable=False)
     predictions_sha256 = models.CharField(max_length=64)
 
     objects = SubmissionQuerySet.as_manager()
@@ -123,6 +129,11 @@ class Submission(models.Model):
             models.CheckConstraint(
                 condition=Q(held_back_at__isnull=True) ^ ~Q(held_back_because=""),
                 name="submission_held_back_for_a_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(file_removed_at__isnull=True, file_removed_because="")
+                | Q(file_removed_at__isnull=False, ended_at__isnull=False) & ~Q(file_removed_because=""),
+                name="submission_file_removed_after_its_end",
             ),
             models.CheckConstraint(
                 condition=Q(quota_window_ends_at__isnull=True) | Q(group__isnull=False),

@@ -27,7 +27,7 @@ from accounts.services import (
     read_invitation,
 )
 from benchmarks.models import Benchmark, Phase
-from submissions.exceptions import CannotChange, SecondTeam, SubmissionError
+from submissions.exceptions import CannotChange, FileRemoved, SecondTeam, SubmissionError
 from submissions.fact_sheets.forms import AskedFactSheets, FactSheetForm
 from submissions.fact_sheets.services import fact_lists, save_fact_sheet, sheets_of
 from submissions.forms import FilterForm, SubmitForm, SystemForm, open_break_phases, open_phases
@@ -51,12 +51,12 @@ from submissions.quota.terms import AskedTerms
 from submissions.receipts import checked, receipt_sentence, verdict
 from submissions.services import check, submit_predictions
 from submissions.systems import status_transitions as moves
+from submissions.systems.file_removals import sent_file
 from submissions.systems.replacements import further_file, told_of_others, waiting
 from submissions.systems.services import SystemNameTaken, change_system, create_system
 from submissions.systems.status_texts import describe
 from submissions.uploads.repairs import kept, repaired_file
 from submissions.uploads.signed_receipts import signed_receipt
-from submissions.uploads.storage import as_attachment
 
 PAGE_SIZE = 50
 _MOST_WAITING = 5  # the latest; the list of submissions has all
@@ -215,8 +215,13 @@ def choose(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
 @signed_in
 @require_safe
 def download(request: HttpRequest, submission: uuid.UUID) -> HttpResponseBase:
-    """One's own upload, byte for byte."""
-    return as_attachment(_own_submission(request, submission))
+    """One's own upload, byte for byte; its page says when and why it is gone."""
+    found = _own_submission(request, submission)
+    try:
+        return sent_file(found)
+    except FileRemoved as gone:
+        messages.error(request, str(gone))
+        return redirect(found)
 
 
 @signed_in

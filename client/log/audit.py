@@ -34,6 +34,7 @@ class Findings:
     page_count: int = 0
     commitment_count: int = 0
     score_count: int = 0
+    removed_count: int = 0
 
 
 class Audit:
@@ -208,6 +209,7 @@ class Audit:
                 lambda *version: self._gold(gold[version]) if version in gold else None
             )
             self.findings.score_count += check.score_count
+            self.findings.removed_count += check.removed
 
     def _gold(self, entry: Entry) -> bytes | None:
         return self._source.page("/benchmarks/{}/gold/{}/{}/{}.csv".format(*_gold_version(entry)))

@@ -22,13 +22,17 @@ Gold = Callable[[str, str, str, int], bytes | None]
 
 
 class ScoreCheck:
-    """The predictions of one release: `score_count` says how many numbers were made again."""
+    """The predictions of one release.
+
+    `score_count` says how many numbers were made again, `removed` of how many submissions the files are gone.
+    """
 
     def __init__(self, benchmark: str, release: int, data: bytes, pages: Pages) -> None:
         self._base = f"/benchmarks/{benchmark}/releases/{release}"
         self._called = f"{benchmark}, release {release}"
         self._benchmark, self._pages = benchmark, pages
         self.score_count = 0
+        self.removed = 0
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
             self._manifest = json.loads(self._zip.read(MANIFEST))
@@ -37,6 +41,7 @@ class ScoreCheck:
 
     def differences(self, gold: Gold) -> Iterator[str]:
         """The numbers that are not those that stand in the release; `gold` gives public labels by their version."""
+        self.removed = len(self._manifest.get("removed", ()))
         spec = build_spec(self._manifest["definition"], self._benchmark)
         boards: dict[str, dict[str, Any]] = {}
         for file in self._manifest["files"]:

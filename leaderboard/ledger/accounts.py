@@ -203,14 +203,13 @@ class _Account:
     def enter(self, answers: Sequence[_Told]) -> tuple[int, float]:
         """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
         new = [answer for answer in answers if self._is_new(answer.run)]
-        stored = Predictions.objects.select_related("codes").in_bulk(
-            {answer.run.predictions_id for answer in new}
-        )
+        kept = Predictions.objects.filter(codes__isnull=False).select_related("codes")
+        stored = kept.in_bulk({answer.run.predictions_id for answer in new})
         intervals = _intervals(answer.run.pk for answer in new if not answer.is_noised)
         count, bound = 0, 0.0
         for answer in new:
-            predictions = stored[answer.run.predictions_id]
-            if predictions.alignment_sha256 != alignment_sha256(answer.run.split):
+            predictions = stored.get(answer.run.predictions_id)
+            if predictions is None or predictions.alignment_sha256 != alignment_sha256(answer.run.split):
                 continue
             codes = predictions.canonical().codes
             charges = [

@@ -81,7 +81,9 @@ def _answers(release: Release, splits: Mapping[int, Split]) -> dict[int, Answers
     ):
         chosen.setdefault((split_id, system), (submission, seed))
     rows = Predictions.objects.select_related("codes").filter(
-        submission__in={submission for submission, _ in chosen.values()}, split__in=splits
+        submission__in={submission for submission, _ in chosen.values()},
+        split__in=splits,
+        codes__isnull=False,
     )
     stored = {(row.split_id, row.submission_id, row.seed): row for row in rows}
     answers: dict[int, dict[UUID, dict[str, str]]] = defaultdict(dict)

@@ -27,6 +27,7 @@ _REASONS = {
     EntryKind.BATCH: "a batch was closed",
     EntryKind.OPENING: "gold labels were opened",
     EntryKind.NAMES: "names are shown, hidden or removed",
+    EntryKind.FILE: "a file was removed",
     EntryKind.PREDICTIONS: "predictions were published",
 }
 NEW_LOOK = "another version of the code draws them"

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 
 from benchmarks.models import Split
 from leaderboard.models import Page, Release, ReleaseCell
@@ -21,6 +22,7 @@ from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.gold.opening import phases_are_over
 from scoring.models import GoldVersion, Score
+from submissions.models import Submission
 from submissions.uploads.expected_splits import item_ids
 from transparency.core.entries import EntryKind
 from transparency.models import LogEntry
@@ -77,6 +79,23 @@ def publish_predictions(release: Release, now: dt.datetime) -> str:
     return page.path
 
 
+def withdraw_removed(now: dt.datetime) -> int:
+    """Make the public predictions of releases anew that still hold a removed file; returns how many releases."""
+    renewed = 0
+    touched = Release.objects.filter(cells__submission__file_removed_at__isnull=False).distinct()
+    for release in touched.select_related("benchmark").defer("boards", "reports"):
+        path = predictions_path(release.benchmark_id, release.number)
+        newest = Submission.objects.filter(
+            release_cells__release=release, file_removed_at__isnull=False
+        ).aggregate(at=Max("file_removed_at"))["at"]
+        logged = LogEntry.objects.filter(kind=EntryKind.PREDICTIONS, benchmark=release.benchmark_id)
+        made = [entry.created_at for entry in logged if entry.facts["release"] == release.number]
+        if Page.objects.filter(pk=path).exists() and newest and max(made) < newest:
+            publish_predictions(Release.objects.get(pk=release.pk), now)
+            renewed += 1
+    return renewed
+
+
 def _is_logged(release: Release, digest: str) -> bool:
     entries = LogEntry.objects.filter(kind=EntryKind.PREDICTIONS, benchmark=release.benchmark_id)
     return any(
@@ -98,6 +117,10 @@ def predictions_page(release: Release) -> RenderedPage:
             "release": release.number,
             "definition": release.reports["definition"]["document"],
             "files": files,
+            "removed": [
+                {"submission": str(pk), "removed_at": at.isoformat(), "reason": reason}
+                for pk, at, reason in _removed(release)
+            ],
         }
         text = json.dumps(manifest, ensure_ascii=False, allow_nan=False, indent=1)
         archive.writestr(zipfile.ZipInfo(MANIFEST, _FIRST_DAY), text, zipfile.ZIP_DEFLATED)
@@ -110,7 +133,14 @@ def _gold(release: Release) -> Any:
 
 def _cells(release: Release) -> Iterable[ReleaseCell]:
     related = ("submission", "system__team", "task__benchmark", "split", "score__run__predictions__codes")
-    return release.cells.select_related(*related, "score__run__gold_version").order_by("pk")
+    kept = release.cells.filter(submission__file_removed_at=None)
+    return kept.select_related(*related, "score__run__gold_version").order_by("pk")
+
+
+def _removed(release: Release) -> Iterable[tuple[Any, dt.datetime, str]]:
+    """Submissions of the release whose files are gone: the id, since when and why."""
+    gone = Submission.objects.filter(release_cells__release=release, file_removed_at__isnull=False)
+    return gone.distinct().order_by("pk").values_list("pk", "file_removed_at", "file_removed_because")
 
 
 def _about(cell: ReleaseCell, release: Release) -> dict[str, Any]:

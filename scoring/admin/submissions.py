@@ -23,6 +23,7 @@ from scoring.queue.quarantine import is_quarantined
 from scoring.queue.runs import ensure_runs
 from submissions.exceptions import CannotChange
 from submissions.models import Refusal, Submission
+from submissions.systems.file_removals import remove_file
 from submissions.systems.status_texts import WORDS, Passed, StatusView, StepState, describe
 from submissions.systems.status_transitions import (
     ENDED,
@@ -67,6 +68,16 @@ class PrivateReasonForm(forms.Form):
         max_length=MOST_OF_A_REASON,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
         help_text="Its team reads it, and nobody else: name no other team here.",
+    )
+
+
+class FileReasonForm(forms.Form):
+    """Why a file is removed."""
+
+    reason = forms.CharField(
+        max_length=MOST_OF_A_REASON,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        help_text="Public: it stands in the log, and its team reads it.",
     )
 
 
@@ -185,7 +196,7 @@ class SubmissionAdmin(OrganisedAdmin):
         ("File", {"fields": (("file_name", "size"), "tasks", "file_sha256", "predictions_sha256")}),
     )
     actions = ("disqualify_selected", "score_again_selected")
-    actions_detail = ("hold_back", "let_go", "disqualify", "score_again")
+    actions_detail = ("hold_back", "let_go", "disqualify", "score_again", "remove_file")
     audited = ("status", "status_reason", "cut_off_at", "held_back_at", "let_go_at")
 
     hold_back = Ask(
@@ -237,6 +248,28 @@ class SubmissionAdmin(OrganisedAdmin):
     disqualify_selected = Selected(disqualify, "Disqualify with a public reason")
     score_again = Ask(label="Score again", icon="refresh", question=_scoring, do=_score_again, of_many=True)
     score_again_selected = Selected(score_again)
+
+    remove_file = Ask(
+        label="Remove its file",
+        icon="delete_forever",
+        variant=ActionVariant.DANGER,
+        question=Question(
+            title="Remove the file of {row}",
+            sentences=(
+                "The file and the predictions read from it are deleted for ever, here and in published predictions. "
+                "Ranks and scores of releases stay, with the digest of the file; the log tells of it, and the release "
+                "can be made again without this submission only.",
+            ),
+            button="Remove it for ever",
+            is_grave=True,
+        ),
+        form=FileReasonForm,
+        do=lambda submission, reason, now: remove_file(submission=submission, reason=reason, now=now),
+        done="The file is removed.",
+        log="Removed its file. {reason}",
+        refused=(CannotChange,),
+        shown=lambda submission: submission.status in ENDED and submission.file_removed_at is None,
+    )
 
     team = column("team", lambda submission: link(submission.system.team), ordering="system__team__name")
     sent_by = column(

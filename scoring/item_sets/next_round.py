@@ -262,7 +262,7 @@ def stored_labels(submission: Submission, task: TaskSpec, ids: Collection[str]) 
     """
     wanted = frozenset(ids)
     by_item: dict[str, tuple[str, str]] = {}
-    stored = submission.predictions.filter(split__task__slug=task.id, seed=FIRST_SEED)
+    stored = submission.predictions.filter(split__task__slug=task.id, seed=FIRST_SEED, codes__isnull=False)
     for predictions in stored.select_related("split__task__benchmark", "codes").order_by("split_id"):
         split = predictions.split.slug
         if task.split(split).attack or predictions.alignment_sha256 != alignment_sha256(predictions.split):

@@ -18,6 +18,7 @@ from scoring.run_scoring import Error, RunFailed, score_run, scorer_version
 from scoring.uncertainty.resampling import Uncertainty, uncertainties
 from submissions.intake import CanonicalPredictions, SplitTarget, read_upload
 from submissions.models import Submission
+from submissions.systems.status_texts import removal_in_words
 from submissions.uploads.expected_splits import alignment_sha256, item_ids
 
 _KEPT = 12  # digits of a digest that a sentence shows
@@ -63,6 +64,9 @@ def recompute(run_ids: Collection[int]) -> Recomputed:
 def _recompute_submission(submission: Submission, runs: list[ScoringRun], result: Recomputed) -> None:
     system = submission.system
     name = f"submission {str(submission.pk)[:8]} of {system} ({system.team})"
+    if gone := removal_in_words(submission):
+        result.left_out.append(f"{name}: {gone}")
+        return
     possible = []
     for run in runs:
         if reason := _reason_against(run):

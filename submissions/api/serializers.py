@@ -117,7 +117,7 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         fields = [
             "id", "url", "status_url", "status", "status_sentence", "next_step", "phase", "system", "system_name",
             "submitted_by", "received_at", "cut_off_at", "ended_at", "track", "tasks", "splits", "file_name",
-            "file_size", "file_sha256",
+            "file_size", "file_sha256", "file_removed_at", "file_removed_because",
         ]  # fmt: skip
 
     def get_url(self, submission: Submission) -> str:

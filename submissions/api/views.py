@@ -43,12 +43,12 @@ from submissions.participants import TeamRegistration
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, check, submit_predictions
+from submissions.systems.file_removals import sent_file
 from submissions.systems.replacements import told_of_others
 from submissions.systems.services import change_system, create_system
 from submissions.systems.status_transitions import choose, withdraw
 from submissions.uploads.answer_summary import predictions_to_list
 from submissions.uploads.repairs import kept, repaired_file
-from submissions.uploads.storage import as_attachment
 
 
 class BenchmarkDetail(RetrieveAPIView[Benchmark]):
@@ -306,4 +306,4 @@ class UploadedFile(MySubmission):
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> FileResponse:
-        return as_attachment(self.get_object())
+        return sent_file(self.get_object())

@@ -128,12 +128,23 @@ def describe(
         next_at = submission.phase.next_cut_off_at
     when = f"{in_words(next_at, zone)}, {distance(next_at, now)}" if next_at else ""
     is_held = submission.is_held_back
+    said = _held_back(submission, zone) if is_held else _sentence(submission, zone, passed.shown)
     return StatusView(
         word="Held back" if is_held else WORDS[status],
-        sentence=_held_back(submission, zone) if is_held else _sentence(submission, zone, passed.shown),
+        sentence=" ".join(filter(None, (said, removal_in_words(submission, zone)))),
         next_step=HELD_BACK if is_held else _next_step(submission, when, others),
         next_at=next_at,
         steps=_steps(submission, status, next_at, passed, now),
+    )
+
+
+def removal_in_words(submission: Submission, zone: dt.tzinfo = dt.UTC) -> str:
+    """When and why its file was removed, in sentences; empty where it is there."""
+    if submission.file_removed_at is None:
+        return ""
+    return (
+        f"Its file was removed on {in_words(submission.file_removed_at, zone)}: {submission.file_removed_because}. "
+        "Its digest, and its scores and ranks in releases, stay."
     )
 
 

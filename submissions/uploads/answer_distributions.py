@@ -49,7 +49,7 @@ def spreads_of(submission: Submission) -> list[Spread]:
     splits = {row.pk: row for row in splits_by_name(submission.phase.benchmark).values()}
     rows = (
         submission.predictions.select_related("codes")
-        .filter(split__in=splits)
+        .filter(split__in=splits, codes__isnull=False)
         .order_by("split__task__position", "split_id", "seed")
     )
     current = (row for row in rows if row.alignment_sha256 == alignment_sha256(splits[row.split_id]))

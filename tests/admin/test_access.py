@@ -99,7 +99,7 @@ BUTTONS = {
     "accounts.team": ("merge", "remove_team_name"),
     "submissions.system": ("remove_system_name",),
     "submissions.teamregistration": ("approve", "decline"),
-    "submissions.submission": ("hold_back", "let_go", "disqualify", "score_again"),
+    "submissions.submission": ("hold_back", "let_go", "disqualify", "score_again", "remove_file"),
     "scoring.batch": ("publish",),
     "leaderboard.release": ("publish_predictions",),
     "leaderboard.watchreport": ("looked_at", "hold_rows", "hold_back"),

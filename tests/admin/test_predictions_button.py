@@ -1,14 +1,23 @@
 """Organisers publish the predictions behind a release with a button, once labels are public."""
 
+import io
+import json
+import zipfile
+
 import pytest
 from django.urls import reverse
 
 from accounts.models import AuditEntry
+from accounts.server.clock import database_now
 from benchmarks.models import Phase
 from leaderboard.models import Page, Release
+from leaderboard.publication.predictions import publish_predictions, withdraw_removed
 from leaderboard.publication.services import refresh_stale
 from scoring.gold.opening import open_gold
 from scoring.models import GoldVersion
+from submissions.models import Submission
+from submissions.systems.file_removals import remove_file
+from submissions.systems.status_transitions import disqualify
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 
 pytestmark = pytest.mark.django_db
@@ -48,3 +57,19 @@ def test_the_button_puts_the_predictions_beside_the_release(release, client, mon
     assert client.get(ZIP)["Content-Type"] == "application/zip"
     assert f'href="{ZIP}"' in bytes(Page.objects.get(pk="/benchmarks/toy/releases/1/").body).decode()
     assert AuditEntry.objects.filter(kind="publish predictions", benchmark="toy").exists()
+
+
+def test_a_file_that_is_removed_leaves_the_public_predictions_which_say_so(release, client):
+    Phase.objects.update(closes_at=CUT_OFF, next_cut_off_at=CUT_OFF + 4 * WEEK)
+    for version in GoldVersion.objects.all():
+        open_gold(version=version, now=CUT_OFF)
+    publish_predictions(release, CUT_OFF + WEEK)
+    submission = Submission.objects.get()
+    later = database_now() + WEEK
+    disqualify(submission=submission, reason="Copied.", now=later)
+    remove_file(submission=submission, reason="It held an address.", now=later)
+    assert withdraw_removed(later) == 1
+    archive = zipfile.ZipFile(io.BytesIO(bytes(Page.objects.get(pk=ZIP).body)))
+    assert archive.namelist() == ["predictions.json"]
+    manifest = json.loads(archive.read("predictions.json"))
+    assert [one["reason"] for one in manifest["removed"]] == ["It held an address."]

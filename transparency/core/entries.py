@@ -15,6 +15,7 @@ class EntryKind(StrEnum):
     PAGES = "pages"
     OPENING = "opening"
     NAMES = "names"
+    FILE = "file"
     REMOVAL = "removal"
     PREDICTIONS = "predictions"
     AUDIT = "audit"
