@@ -195,10 +195,15 @@ def status(
 @app.command()
 @reporting
 def result(submission: Annotated[str, typer.Argument(help="A submission's id.")]) -> Document:
-    """Say where a published submission's system stands, and where it could gain most."""
+    """Say where a published submission's system stands, and where it could gain most; before that its feedback.
+
+    Feedback is provisional and no result: the release says what counts.
+    """
     told = status_of(Server(load()), submission)
     if told.get("result") is None:
         show.show_status(out, told)
+        if told.get("feedback"):
+            return {"result": None, "feedback": told["feedback"], "feedback_note": told["feedback_note"]}
         raise Failed({"result": None, "status": told["status"], "status_sentence": told["status_sentence"]})
     show.show_result(out, told)
     return {"result": told["result"]}

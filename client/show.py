@@ -138,10 +138,26 @@ def show_status(console: Console, submission: Mapping[str, Any]) -> None:
             cells = (score["task"], score["split"], score["metric"], value, score["seeds"], score["release"])
             table.add_row(*map(plain, cells))
         console.print(table)
+    show_feedback(console, submission)
     rules = sorted({score["disclosure"] for score in submission["scores"] if score.get("disclosure")})
     if rules:
         for rule in rules:
             line(console, _no_exact_scores(rule))
+
+
+def show_feedback(console: Console, submission: Mapping[str, Any]) -> None:
+    """Scores that are told before a release; nothing once there are published ones, or where the phase tells none."""
+    if submission["scores"] or not submission.get("feedback_note"):
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for title in ("task", "split", "metric", "provisional score"):
+        table.add_column(title)
+    for score in submission["feedback"]:
+        value = score["undefined"] if score["value"] is None else f"{score['value']:.4f}"
+        table.add_row(*map(plain, (score["task"], score["split"], score["metric"], value)))
+    if submission["feedback"]:
+        console.print(table)
+    line(console, submission["feedback_note"])
 
 
 def show_result(console: Console, submission: Mapping[str, Any]) -> None:

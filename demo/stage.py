@@ -24,6 +24,7 @@ from demo.server.progress import PROGRESS
 from leaderboard.publication.services import publish_ready
 from scoring.gold.versions import load_gold
 from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.feedback import tell_feedback
 from scoring.queue.runs import score_all_due
 from submissions.baselines.learners import BASELINES
 from submissions.baselines.making import organisers_team, train, upload
@@ -233,6 +234,7 @@ def run_batch(cut_off: dt.datetime) -> None:
     scoring = (
         score_all_due,
         finish_batches,
+        tell_feedback,
     )  # twice: what was kept back is scored once the final answers are chosen
     for job in (close_due, do_what_is_due, *scoring, *scoring, do_what_is_due, publish_ready):
         job(cut_off)

@@ -24,7 +24,7 @@ from leaderboard.rendering.opened_gold import tasks_with_public_gold
 from leaderboard.serving.own_results import result_of
 from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, published_scores, shown_of
-from scoring.queue.feedback import FeedbackScore, feedback_on
+from scoring.disclosure.told_answers import FeedbackScore, feedback_on, note_on_feedback
 from scoring.queue.quarantine import is_quarantined
 from submissions.api.serializers import SubmissionSerializer
 from submissions.api.views import MySubmission
@@ -187,12 +187,15 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
     )
 
     feedback = serializers.SerializerMethodField(
-        help_text="In a phase with immediate feedback: its scores, told to its team alone, before any release; empty "
-        "until it is scored. null in other phases."
+        help_text="In a phase with feedback: its scores as the rule of the phase shows them, told to its team alone "
+        "before any release; provisional. Empty until they are told; null in other phases."
+    )
+    feedback_note = serializers.SerializerMethodField(
+        help_text="What these numbers are, and how many further answers are judged; empty before they are told."
     )
 
     class Meta(SubmissionSerializer.Meta):
-        fields = [*SubmissionSerializer.Meta.fields, "scores", "result", "feedback"]
+        fields = [*SubmissionSerializer.Meta.fields, "scores", "result", "feedback", "feedback_note"]
 
     def to_representation(self, instance: Submission) -> Any:
         """The submission; its scores are read once for all fields that say something of them."""
@@ -217,6 +220,9 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
     def get_feedback(self, submission: Submission) -> list[Any] | None:
         scores = feedback_on(submission)
         return None if scores is None else [FeedbackScoreSerializer(score).data for score in scores]
+
+    def get_feedback_note(self, submission: Submission) -> str:
+        return note_on_feedback(submission)
 
 
 class SubmissionDetail(MySubmission):

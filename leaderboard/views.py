@@ -19,16 +19,16 @@ from leaderboard.models import Page, Release
 from leaderboard.serving.own_results import ResultView, result_of, result_view
 from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, note_on, published_scores, shown_of
+from scoring.disclosure.told_answers import FeedbackScore, feedback_on, note_on_feedback
 from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry
-from scoring.queue.feedback import FeedbackScore, feedback_on
 from scoring.queue.quarantine import is_quarantined
 from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.models import Choice, Submission
 from submissions.quota.slots import Quota, quotas
 from submissions.systems.pseudonyms import pseudonym_of
 from submissions.systems.replacements import told_of_others
-from submissions.systems.status_texts import Passed, ShownStatus, StatusView, describe
+from submissions.systems.status_texts import Passed, ShownStatus, StatusView, describe, told_when
 from submissions.systems.status_transitions import can_choose, can_withdraw
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits, predictions_to_list
 from submissions.uploads.signed_receipts import signed_receipt
@@ -42,7 +42,8 @@ class SubmissionPage(PageContent):
     says what they are under a rule. `answered_splits` are titles of splits with the number of tasks answered on each;
     empty where it is the test split alone. `fact_sheet` is “given” or “missing”; empty where the benchmark asks for
     none. `feedback` are scores before the release, each with its value as text; None where the phase gives none or
-    they are released. `result` is where its system stands in the newest release; None where that shows nothing of
+    they are released; `feedback_note` says what they are, or when they
+    will be there. `result` is where its system stands in the newest release; None where that shows nothing of
     this submission. `quota` is what is left in the phase; None while nothing can be sent there. `system_url` is the
     public page of the system; empty while it is anonymous. `pseudonym` is what others read in place of the system's
     name; empty before it has a number.
@@ -55,6 +56,7 @@ class SubmissionPage(PageContent):
     release: Release | None
     result: ResultView | None
     feedback: Sequence[tuple[FeedbackScore, str]] | None
+    feedback_note: str
     quota: Quota | None
     system_url: str
     scores: Sequence[tuple[PublishedScore, str, str]]
@@ -113,6 +115,7 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         release=release,
         result=result_view(result) if result else None,
         feedback=None if release else _feedback(upload),
+        feedback_note=note_on_feedback(upload) or told_when(upload, zone),
         quota=_quota(upload, request),
         system_url="" if upload.phase.benchmark.is_anonymous else f"/systems/{upload.system_id}/",
         scores=[(score, fmt.score(score.value), fmt.deviation(score.deviation)) for score in scores],

@@ -30,9 +30,11 @@ def enqueue_due() -> None:
 
 @shared_task(name="heldout.sweep.give_feedback")
 def give_feedback() -> None:
-    """Is a submission there whose team is told its scores at once?"""
-    for submission in feedback.make_feedback_runs(database_now()):
+    """Is a submission there whose team is told its scores before a release, or one that is scored and due?"""
+    now = database_now()
+    for submission in feedback.make_feedback_runs(now):
         score_submission.delay(str(submission))
+    feedback.tell_feedback(now)
     note_round("giving feedback")
 
 
@@ -54,4 +56,6 @@ def check_deliveries() -> None:
 def score_submission(submission_id: str) -> None:
     """Score what is due of one submission. A worker without the private key leaves it to the others."""
     if has_private_key():
-        runs.score_submission(uuid.UUID(submission_id), now=database_now())
+        submission = uuid.UUID(submission_id)
+        if runs.score_submission(submission, now=database_now()):
+            feedback.tell_feedback(database_now(), [submission])

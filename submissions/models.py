@@ -84,6 +84,9 @@ class Submission(models.Model):
         null=True, editable=False, help_text="Since when it is on no board until organisers let it go."
     )
     held_back_because = models.CharField(max_length=300, blank=True, editable=False)
+    told_at = models.DateTimeField(
+        null=True, editable=False, help_text="When its team was first told a score before a release."
+    )
     let_go_at = models.DateTimeField(null=True, editable=False, help_text="When it was last let go.")
     file_name = models.CharField(max_length=255)
     file_size = models.PositiveIntegerField()

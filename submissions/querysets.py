@@ -59,6 +59,10 @@ class SubmissionQuerySet(models.QuerySet[Any]):
         """Those on no board until organisers let them go."""
         return self.filter(HELD_BACK)
 
+    def not_held_back(self) -> SubmissionQuerySet:
+        """Those that organisers do not keep off boards."""
+        return self.filter(~HELD_BACK)
+
     def countable_soon(self) -> SubmissionQuerySet:
         """Those whose scores may stand on a board once they are there."""
         being_scored = self.filter(~HELD_BACK, status=self.model.Status.SCORING)

@@ -46,6 +46,7 @@ GUARDED = (
     "scoring_disclosed",
     "scoring_finalanswer",
     "scoring_judgedanswer",
+    "scoring_toldanswer",
     "leaderboard_release",
     "leaderboard_releasecell",
     "benchmarks_terms",

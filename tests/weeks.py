@@ -8,6 +8,7 @@ from benchmarks.models import Phase
 from leaderboard.models import Page
 from leaderboard.publication.services import publish_ready
 from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.feedback import tell_feedback
 from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
@@ -42,6 +43,7 @@ def run_batch(now: dt.datetime) -> None:
     for _ in range(2):  # what was kept back is scored once the final answers are chosen
         score_all_due(now)
         finish_batches(now)
+        tell_feedback(now)
     publish_ready(now)
 
 

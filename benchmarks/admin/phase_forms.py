@@ -68,6 +68,8 @@ class PhaseForm(BaseForm):
         if "disclosure" in self.fields:
             self.fields["disclosure"].label = "Rule"
             self.fields["disclosure"].help_text = self._rules_in_numbers()
+        if "feedback" in self.fields:
+            self.fields["feedback"].help_text = what_is_told()
 
     def _rules_in_numbers(self) -> SafeString:
         """The rules for the smallest and the largest test set of the benchmark; in general where sizes are unknown."""
@@ -180,6 +182,28 @@ class PhaseForm(BaseForm):
         )
         is_plain = self.instance.kind == Phase.Kind.PREDICTIONS
         return not is_plain and (closes is None or closes > timezone.now()) and public.exists()
+
+
+def what_is_told() -> SafeString:
+    """What a team may be told of its own submissions before a release, by the rule of the phase."""
+    rows = (
+        (RULES[key].texts.title if key else "development data and public labels", sentence)
+        for key, sentence in _TOLD.items()
+    )
+    told = "To the team alone, provisional and no release. Withdrawing gives no slot back of what was told."
+    return format_html("<p>{}</p><ul>{}</ul>", told, format_html_join("", "<li><b>{}:</b> {}</li>", rows))
+
+
+# By rule; without one, of what guards no labels.
+_TOLD = {
+    "": "Exact scores at any time, under every rule: they guard nothing.",
+    "sealed": "None of the test set.",
+    "protected": "At cut-offs: what the team's row shows, through noise, of the answers that the lot has drawn; and "
+    "how many more are judged of it and those it is linked to.",
+    "open": "At any time: exact scores of the displayed half. They tell its labels sooner than weekly tables.",
+    "exact": "Daily or at cut-offs: exact scores, which give the labels away to whoever makes answers for that. Not "
+    "right after each upload.",
+}
 
 
 def weekday_choices() -> list[tuple[int | str, str]]:

@@ -27,7 +27,9 @@ class Phase(models.Model):
 
     class FeedbackMoment(models.TextChoices):
         NONE = Feedback.NONE.value, "none: releases tell"
-        IMMEDIATE = Feedback.IMMEDIATE.value, "immediate: exact scores, to the team alone"
+        IMMEDIATE = Feedback.IMMEDIATE.value, "immediate: within seconds of an upload"
+        DAILY = Feedback.DAILY.value, "daily: after midnight in the zone of the phase"
+        AT_CUT_OFF = Feedback.AT_CUT_OFF.value, "at cut-offs: when the batch is scored"
 
     class Kind(models.TextChoices):
         PREDICTIONS = PhaseKind.PREDICTIONS.value, "predictions"
@@ -111,7 +113,7 @@ class Phase(models.Model):
         max_length=16,
         choices=FeedbackMoment,
         default=FeedbackMoment.NONE,
-        help_text="What a team is told of its submissions before a release.",
+        help_text="When a team, and nobody else, is told the scores of its submissions before a release.",
     )
 
     objects = PhaseQuerySet.as_manager()

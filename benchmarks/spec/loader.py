@@ -27,7 +27,7 @@ from benchmarks.spec.model import (
     RowKind,
     TaskSpec,
 )
-from benchmarks.spec.phases import PhaseKind
+from benchmarks.spec.phases import Feedback, PhaseKind
 from benchmarks.spec.protocol import ATTACK_MEASURES, boards_anyway, column_key
 from benchmarks.spec.read_phases import read_instant, read_phases
 from benchmarks.spec.read_protocol import (
@@ -41,7 +41,7 @@ from benchmarks.spec.read_protocol import (
     read_rounds,
     read_track,
 )
-from benchmarks.spec.rule_fit import Window, misfits, mixture
+from benchmarks.spec.rule_fit import Window, guarded_targets, misfits, mixture
 from benchmarks.spec.tasks import read_tasks
 from catalogue.section import Section, nearest
 
@@ -227,7 +227,23 @@ def _check_phases(top: Section, spec: BenchmarkSpec) -> None:
     mixed = mixture(windows)
     refuse(top, (mixed, "phases", mixed))
     closing = [""]
+    stated = {
+        one.get("id") for one in top.raw("phases") or () if isinstance(one, dict) and "disclosure" in one
+    }
     for phase in spec.phases:
+        tells_early = phase.feedback is Feedback.DAILY or (
+            phase.feedback is Feedback.AT_CUT_OFF and phase.weekday is not None
+        )
+        guarded = ", ".join(f"{task}/{split}" for task, split in guarded_targets(spec, phase))
+        refuse(
+            top,
+            (
+                tells_early and guarded and phase.id not in stated,
+                f"phases[{phase.id}].disclosure",
+                f"is missing; feedback before a release tells the labels of {guarded} little by little. State the "
+                "rule: `open` shows half of the items, `exact` says that you know",
+            ),
+        )
         is_plain = phase.kind is PhaseKind.PREDICTIONS
         refuse(
             top,

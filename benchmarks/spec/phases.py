@@ -50,10 +50,13 @@ class Period(StrEnum):
 
 
 class Feedback(StrEnum):
-    """What a team is told of its submissions before a release: nothing, or their scores as soon as they are scored."""
+    """When a team is told the scores of its submissions before a release: as soon as they are scored, at the midnight
+    that follows in the phase's zone, when the batch of their cut-off is scored, or not at all."""
 
     NONE = "none"
     IMMEDIATE = "immediate"
+    DAILY = "daily"
+    AT_CUT_OFF = "at-cut-off"
 
 
 PERIOD_WORDS = {

@@ -168,7 +168,8 @@ def _feedback(section: Section) -> Feedback:
         return Feedback.NONE
     feedback = section.section("feedback")
     is_other = feedback.text("to", "team") != "team"
-    refuse(feedback, (is_other, "to", "expected team; everybody reads releases"))
+    of_all = "expected team: what everybody reads is a release, made `weekly`, `at-close` or `by-hand`"
+    refuse(feedback, (is_other, "to", of_all))
     when = feedback.choice("when", Feedback)
     feedback.close()
     return when

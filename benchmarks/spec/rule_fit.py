@@ -9,7 +9,7 @@ from typing import Self
 from benchmarks.spec.model import BenchmarkSpec, GoldState, TaskSpec
 from benchmarks.spec.phases import DEV, Counting, Feedback, PhaseKind, PhaseSpec, Place
 from catalogue.disclosure import Rule, proposed_rule
-from catalogue.disclosure.rule import NOISED, HiddenItems
+from catalogue.disclosure.rule import ALL, NOISED, HiddenItems
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
 
@@ -35,21 +35,51 @@ def misfits(spec: BenchmarkSpec, phase: PhaseSpec, *, ends: bool) -> Iterator[tu
 
 
 def _misfits_of_feedback(spec: BenchmarkSpec, phase: PhaseSpec) -> Iterator[tuple[str, str]]:
-    """Scores at once tell labels upload by upload, so they are given of what guards none."""
+    """What a team may not be told before a release, because it would give away what the rule keeps to itself."""
     if phase.feedback is Feedback.NONE:
         return
-    guarded = [
-        f"{task}/{split}"
+    if phase.kind is not PhaseKind.PREDICTIONS:
+        yield (
+            "feedback",
+            "Exact scores right after each upload would give the pairs away. Please let releases tell.",
+        )
+        return
+    guarded = guarded_targets(spec, phase)
+    if not guarded:
+        return
+    named = ", ".join(f"{task}/{split}" for task, split in guarded)
+    parts = {
+        phase.disclosure.part(spec.task(task).test_size or LARGE, at_the_end=False) for task, _ in guarded
+    }
+    rule = f"“{phase.disclosure.texts.title}”"
+    if None in parts:
+        yield (
+            "feedback",
+            f"Under {rule} nothing of {named} is shown before the end, so there is no feedback on it. Please name "
+            "targets that are development data, or choose no feedback.",
+        )
+    elif NOISED in parts and phase.feedback is not Feedback.AT_CUT_OFF:
+        yield (
+            "feedback",
+            f"Under {rule} answers to {named} are judged at cut-offs, by lot, so that nobody can ask as fast as they "
+            "can send. Please choose feedback at cut-offs, or none.",
+        )
+    elif ALL in parts and phase.feedback is Feedback.IMMEDIATE:
+        yield (
+            "feedback",
+            f"Exact scores right after each upload would give the labels of {named} away. Immediate feedback is for "
+            "development data, for labels that are public, and for the displayed half under “open”: please name such "
+            "targets, choose that rule, or let releases tell.",
+        )
+
+
+def guarded_targets(spec: BenchmarkSpec, phase: PhaseSpec) -> list[Place]:
+    """What a phase takes whose gold labels are known to this server alone, without development data."""
+    return [
+        (task, split)
         for task, split in sorted(phase.taken(spec))
         if split != DEV and spec.task(task).gold_state is GoldState.SEALED
     ]
-    if phase.kind is not PhaseKind.PREDICTIONS or guarded:
-        yield (
-            "feedback",
-            f"Exact scores right after each upload would give the labels of {', '.join(guarded) or 'the pairs'} away. "
-            "Immediate feedback is for development data and for labels that are public: please name such targets, or "
-            "let releases tell.",
-        )
 
 
 def hidden_items(task: TaskSpec, item_count: int) -> HiddenItems:

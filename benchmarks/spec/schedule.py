@@ -74,6 +74,20 @@ def edition_name(opens_at: dt.datetime, timezone: str) -> str:
     return f"{opens_at.astimezone(ZoneInfo(timezone)):%Y-%m}"
 
 
+def calendar_window(
+    timezone: str, at: dt.datetime, *, is_week: bool = False
+) -> tuple[dt.datetime, dt.datetime]:
+    """The day, or the week from Monday on, of a zone that an aware instant lies in: its first instant and the first
+    after it, in UTC."""
+    zone = ZoneInfo(timezone)
+    day = at.astimezone(zone).date()
+    if is_week:
+        day -= dt.timedelta(days=day.weekday())
+    after = day + dt.timedelta(days=7 if is_week else 1)
+    begins_at, next_at = (dt.datetime.combine(one, dt.time(0), tzinfo=zone) for one in (day, after))
+    return begins_at.astimezone(dt.UTC), next_at.astimezone(dt.UTC)
+
+
 def changes_its_clock(timezone: str, *, after: dt.datetime) -> bool:
     """Whether the zone goes to summer time and back within the year after that aware instant."""
     zone = ZoneInfo(timezone)

@@ -13,11 +13,14 @@ from accounts.sign_in.addresses import confirm_address
 from benchmarks.given_files import load_given_file
 from benchmarks.models import Benchmark, Phase, Task
 from benchmarks.services import follow_close, reschedule, sync_benchmark
+from benchmarks.spec.schedule import calendar_window
 from demo.rehearsal.event import Event, EventAct, EventUpload, FolderRefused
 from demo.stage import run_batch
 from leaderboard.models import Release, ReleaseCell
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.models import GoldVersion, Score, ScoringRun
+from scoring.queue.feedback import make_feedback_runs, tell_feedback
+from scoring.queue.runs import score_all_due
 from submissions.exceptions import SubmissionError, UploadRefused
 from submissions.models import Submission, System
 from submissions.quota.slots import Quota, quotas
@@ -161,23 +164,33 @@ class _Stage:
         """Let every cut-off and every release happen that comes before an instant, or at it."""
         while (instant := self._next_instant(until)) is not None:
             self.now = instant
+            self._give_feedback()
             before = set(Release.objects.values_list("pk", flat=True))
             run_batch(instant)
             if self.benchmark.phases.filter(next_cut_off_at__lte=instant).exists():
                 raise FolderRefused(
                     [f"the cut-off of {instant} could not be closed; the server's log says why"]
                 )
+            self._give_feedback()
             for release in Release.objects.exclude(pk__in=before).select_related("phase").order_by("number"):
                 self._tell(f"release {release.number}, of {release.phase.slug}")
         self.now = until
 
+    def _give_feedback(self) -> None:
+        """Have teams told what is due before a release."""
+        make_feedback_runs(self.now)
+        score_all_due(self.now)
+        if told := tell_feedback(self.now):
+            self._tell(f"teams are told {told} score{'' if told == 1 else 's'}")
+
     def _next_instant(self, until: dt.datetime) -> dt.datetime | None:
-        """The next cut-off, or instant before which a release was not to be out; None where that is after `until`."""
+        """The next cut-off, midnight of feedback, or first instant that a release may be out; None after `until`."""
         phases = self.benchmark.phases
         waiting = phases.filter(release_not_before__gt=self.now, release_not_before__lte=until)
         instants = [
             *phases.filter(next_cut_off_at__lte=until).values_list("next_cut_off_at", flat=True),
             *waiting.values_list("release_not_before", flat=True),
+            *(at for phase in phases.all() if (at := _feedback_is_due(phase, self.now)) and at <= until),
         ]
         return min(instants, default=None)
 
@@ -225,6 +238,7 @@ class _Stage:
         except SubmissionError as refused:
             outcome = replace(outcome, code=refused.code, message=str(refused))
         self.played.outcomes[upload.number] = outcome
+        self._give_feedback()
         said = "accepted" if outcome.is_accepted else f"refused: {outcome.message}"
         about = "/".join(filter(None, [phase.slug, upload.task]))
         self._tell(f"{upload.team} sends {upload.file.name} to {about}: {said}")
@@ -407,6 +421,16 @@ _ACTS: Mapping[str, Callable[[_Stage, EventAct], str]] = {
     "merge": _Stage.merge,
     "remove": _Stage.remove,
 }
+
+
+def _feedback_is_due(phase: Phase, after: dt.datetime) -> dt.datetime | None:
+    """The next midnight of a phase at which teams are told something; None where nobody waits for one."""
+    waiting = Submission.objects.live().filter(phase=phase, told_at__isnull=True, received_at__lte=after)
+    if phase.feedback != Phase.FeedbackMoment.DAILY or not waiting.exists():
+        return None
+    received_at = waiting.order_by("-received_at").values_list("received_at", flat=True)[0]
+    due = calendar_window(phase.timezone, received_at)[1]
+    return due if due > after else None
 
 
 def _person(email: str) -> User:

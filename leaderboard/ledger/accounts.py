@@ -22,14 +22,14 @@ from accounts.mail.outbox import tell_at_once
 from benchmarks.models import Benchmark, Split, Task
 from benchmarks.services import mark_stale
 from benchmarks.spec import DEV, PAIR_MEASURES
-from catalogue.disclosure.rule import NOISED
+from catalogue.disclosure.rule import NOISED, NOISY
 from leaderboard.models import AnswerBudget, LedgerEntry, Release, ReleaseCell
 from scoring.core.honest_leak import honest_bits
 from scoring.core.ledger import Beside, Ledger, PublishedFigure, interval_bits
 from scoring.core.noised_ledger import NoisedLedger
 from scoring.core.uncertainty.weights import REPLICATES
 from scoring.disclosure.tries import runs_behind
-from scoring.models import Disclosed, Score, ScoringRun
+from scoring.models import Batch, Disclosed, Score, ScoringRun, ToldAnswer
 from scoring.run_scoring import display_of
 from submissions.models import Predictions
 from submissions.uploads.expected_splits import alignment_sha256
@@ -86,10 +86,12 @@ def entries_of(
     What honest use tells is reckoned for those alone that are not `entered` yet, because it takes long.
     """
     account = _Account(task)
-    exact, judged = _exact_answers(task), _judged_answers(task)
+    releases = list(releases)
+    exact, judged, told = _exact_answers(task), _judged_answers(task, releases), _told_answers(task, releases)
     for release in releases:
         before = account.spent
-        count, bound = account.enter([*exact.get(release.pk, ()), *judged.get(release.batch_id, ())])
+        answers = [*told.get(release.pk, ()), *exact.get(release.pk, ()), *judged.get(release.pk, ())]
+        count, bound = account.enter(answers)
         yield LedgerEntry(
             release=release,
             task=task,
@@ -138,19 +140,68 @@ def _exact_answers(task: Task) -> dict[int, list[_Told]]:
     return by_release
 
 
-def _judged_answers(task: Task) -> dict[int, list[_Told]]:
-    """By batch, the answers that were judged through noise: those too that moved nothing, baselines like others."""
-    by_batch = defaultdict(list)
+def _judged_answers(task: Task, releases: Iterable[Release]) -> dict[int, list[_Told]]:
+    """By release, the answers that were judged through noise: those too that moved nothing, baselines like others.
+
+    What was judged with a batch that had no release of its own comes with the next of its phase.
+    """
+    by_release = defaultdict(list)
+    after = _Releases(releases)
     rows = Disclosed.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
     for disclosed in rows.select_related(
-        "run__gold_version", "run__split", "run__submission__system", "run__submission__phase"
+        "batch", "run__gold_version", "run__split", "run__submission__system", "run__submission__phase"
     ).order_by("pk"):
         run = disclosed.run
         run.split.task = task
-        by_batch[disclosed.batch_id].append(
-            _Told(run, str(run.submission.system.team_id), is_noised=run.part == NOISED)
+        if (release := after.batch(disclosed.batch)) is not None:
+            by_release[release].append(
+                _Told(run, str(run.submission.system.team_id), is_noised=run.part == NOISED)
+            )
+    return by_release
+
+
+def _told_answers(task: Task, releases: Iterable[Release]) -> dict[int, list[_Told]]:
+    """By the first release that came after, the exact answers that were told to their teams as feedback."""
+    by_release = defaultdict(list)
+    after = _Releases(releases)
+    rows = ToldAnswer.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
+    for told in (
+        rows.exclude(run__part__in=NOISY)
+        .select_related(
+            "run__gold_version", "run__split", "run__submission__system", "run__submission__phase"
         )
-    return by_batch
+        .order_by("pk")
+    ):
+        run = told.run
+        run.split.task = task
+        if (release := after.instant(told.told_at)) is not None:
+            by_release[release].append(_Told(run, str(run.submission.system.team_id)))
+    return by_release
+
+
+class _Releases:
+    """The releases of a benchmark by their order, to find which one is the first to follow something."""
+
+    def __init__(self, releases: Iterable[Release]) -> None:
+        self._releases = list(releases)
+        self._cut_offs = dict(
+            Batch.objects.filter(pk__in=[one.batch_id for one in self._releases]).values_list(
+                "pk", "cut_off_at"
+            )
+        )
+
+    def instant(self, at: dt.datetime) -> int | None:
+        return next((one.pk for one in self._releases if at <= one.published_at), None)
+
+    def batch(self, batch: Batch) -> int | None:
+        return next(
+            (
+                one.pk
+                for one in self._releases
+                if one.phase_id == batch.phase_id and batch.cut_off_at <= self._cut_offs[one.batch_id]
+            ),
+            None,
+        )
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ from math import ceil
 from typing import Any
 
 from django import forms
+from django.db.models import Count, Sum
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminIntegerFieldWidget
@@ -19,6 +20,7 @@ from benchmarks.models import Benchmark
 from leaderboard.ledger.accounts import in_whole, set_budget
 from leaderboard.models import AnswerBudget, LedgerEntry, Release
 from scoring.core.ledger import further_answers
+from scoring.models import ToldAnswer
 
 _MOST_SHOWN = 20  # releases over time, and teams
 
@@ -64,8 +66,9 @@ def ledger_tables(benchmark: Benchmark) -> list[Table]:
     entered = Release.objects.of(benchmark.pk).filter(ledger_entries__isnull=False).distinct()
     shown = list(entered.defer("boards", "reports")[:_MOST_SHOWN])
     title = "Bits of the gold labels that are published, at most"
+    told = _told_since(benchmark, shown[0] if shown else None)
     if not shown:
-        return [Table(title, (), (), empty="The ledger is made by a worker after each release.")]
+        return [Table(title, (), (), empty="The ledger is made by a worker after each release."), *told]
     entries = list(
         LedgerEntry.objects.filter(release__in=shown).select_related("task").order_by("task__position")
     )
@@ -83,9 +86,25 @@ def ledger_tables(benchmark: Benchmark) -> list[Table]:
     by_team = "Published bits by team, if it kept to its own answers"
     return [
         Table(title, of_task, gauges),
+        *told,
         Table("Published bits over time", over_time, course),
         Table(by_team, ("Team", "Known", "Bits", "Share"), _teams(newest)),
     ]
+
+
+def _told_since(benchmark: Benchmark, newest: Release | None) -> list[Table]:
+    """What teams were told as feedback since the newest release in the ledger; the next one enters it."""
+    told = ToldAnswer.objects.filter(run__split__task__benchmark=benchmark, bits__gt=0)
+    if newest is not None:
+        told = told.filter(told_at__gt=newest.published_at)
+    rows = [
+        (title, grouped(count), grouped(ceil(bits)))
+        for title, count, bits in told.values_list("run__split__task__title")
+        .annotate(count=Count("pk"), bits=Sum("bits"))
+        .order_by("run__split__task__title")
+    ]
+    title = "Told to teams as feedback since then, each answer by itself"
+    return [Table(title, ("Task", "Answers", "Bits, at most"), rows)] if rows else []
 
 
 def _gauge(

@@ -20,7 +20,7 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.services import follow_close, reschedule
 from benchmarks.spec import quota_in_words
 from scoring.admin.phase_disclosure import saved_together, what_is_shown
-from scoring.models import Batch, GoldVersion
+from scoring.models import Batch, GoldVersion, ToldAnswer
 from scoring.queue.batches import CannotClose, close_now, ends_with_close
 from scoring.queue.date_mail import tell_of_new_end
 from submissions.models import Submission
@@ -42,10 +42,11 @@ class RunningPhaseForm(PhaseForm):
         scored = Batch.objects.filter(
             phase=self.instance.pk, status__in=[Batch.Status.SCORED, Batch.Status.RELEASED]
         )
-        if rule != self.instance.disclosure and scored.exists():
+        told = ToldAnswer.objects.filter(run__submission__phase=self.instance.pk)
+        if rule != self.instance.disclosure and (scored.exists() or told.exists()):
             raise ValidationError(
-                "A batch of this phase was scored under the rule, so it holds until the phase closes. Teams have taken "
-                "part relying on it, and another would show what this one keeps back."
+                "A batch of this phase was scored under the rule, or a team was told scores, so it holds until the "
+                "phase closes. Teams have taken part relying on it, and another would show what this one keeps back."
             )
         return rule
 

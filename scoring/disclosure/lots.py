@@ -4,13 +4,22 @@ import secrets
 from collections import Counter, defaultdict
 
 from benchmarks.models import Split
-from catalogue.disclosure.noisy_display import Waiting
-from catalogue.disclosure.rule import NOISED
+from catalogue.disclosure.noisy_display import NoisyDisplay, Waiting
+from catalogue.disclosure.rule import NOISED, Rule
 from catalogue.metrics.choice import metric_for
 from scoring.disclosure.standings import taken_in
 from scoring.models import Batch, ScoringRun
 from submissions.models import Predictions, Submission
 from submissions.quota.groups import groups_of
+
+
+def display_of_split(rule: type[Rule], split: Split) -> NoisyDisplay | None:
+    """The noise and the budget that a rule has for a split, as everybody can reckon them; None where it has none."""
+    spec = split.task.spec
+    metric = metric_for(spec.output, spec.primary_metric.name)
+    size = split.item_count // 2
+    effect = metric.label_effect(size, max(1, len(spec.output.labels)), spec.rarest_label_share)
+    return rule.display(size, effect)
 
 
 def draw_lots(batch: Batch) -> set[int]:
@@ -24,11 +33,7 @@ def draw_lots(batch: Batch) -> set[int]:
 
 
 def _drawn(batch: Batch, split: Split) -> set[int]:
-    spec = split.task.spec
-    metric = metric_for(spec.output, spec.primary_metric.name)
-    size = split.item_count // 2
-    effect = metric.label_effect(size, max(1, len(spec.output.labels)), spec.rarest_label_share)
-    display = batch.rule.display(size, effect)
+    display = display_of_split(batch.rule, split)
     if display is None:
         return set()
     runs = ScoringRun.objects.filter(split=split, part=NOISED, submission__phase=batch.phase_id)

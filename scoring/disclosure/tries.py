@@ -21,7 +21,8 @@ def with_tries(batch: Batch, rows: Iterable[Standing]) -> list[Standing]:
     """The same rows; each answer that was chosen by its score names the scoring runs among which it was.
 
     Every answer of the row counts that a batch up to this one had scored on the same items with the same gold labels
-    and scorer, withdrawn ones too: its score was known to whoever chose. One that is held back and was never published
+    and scorer, withdrawn ones too, and what was told as feedback: its score was known to
+    whoever chose. One that is held back and was never published
     told nobody its score. Nothing is added under other counting rules, of answers shown through noise, and of answers
     to what was kept back, which were chosen before it was looked at.
     """
@@ -68,7 +69,8 @@ def _among(batch: Batch, splits: Collection[int]) -> dict[int, list[ScoringRun]]
 
 def _runs(batch: Batch, splits: Collection[int]) -> list[ScoringRun]:
     unseen = Submission.objects.held_back().exclude(status=Submission.Status.PUBLISHED)
-    told = taken_in(batch).exclude(pk__in=unseen.values("pk"))
+    as_feedback = Submission.objects.filter(phase=batch.phase, told_at__lte=batch.cut_off_at)
+    told = (taken_in(batch).exclude(pk__in=unseen.values("pk"))) | as_feedback
     runs = ScoringRun.objects.filter(
         status=ScoringRun.Status.DONE, submission__in=told, split__in=splits
     ).exclude(part__in=NOISY)

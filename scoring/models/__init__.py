@@ -12,8 +12,16 @@ from scoring.models.gold import (
     SealedLabels,
 )
 from scoring.models.item_sets import EquityResult, PairSet, ResponseSet
-from scoring.models.queue import Batch, BatchEntry, ScoringRun
-from scoring.models.scores import Disclosed, FinalAnswer, JudgedAnswer, PairedTest, RunReplicates, Score
+from scoring.models.queue import Batch, BatchEntry, ScoringRun, part_of
+from scoring.models.scores import (
+    Disclosed,
+    FinalAnswer,
+    JudgedAnswer,
+    PairedTest,
+    RunReplicates,
+    Score,
+    ToldAnswer,
+)
 
 __all__ = [
     "Batch",
@@ -34,4 +42,6 @@ __all__ = [
     "SealedCopy",
     "SealedDelivery",
     "SealedLabels",
+    "ToldAnswer",
+    "part_of",
 ]

@@ -12,6 +12,14 @@ from scoring.querysets import BatchQuerySet, RunQuerySet
 from submissions.models import Predictions, Submission
 
 
+def part_of(rule: type[Rule], split: Split, *, at_the_end: bool) -> str | None:
+    """The items of a split that answers are scored on under a rule; None where nothing is scored yet.
+
+    Of development data all count at any time: they guard nothing.
+    """
+    return ALL if split.slug == DEV else rule.part(split.item_count, at_the_end=at_the_end)
+
+
 class Batch(models.Model):
     """Everything accepted before one cut-off of a phase."""
 
@@ -59,11 +67,8 @@ class Batch(models.Model):
         return RULES[self.disclosure]
 
     def part_of(self, split: Split, *, at_the_end: bool) -> str | None:
-        """The items of a split that answers are scored on, before the end or then; None where nothing is scored yet.
-
-        Of development data all count at any time: they guard nothing.
-        """
-        return ALL if split.slug == DEV else self.rule.part(split.item_count, at_the_end=at_the_end)
+        """The items of a split that answers are scored on, before the end or then; see `part_of`."""
+        return part_of(self.rule, split, at_the_end=at_the_end)
 
 
 class BatchEntry(models.Model):

@@ -113,6 +113,25 @@ class Disclosed(models.Model):
         return f"{self.run}: {self.shown} ({self.rule})"
 
 
+class ToldAnswer(models.Model):
+    """That a team was told an answer's score as feedback, before any release. Append-only.
+
+    `bits` are what the number carries of the labels by itself, at most, reckoned before it was told.
+    """
+
+    run = models.OneToOneField(ScoringRun, on_delete=models.PROTECT, related_name="told")
+    told_at = models.DateTimeField()
+    bits = models.FloatField(
+        help_text="0 of development data, and of what was judged through noise: that is charged when it is judged."
+    )
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(bits__gte=0), name="told_answer_is_charged")]
+
+    def __str__(self) -> str:
+        return f"{self.run}: told {self.told_at:%Y-%m-%d %H:%M}"
+
+
 class RunReplicates(models.Model):
     """A run's scores in every resample of its split's items, for what boards show, average or derive.
 

@@ -1,79 +1,115 @@
-"""Scores for the team alone, as soon as a submission is scored: in phases that give immediate feedback."""
+"""Feedback before a release: what is scored for it, and when a team is told. Each answer is charged before."""
 
 import datetime as dt
 import uuid
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
-from math import fsum
+from collections.abc import Collection, Iterable
 
-from benchmarks.models import Phase, Split, Task
-from catalogue.disclosure.rule import ALL
-from scoring.models import GoldVersion, Score, ScoringRun
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Coalesce
+
+from benchmarks.models import Phase
+from benchmarks.spec import DEV
+from benchmarks.spec.schedule import calendar_window
+from catalogue.disclosure.rule import NOISED, NOISY
+from scoring.core.ledger import Ledger, PublishedFigure
+from scoring.models import Batch, GoldVersion, ScoringRun, ToldAnswer, part_of
 from scoring.queue.runs import current_runs, make_runs
 from submissions.models import Predictions, Submission
+from submissions.querysets import SubmissionQuerySet
 from submissions.systems.status_transitions import Status
 
-# Asked every two seconds; what is older has its runs, or waits for its batch.
-LOOKED_BACK = dt.timedelta(days=1)
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackScore:
-    """One score of a submission before its release: `value` is None where `undefined` says why."""
-
-    task: Task
-    split: str
-    metric: str
-    value: float | None
-    undefined: str
+# What is older has its runs, or waits for its batch.
+LOOKED_BACK = dt.timedelta(days=3)
+TOLD_TOGETHER = 200  # runs; the next sweep tells the rest
+Moment = Phase.FeedbackMoment
 
 
 def make_feedback_runs(now: dt.datetime) -> list[uuid.UUID]:
-    """Have new submissions of phases with immediate feedback scored now; returns those whose runs were made."""
-    waiting = Submission.objects.filter(
-        status=Status.ACCEPTED,
-        phase__feedback=Phase.FeedbackMoment.IMMEDIATE,
-        received_at__gt=now - LOOKED_BACK,
-    )
-    wanted = Predictions.objects.filter(
-        submission__in=waiting,
-        split__in=GoldVersion.objects.values("split_id"),
-        split__task__is_retired=False,
-    )
-    known = set(current_runs().filter(submission__in=waiting).values_list("predictions_id", flat=True))
-    lacking = {
-        pk: submission for pk, submission in wanted.values_list("pk", "submission_id") if pk not in known
-    }
-    make_runs(lacking, ALL, now=now)
-    return list(dict.fromkeys(lacking.values()))
+    """Have what is due for feedback before its batch scored now; returns the submissions whose runs were made.
 
-
-def feedback_on(submission: Submission) -> list[FeedbackScore] | None:
-    """The scores of a submission whose phase gives them at once, in the order of its tasks; None in other phases.
-
-    Each is that of the primary metric over all items, of several seeds their mean. Empty until it is scored.
+    Asked every two seconds. What is judged through noise waits for the lot of its batch.
     """
-    if submission.phase.feedback != Phase.FeedbackMoment.IMMEDIATE:
-        return None
-    done = ScoringRun.objects.filter(submission=submission, part=ALL, status=ScoringRun.Status.DONE)
-    runs = done.select_related("split__task__benchmark", "predictions")
-    newest = {
-        (run.split, run.predictions.seed): run
-        for run in runs.order_by(
-            "split__task__position", "split__slug", "predictions__seed", "gold_version__number"
+    made: list[uuid.UUID] = []
+    for phase in Phase.objects.filter(feedback__in=[Moment.IMMEDIATE, Moment.DAILY]):
+        waiting = _due(phase, now).filter(status=Status.ACCEPTED, received_at__gt=now - LOOKED_BACK)
+        wanted = Predictions.objects.filter(
+            submission__in=waiting,
+            split__in=GoldVersion.objects.values("split_id"),
+            split__task__is_retired=False,
         )
-    }
-    scores = {(score.run_id, score.metric): score for score in Score.objects.filter(run__in=newest.values())}
-    by_split: dict[Split, list[Score]] = defaultdict(list)
-    for (split, _), run in newest.items():
-        score = scores.get((run.pk, split.task.spec.primary_metric.name))
-        by_split[split] += [score] if score else []
-    return [_mean(split, of_seeds) for split, of_seeds in by_split.items() if of_seeds]
+        known = set(current_runs().filter(submission__in=waiting).values_list("predictions_id", "part"))
+        lacking: dict[str, dict[int, uuid.UUID]] = defaultdict(dict)
+        for one in wanted.select_related("split"):
+            part = part_of(phase.rule, one.split, at_the_end=False)
+            if part is not None and part != NOISED and (one.pk, part) not in known:
+                lacking[part][one.pk] = one.submission_id
+        for part, predictions in lacking.items():
+            make_runs(predictions, part, now=now)
+            made += predictions.values()
+    return list(dict.fromkeys(made))
 
 
-def _mean(split: Split, scores: Sequence[Score]) -> FeedbackScore:
-    values = [score.value for score in scores if score.value is not None]
-    undefined = next((score.undefined for score in scores if score.value is None), "")
-    value = None if undefined else fsum(values) / len(values)
-    return FeedbackScore(split.task, split.slug, scores[0].metric, value, undefined)
+def tell_feedback(now: dt.datetime, submissions: Collection[uuid.UUID] | None = None) -> int:
+    """Tell teams what is scored and due, of these submissions or of all; returns how many answers were told.
+
+    What an answer can tell of the labels is written down in the transaction that lets the team read it.
+    """
+    told = 0
+    for phase in Phase.objects.exclude(feedback=Moment.NONE).select_related("benchmark"):
+        due = _due(phase, now)
+        if submissions is not None:
+            due = due.filter(pk__in=submissions)
+        being_scored = ScoringRun.objects.open().filter(submission=OuterRef("submission"))
+        runs = ScoringRun.objects.filter(
+            ~Exists(being_scored), submission__in=due, status=ScoringRun.Status.DONE, told__isnull=True
+        )
+        by_submission: dict[uuid.UUID, list[ScoringRun]] = defaultdict(list)
+        beside = ("split__task__benchmark", "predictions__codes")
+        for run in runs.select_related(*beside).order_by("pk")[:TOLD_TOGETHER]:
+            if run.part == part_of(phase.rule, run.split, at_the_end=False):
+                by_submission[run.submission_id].append(run)
+        for submission, own in by_submission.items():
+            told += _tell(submission, own, now)
+    return told
+
+
+def _due(phase: Phase, now: dt.datetime) -> SubmissionQuerySet:
+    """The submissions of a phase whose teams may be told by now."""
+    active = Submission.objects.live().not_held_back().filter(phase=phase)
+    if phase.feedback == Moment.DAILY:
+        midnight, _ = calendar_window(phase.timezone, now)
+        return active.filter(received_at__lt=midnight)
+    if phase.feedback == Moment.AT_CUT_OFF:
+        scored = Batch.objects.filter(phase=phase, status__in=[Batch.Status.SCORED, Batch.Status.RELEASED])
+        return active.filter(batch_entries__batch__in=scored).distinct()
+    return active
+
+
+@transaction.atomic
+def _tell(submission: uuid.UUID, runs: Iterable[ScoringRun], now: dt.datetime) -> int:
+    # A submission that is withdrawn at this moment waits here, or has its slot back and is told nothing.
+    active = Submission.objects.live().not_held_back().filter(pk=submission)
+    if not active.update(told_at=Coalesce("told_at", now)):
+        return 0
+    rows = [ToldAnswer(run=run, told_at=now, bits=_bits(run)) for run in runs]
+    return len(ToldAnswer.objects.bulk_create(rows, ignore_conflicts=True))
+
+
+def _bits(run: ScoringRun) -> float:
+    """What the primary score of an answer carries by itself, at most; as the ledger counts it.
+
+    0 for development data, which guard nothing, and for what was judged through noise: that was charged when it was.
+    """
+    if run.part in NOISY or run.split.slug == DEV:
+        return 0.0
+    spec = run.split.task.spec
+    ledger = Ledger(
+        spec.output,
+        run.split.item_count,
+        [PublishedFigure(spec.primary_metric.name)],
+        scored_count=run.item_count if run.part else None,
+        in_clusters=bool(spec.gold.cluster_column),
+    )
+    return ledger.add(run.predictions.canonical().codes).bound

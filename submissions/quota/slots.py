@@ -4,7 +4,6 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
 
 from django.db.models import Case, F, Q, When
 
@@ -13,6 +12,7 @@ from accounts.models import Membership, Team, User
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import Limit, Period, PhaseSpec
 from benchmarks.spec.phases import Place
+from benchmarks.spec.schedule import calendar_window
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import Predictions, Submission, System
 from submissions.participants import GroupLink, GroupUse
@@ -241,22 +241,15 @@ def _accepted(
 def _holding(sent: SubmissionQuerySet) -> SubmissionQuerySet:
     """Those that hold a slot: neither failed nor withdrawn before their cut-off, and no baselines of organisers.
 
-    Where the team has seen scores at once, withdrawing gives nothing back.
+    Where the team was told scores before, withdrawing gives nothing back.
     """
     held = sent.filter(quota_window_ends_at__isnull=False).exclude(status=Submission.Status.FAILED)
-    unseen = ~Q(phase__feedback=Phase.FeedbackMoment.IMMEDIATE)
-    return held.exclude(unseen, ended_at__lt=F("cut_off_at"))
+    return held.exclude(told_at__isnull=True, ended_at__lt=F("cut_off_at"))
 
 
 def _calendar_window(phase: Phase, period: Period, at: dt.datetime) -> tuple[dt.datetime, dt.datetime]:
     """The day or week of the phase's zone that an instant lies in, as its first instant and the first after it."""
-    zone = ZoneInfo(phase.timezone)
-    day = at.astimezone(zone).date()
-    if period is Period.WEEK:
-        day -= dt.timedelta(days=day.weekday())
-    after = day + dt.timedelta(days=7 if period is Period.WEEK else 1)
-    begins_at, next_at = (dt.datetime.combine(one, dt.time(0), tzinfo=zone) for one in (day, after))
-    return begins_at.astimezone(dt.UTC), next_at.astimezone(dt.UTC)
+    return calendar_window(phase.timezone, at, is_week=period is Period.WEEK)
 
 
 def _resets_at(phase: Phase, period: Period, at: dt.datetime, ends_at: dt.datetime) -> dt.datetime | None:

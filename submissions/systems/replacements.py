@@ -76,14 +76,15 @@ def _told(submission: Submission, others: list[Submission], zone: dt.tzinfo) -> 
         return "Other submissions wait for this cut-off too: choose the one that counts."
     last = others[-1]
     named = f"“{last.file_name}”, received on {in_words(last.received_at, zone)},"
-    if submission.phase.feedback == Phase.FeedbackMoment.IMMEDIATE:  # slots stay used
-        is_last = _arrival(last) < _arrival(submission)
+    is_last = _arrival(last) < _arrival(submission)
+    is_soon_told = submission.phase.feedback == Phase.FeedbackMoment.IMMEDIATE
+    if is_soon_told or (last if is_last else submission).told_at:  # its slot stays used
         return (
             f"It replaces {named} wherever both answer."
             if is_last
             else f"{named} replaces it wherever both answer."
         )
-    if _arrival(last) > _arrival(submission):
+    if not is_last:
         return f"{named} replaces it wherever both answer. Withdraw this one, and its slot is free again."
     is_by_team = submission.phase.one_per_team
     way_out = "" if is_by_team else ", or send this file for another system to keep both"

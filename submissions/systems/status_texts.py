@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from accounts.formats.instants import distance, in_words
 from benchmarks.models import Phase
+from benchmarks.spec.schedule import calendar_window
 from submissions.models import Submission
 from submissions.systems.status_transitions import ENDED, Status
 
@@ -107,6 +108,21 @@ _SENTENCES = {
 }
 
 
+# What is said of feedback, before and after the instant of the cut-off.
+_TOLD = {
+    Phase.FeedbackMoment.NONE: ("It is scored at", ""),
+    Phase.FeedbackMoment.IMMEDIATE: (
+        "Your team reads its scores within seconds; the batch of",
+        " takes them over",
+    ),
+    Phase.FeedbackMoment.DAILY: (
+        "Your team reads its scores after the next midnight of the phase's zone; the batch of",
+        " takes them over",
+    ),
+    Phase.FeedbackMoment.AT_CUT_OFF: ("It is scored at", ", and your team reads its scores within minutes"),
+}
+
+
 def describe(
     submission: Submission,
     *,
@@ -187,21 +203,17 @@ def _next_step(submission: Submission, when: str, others: str) -> str:
         else "No further batch tries it, unless the organiser has it scored again. You may withdraw it and send "
         "another file."
     )
-    is_told_at_once = phase.feedback == Phase.FeedbackMoment.IMMEDIATE
     withdrawn = (
         "Scores of it that were published leave the board with the next release; earlier releases keep them."
         if _was_past_its_cut_off(submission)
         else "Its scores had been told to the team, so its slot stays used."
-        if is_told_at_once
+        if submission.told_at
         else "Its slot was given back. The same file may be submitted again."
     )
-    first = (
-        "Your team reads its scores within seconds; the batch of" if is_told_at_once else "It is scored at"
-    )
+    first, then = _TOLD[Phase.FeedbackMoment(phase.feedback)]
     return {
         Status.ACCEPTED: (
-            f"{first} the cut-off on {when}{' takes them over' if is_told_at_once else ''}. Its scores are published "
-            f"{published}. {others or counting}"
+            f"{first} the cut-off on {when}{then}. Its scores are published {published}. {others or counting}"
             if when
             else "The cut-off has passed: it is scored within minutes."
         ),
@@ -282,3 +294,16 @@ def _steps_of_ended(submission: Submission, status: Status, passed: Passed) -> I
 
 def _was_past_its_cut_off(submission: Submission) -> bool:
     return submission.ended_at is not None and submission.ended_at >= submission.cut_off_at
+
+
+def told_when(submission: Submission, zone: dt.tzinfo) -> str:
+    """When its team will read scores that were not told yet."""
+    phase = submission.phase
+    if submission.status in ENDED:
+        return "It was taken back before its scores were told, so none are."
+    if phase.feedback == Phase.FeedbackMoment.DAILY:
+        _, midnight = calendar_window(phase.timezone, submission.received_at)
+        return f"Its scores stand here once it is scored, from {in_words(midnight, zone)} on."
+    if phase.feedback == Phase.FeedbackMoment.AT_CUT_OFF:
+        return f"Its scores stand here once the batch of {in_words(submission.cut_off_at, zone)} is scored."
+    return "Its scores stand here once it is scored, as a rule within ten seconds."

@@ -72,15 +72,14 @@ def can_choose(submission: Submission) -> bool:
 
 def gives_slot_back(submission: Submission) -> bool:
     """Whether withdrawing it gives its slot back: while nobody has seen anything of its scores."""
-    is_told_at_once = submission.phase.feedback == Phase.FeedbackMoment.IMMEDIATE
-    return submission.status == Status.ACCEPTED and not is_told_at_once
+    return submission.status == Status.ACCEPTED and submission.told_at is None
 
 
 @transaction.atomic
 def withdraw(*, submission: Submission, user: User, now: dt.datetime) -> Submission:
     """Take a submission back; its trace stays.
 
-    Before the cut-off the slot is given back, unless its scores were told at once. A published score leaves the
+    Before the cut-off the slot is given back, unless its team was told scores. A published score leaves the
     board with the next release.
 
     Raises

@@ -7,8 +7,9 @@ import pytest
 from benchmarks.models import Phase
 from benchmarks.spec.document import DefinitionError
 from leaderboard.models import Release
+from scoring.disclosure.told_answers import feedback_on
 from scoring.models import ScoringRun
-from scoring.queue.feedback import feedback_on, make_feedback_runs
+from scoring.queue.feedback import make_feedback_runs, tell_feedback
 from scoring.queue.runs import score_submission
 from submissions.exceptions import QuotaUsedUp
 from submissions.quota.slots import quotas
@@ -34,6 +35,7 @@ def telling(development):
 def score_at_once(now):
     for submission in make_feedback_runs(now):
         score_submission(submission, now=now)
+    tell_feedback(now)
 
 
 def test_a_team_reads_its_scores_before_any_release(send, telling, owner, outsider):
@@ -43,6 +45,7 @@ def test_a_team_reads_its_scores_before_any_release(send, telling, owner, outsid
 
     score_at_once(NOW + SECONDS)
 
+    sent.refresh_from_db()
     (score,) = feedback_on(sent) or []
     assert (score.task.slug, score.split, score.metric, score.value) == ("mood", "dev", "accuracy", 0.75)
     assert 'Mood <small>dev</small></th><td class="number">.750' in text_of(browser_of(owner).get(page))
@@ -132,5 +135,5 @@ def test_a_definition_says_who_is_told_and_when(db):
         "    quota: {total: 4}\n", "    quota: {total: 4}\n    feedback: {when: immediate}\n"
     )
     assert synced(text).phases.get(slug="development").feedback == "immediate"
-    with pytest.raises(DefinitionError, match="expected team; everybody reads releases"):
+    with pytest.raises(DefinitionError, match="expected team: what everybody reads is a release"):
         synced(text.replace("{when: immediate}", "{when: immediate, to: everybody}"))

@@ -76,6 +76,7 @@ class Command(BaseCommand):
         while again := runs.score_all_due(database_now()):
             completed += again
             finished += batches.finish_batches(database_now())
+        feedback.tell_feedback(database_now())
         self.stdout.write(f"scored {completed} runs; {len(finished)} batches finished")
         do_what_is_due(database_now())  # a batch that is finished now may open gold labels
         for batch in Batch.objects.scoring():
