@@ -154,7 +154,7 @@ def _releases(section: Section, *, ends: bool) -> tuple[int | None, dt.time, str
     release = section.section("release")
     when = release.choice("when", ReleaseMoment)
     weekday, time = (None, dt.time(0))
-    if when is ReleaseMoment.WEEKLY:
+    if when is ReleaseMoment.WEEKLY or (when is ReleaseMoment.BY_HAND and release.has("weekday")):
         weekday, time = _weekday_and_time(release)
     elif when is ReleaseMoment.BY_HAND and not ends:
         weekday = 0

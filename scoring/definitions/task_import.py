@@ -144,9 +144,9 @@ def _locked(plan: Plan, user: User) -> Benchmark:
 
 
 def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any]:
-    cut_off = {"at": "close"}
+    release = {"when": "at-close"}
     if new.weekday is not None:
-        cut_off = {"weekday": day_name[new.weekday].lower(), "time": "00:00"}
+        release = {"when": "weekly", "weekday": day_name[new.weekday].lower(), "time": "00:00"}
     return {
         "id": new.id,
         "title": new.title,
@@ -160,12 +160,11 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
             {
                 "id": "main",
                 "title": "Main",
-                "cut_off": cut_off | {"timezone": "UTC"},
+                "release": release,
                 **({"lasts_days": new.lasts_days} if new.lasts_days else {}),
                 "quota": {"per_cut_off": new.quota},
                 # Under a rule that shows the best answer so far, no other can count.
                 "counting": (Counting.BEST if new.disclosure.keeps_best else Counting.LATEST).value,
-                "publish_automatically": True,
                 "one_per_team": new.disclosure.keeps_back,
                 "disclosure": new.disclosure.key,
             }

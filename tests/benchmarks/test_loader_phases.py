@@ -1,9 +1,11 @@
 """Phases in a definition: dates, targets with limits of their own, and when releases are made."""
 
 import datetime as dt
+from pathlib import Path
 
 import pytest
 
+import benchmarks
 from benchmarks.spec import Limit, Period, TargetSpec
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
@@ -52,6 +54,7 @@ def test_a_phase_has_dates_targets_and_limits_for_each():
         ("{when: weekly, weekday: friday, time: '18:00'}", 4, True),
         ("{when: at-close}", None, True),
         ("{when: by-hand}", None, False),
+        ("{when: by-hand, weekday: monday, time: '00:00'}", 0, False),
     ],
 )
 def test_releases_are_weekly_at_the_close_or_by_hand(release, weekday, publishes):
@@ -101,3 +104,29 @@ def test_rules_have_to_agree_only_where_phases_score_the_same_items():
     open_phase, exact = phases(EVALUATION + kept_back.replace("SPLIT", "dev"))[::-1]
     assert [open_phase.disclosure, exact.disclosure] == [RULES["open"], RULES["exact"]]
     assert "either all keep half" in mistakes(EVALUATION + kept_back.replace("SPLIT", "test"))[0]
+
+
+@pytest.mark.parametrize(
+    ("older", "now"),
+    [
+        (
+            "cut_off: {at: close, timezone: Europe/Berlin}",
+            "timezone: Europe/Berlin\n    release: {when: at-close}",
+        ),
+        (
+            "cut_off: {weekday: friday, time: '18:00', timezone: UTC}",
+            "release: {when: weekly, weekday: friday, time: '18:00'}",
+        ),
+    ],
+)
+def test_the_older_spelling_of_cut_offs_says_the_same(older, now):
+    release = "release: {when: at-close, not_before: 2026-01-20T12:00Z}"
+    assert phases(EVALUATION.replace(release, older)) == phases(EVALUATION.replace(release, now))
+
+
+def test_shipped_definitions_have_one_spelling():
+    definitions = list(Path(benchmarks.__file__).parent.glob("definitions/*.yaml"))
+    assert definitions
+    assert not [
+        path.name for path in definitions if "cut_off:" in path.read_text("utf-8").replace("per_cut_off:", "")
+    ]
