@@ -16,6 +16,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.models import validate_timezone
+from benchmarks.admin.target_rows import TargetsField
 from benchmarks.models import Phase, Split
 from benchmarks.spec.read_phases import as_rows, read_targets
 from benchmarks.spec.rule_fit import at_once, hidden_items, misfits, mixture, what_would_do
@@ -43,6 +44,11 @@ CLOCKS_ARE_QUIET_FROM = dt.time(4)
 class PhaseForm(BaseForm):
     """Schedule, quota and counting rule of a phase, and how much of a score it shows."""
 
+    targets = TargetsField(
+        required=False,
+        help_text="What the phase is about. Tick nothing for everything. Limits here hold beside those of the phase.",
+    )
+
     class Meta:
         model = Phase
         fields = (
@@ -61,6 +67,7 @@ class PhaseForm(BaseForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["targets"].widget.tasks = self.instance.benchmark.spec.tasks
         zone = f"In your own time zone, {timezone.get_current_timezone_name()}."
         ends = {"opens_at": "Empty: open from the start.", "closes_at": "Empty: open without end."}
         for name in ends.keys() & self.fields.keys():
