@@ -227,11 +227,11 @@ class ItemIdsSerializer(serializers.Serializer[Any]):
 
 
 class BenchmarkList(ListAPIView[Benchmark]):
-    """The benchmarks that have a page on this server."""
+    """The benchmarks that have a page on this server, without archived ones."""
 
     permission_classes = [AllowAny]
     serializer_class = BenchmarkSerializer
-    queryset = Benchmark.objects.ready()
+    queryset = Benchmark.objects.listed()
 
 
 class Definition(APIView):

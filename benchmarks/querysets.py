@@ -25,9 +25,13 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
         """Those that somebody has loaded gold labels for; a mere definition cannot be submitted to."""
         return self.filter(tasks__splits__isnull=False).distinct()
 
+    def listed(self) -> BenchmarkQuerySet:
+        """Those of them that lists and forms name: archived ones keep their pages alone."""
+        return self.ready().filter(archived_at__isnull=True)
+
     def asking(self) -> BenchmarkQuerySet:
         """Those that can be submitted to and ask for a fact sheet."""
-        return self.ready().filter(fact_lists__isnull=False)
+        return self.listed().filter(fact_lists__isnull=False)
 
     def stale(self) -> BenchmarkQuerySet:
         """Those whose published pages show something that has changed since."""

@@ -305,11 +305,13 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
 
 def open_phases(at: dt.datetime) -> list[Phase]:
     """The phases that take predictions at that instant, with their benchmarks."""
-    phases = Phase.objects.filter(benchmark__in=Benchmark.objects.ready()).select_related("benchmark")
+    phases = Phase.objects.filter(benchmark__in=Benchmark.objects.listed()).select_related("benchmark")
     return [phase for phase in phases.exclude(kind=Phase.Kind.BREAK) if phase.is_open(at)]
 
 
 def open_break_phases(at: dt.datetime) -> list[Phase]:
     """The phases that take minimal pairs at that instant, with their benchmarks."""
-    phases = Phase.objects.filter(kind=Phase.Kind.BREAK).select_related("benchmark")
+    phases = Phase.objects.filter(kind=Phase.Kind.BREAK, benchmark__archived_at__isnull=True).select_related(
+        "benchmark"
+    )
     return [phase for phase in phases if phase.is_open(at)]

@@ -157,6 +157,11 @@ def _read(upload: PredictionUpload) -> tuple[str, IntakeResult]:
     """The track that is meant and what came of the upload, if this person may send it now."""
     phase = upload.phase
     refuse_strangers(upload.system, upload.user)
+    if phase.benchmark.archived_at is not None:
+        raise PhaseClosed(
+            f"{phase.benchmark} is archived since {day_in_utc(phase.benchmark.archived_at)}: its pages stay, and it "
+            "takes no submissions. The file was not kept."
+        )
     if not phase.is_open(upload.received_at):
         raise PhaseClosed(_closed_sentence(phase, upload.received_at))
     track = known_track(phase.benchmark.spec, upload.track)

@@ -44,6 +44,9 @@ class Benchmark(models.Model):
         blank=True,
         help_text="The first instant at which no further team may begin to take part. Empty: never.",
     )
+    archived_at = models.DateTimeField(
+        null=True, editable=False, help_text="Since when no list and no form names it; its pages stay."
+    )
     # What breakers' pairs became, see `services.keep_made_split`.
     made_splits = OrderedJSONField(default=list, editable=False)
     # Counted on by whatever changes something that published pages show. Whoever renders them notes which count they

@@ -37,7 +37,9 @@ from benchmarks.models import Benchmark
 from benchmarks.services import mark_stale
 from benchmarks.spec import OVERALL, quota_in_words
 from leaderboard.admin.anonymity_buttons import HIDE_NAMES, LIFT_ANONYMITY
+from leaderboard.admin.archiving import ARCHIVE, BRING_BACK
 from leaderboard.admin.batch_watch import watch_table
+from leaderboard.admin.date_shift import SHIFT_DATES
 from leaderboard.admin.predictions import PUBLISH_PREDICTIONS
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.model import number_format as fmt
@@ -147,7 +149,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
     )
     readonly_fields = ("title", "slug", "public_page", "names", "definition_sha256", "definition_text")
     autocomplete_fields = ("organisers",)
-    audited = ("is_anonymous", "registration")
+    audited = ("is_anonymous", "registration", "archived_at")
     actions_detail = (
         "export_definition",
         "import_definition",
@@ -159,8 +161,11 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
         "ask_for_approval",
         "open_registration",
         "registration_dates",
+        "shift_dates",
         "open_gold",
         "set_bit_budget",
+        "archive",
+        "bring_back",
         "remove",
     )
 
@@ -170,6 +175,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
     ask_for_approval = ASK_FOR_APPROVAL
     open_registration = OPEN_REGISTRATION
     registration_dates = REGISTRATION_DATES
+    shift_dates = SHIFT_DATES
     open_gold = OPEN_GOLD
     set_bit_budget = SET_BIT_BUDGET
     render_anew = Ask(
@@ -187,6 +193,8 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
         done="All pages of {row} were rendered anew.",
         log="Rendered all pages anew.",
     )
+    archive = ARCHIVE
+    bring_back = BRING_BACK
     remove = Ask(
         label="Delete",
         icon="delete",

@@ -60,7 +60,7 @@ class HomePage(PageContent):
 
 def home_page() -> RenderedPage:
     """The list of benchmarks that can be submitted to, with who leads them."""
-    return html("/", HomePage([_line(benchmark) for benchmark in Benchmark.objects.ready()]))
+    return html("/", HomePage([_line(benchmark) for benchmark in Benchmark.objects.listed()]))
 
 
 def _line(benchmark: Benchmark) -> BenchmarkLine:

@@ -62,7 +62,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 def _find(query: str) -> list[Found]:
     words = query.split()
-    pages = [f"/benchmarks/{slug}/" for slug in Benchmark.objects.ready().values_list("pk", flat=True)]
+    pages = [f"/benchmarks/{slug}/" for slug in Benchmark.objects.listed().values_list("pk", flat=True)]
     published = [
         path.split("/")[2] for path in Page.objects.filter(pk__in=pages).values_list("pk", flat=True)
     ]

@@ -14,15 +14,17 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import distance, in_words
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, list_link
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, list_link, was_confirmed
 from benchmarks.admin.phase_forms import QUOTAS, SCHEDULE, PhaseForm, weekday_choices
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import follow_close, reschedule
 from benchmarks.spec import quota_in_words
+from scoring.admin.moved_ends import REST, EndMove
 from scoring.admin.phase_disclosure import saved_together, what_is_shown
 from scoring.models import Batch, GoldVersion, ToldAnswer
 from scoring.queue.batches import CannotClose, close_now, ends_with_close
-from scoring.queue.date_mail import tell_of_new_end
+from scoring.queue.date_mail import tell_of_new_end, tell_of_shift
+from scoring.queue.date_shift import OWN_DATES, CannotShift, ShiftedDate, shift_dates
 from submissions.models import Submission
 from submissions.systems.status_transitions import Status, follow_schedule
 
@@ -134,6 +136,27 @@ class PhaseAdmin(OrganisedAdmin):
         ordering="publish_automatically",
     )
 
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> Any:
+        """Where the end of a phase is moved, what moves with it and who is written to is asked before it is saved."""
+        if request.method == "POST" and object_id and not was_confirmed(request):
+            row = self.row_or_404(request, object_id)
+            form = self.get_form(request, row, change=True)(request.POST, instance=row)
+            if (
+                self.has_change_permission(request, row)
+                and form.is_valid()
+                and "closes_at" in form.changed_data
+            ):
+                moves = EndMove.of(form, database_now())
+                if moves is not None and moves.matters:
+                    return self.ask(request, moves.question(request.POST), row=moves.phase)
+        return super().changeform_view(request, object_id, form_url, extra_context)
+
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field and db_field.name == "weekday":
@@ -152,7 +175,8 @@ class PhaseAdmin(OrganisedAdmin):
             follow_schedule(phase=obj)
             self._tell_when(request, obj)
             self._tell_who_waits_past_the_end(request, obj)
-            self._move_what_follows(request, obj, before.closes_at)
+            if REST not in request.POST or not self._shift_the_rest(request, obj, before.closes_at, form):
+                self._move_what_follows(request, obj, before.closes_at)
             if before.closes_at != form.initial.get("closes_at"):
                 ended = f"it ended on {in_words(before.closes_at)}" if before.closes_at else "it had no end"
                 moved = "While you wrote, somebody else has closed the phase or moved its end"
@@ -185,6 +209,26 @@ class PhaseAdmin(OrganisedAdmin):
         if told:
             people = "1 person who takes part is" if told == 1 else f"{told} people who take part are"
             self.message_user(request, f"{people} written to about the new end.")
+
+    def _shift_the_rest(
+        self, request: HttpRequest, phase: Phase, closed_before: dt.datetime | None, form: Any
+    ) -> bool:
+        """Move all later dates as far as the end was moved, with one mail about all; False where that cannot be."""
+        if closed_before is None or phase.closes_at is None or closed_before == phase.closes_at:
+            return False
+        by, now = phase.closes_at - closed_before, database_now()
+        stay = {*OWN_DATES, *form.changed_data}
+        try:
+            later = shift_dates(
+                benchmark=phase.benchmark, by=by, since=closed_before, now=now, but=phase, stay=stay
+            )
+        except CannotShift as refused:
+            self.message_user(request, str(refused), messages.WARNING)
+            return False
+        end = ShiftedDate(f"{phase.title} closes", closed_before, phase.closes_at)
+        told = tell_of_shift(benchmark=phase.benchmark, shifted=[end, *later], now=now)
+        self.message_user(request, f"Later dates that were moved by as much: {len(later)}. Mails: {told}.")
+        return True
 
     def _tell_when(self, request: HttpRequest, phase: Phase) -> None:
         """The next cut-off, or that there is nothing left to wait for: a wrong year is easily typed."""
