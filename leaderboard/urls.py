@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from leaderboard import views
+from leaderboard.personal_data import views as personal_data
 from leaderboard.serving import card_views, compare_views, equity_views, search_views, styleguide
 
 app_name = "leaderboard"
@@ -10,6 +11,8 @@ app_name = "leaderboard"
 urlpatterns = [
     path("", views.page, name="home"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
+    path("account/data/", personal_data.your_data, name="your_data"),
+    path("account/data/my-data.zip", personal_data.take_along, name="take_along"),
     path("search/", search_views.search, name="search"),
     path("benchmarks/<slug:benchmark>/compare/", compare_views.comparison, name="compare"),
     path("benchmarks/<slug:benchmark>/card.png", card_views.board_card, name="card"),

@@ -1,0 +1,92 @@
+"""A person is erased: name, addresses, tokens and mails are gone, and what releases rest on names nobody."""
+
+import datetime as dt
+import logging
+import secrets
+
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from benchmarks.models import Benchmark, Phase
+from benchmarks.notices.models import ParticipantQuestion
+from leaderboard.personal_data.holdings import HOLDINGS
+from submissions.models import Submission
+
+logger = logging.getLogger(__name__)
+
+ERASED = "Erased person"
+WITHDRAWN = "Withdrawn by a person who was erased since."
+NO_TEXT = "The question was erased with the account of whoever asked it."
+
+
+class CannotErase(Exception):
+    """Why a person is not erased now, and what has to be done first."""
+
+
+def refuse_to_erase(user: User, now: dt.datetime) -> None:
+    """CannotErase where somebody else would be left without what they need.
+
+    Answers of a running phase count against the person's quota: with a fresh account it would begin anew.
+    """
+    if user.is_superuser and User.objects.filter(is_superuser=True, is_active=True).count() == 1:
+        raise CannotErase("You are the only operator of this site. Make somebody else one first.")
+    alone = [
+        benchmark.title
+        for benchmark in Benchmark.objects.filter(organisers=user)
+        if benchmark.organisers.filter(is_active=True).count() == 1
+    ]
+    if alone:
+        raise CannotErase(
+            f"You alone organise {', '.join(alone)}. Have somebody else organise it too, or delete it, first."
+        )
+    running = (
+        Phase.objects.filter(
+            Q(closes_at=None) | Q(closes_at__gt=now), submissions__in=Submission.objects.answers()
+        )
+        .filter(submissions__submitted_by=user)
+        .distinct()
+    )
+    if phases := [f"{phase.benchmark.title}, {phase.title}" for phase in running.select_related("benchmark")]:
+        raise CannotErase(
+            f"You have answers in phases that run: {'; '.join(phases)}. An account that begins anew would begin its "
+            "quota anew, so yours is erased after them. If it has to be at once, write to whoever runs this site."
+        )
+
+
+@transaction.atomic
+def erase(*, user: User, now: dt.datetime, by_operator: bool = False) -> None:
+    """Erase a person for ever. Systems and submissions stay with their teams, and name nobody.
+
+    Raises
+    ------
+    CannotErase
+        See `refuse_to_erase`; an operator may erase at once what only a quota speaks against.
+    """
+    person = User.objects.select_for_update().get(pk=user.pk)
+    if not by_operator:
+        refuse_to_erase(person, now)
+    called = str(person)
+    for holding in HOLDINGS:
+        if holding.is_deleted:
+            holding.table._default_manager.filter(**{holding.person: person}).delete()  # noqa: SLF001  # documented by Django
+    Submission.objects.filter(submitted_by=person, status_reason=f"Withdrawn by {called}.").update(
+        status_reason=WITHDRAWN
+    )
+    ParticipantQuestion.objects.filter(asked_by=person).update(text=NO_TEXT)
+    _sign_out(person)
+    person.name, person.email = ERASED, f"erased-{person.pk}-{secrets.token_hex(4)}@invalid"
+    person.timezone, person.last_login = "UTC", None
+    person.is_active = person.is_staff = person.is_superuser = False
+    person.mail_publication = person.mail_failure = person.mail_organiser = False
+    person.set_unusable_password()
+    person.save()
+    logger.info("erased person %s", person.pk)
+
+
+def _sign_out(person: User) -> None:
+    """End every session of the person; what a session holds can be found by reading it alone."""
+    for session in Session.objects.iterator():
+        if session.get_decoded().get("_auth_user_id") == str(person.pk):
+            session.delete()

@@ -1,0 +1,46 @@
+"""All that is kept of a person, as a zip: a JSON file for each table, and the files that they sent."""
+
+import io
+import json
+import zipfile
+from pathlib import PurePath
+from shutil import copyfileobj
+
+from django.core.serializers.json import DjangoJSONEncoder
+
+from accounts.models import User
+from leaderboard.personal_data.holdings import HOLDINGS
+from submissions.models import Submission
+
+README = """This is what {site} keeps about {email}.
+
+account.json is your account. Each other JSON file is a table: its rows that name you. The folder files holds what you
+have uploaded, by the ids of submissions.json, but what was removed since. Passwords and tokens are kept as hashes only.
+"""
+_ACCOUNT = (
+    "name", "email", "timezone", "date_joined", "last_login",
+    "mail_publication", "mail_failure", "mail_organiser",
+)  # fmt: skip
+
+
+def personal_data(user: User, site: str) -> bytes:
+    """The zip for one person."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("README.txt", README.format(site=site, email=user.email))
+        archive.writestr("account.json", _json({name: getattr(user, name) for name in _ACCOUNT}))
+        for holding in HOLDINGS:
+            if holding.fields:
+                rows = holding.table._default_manager.filter(**{holding.person: user})  # noqa: SLF001  # documented by Django
+                name = holding.table._meta.verbose_name_plural  # noqa: SLF001
+                found = list(rows.order_by("pk").values(*holding.fields))
+                archive.writestr(f"{str(name).replace(' ', '_')}.json", _json(found))
+        for submission in Submission.objects.filter(submitted_by=user).exclude(stored_file=""):
+            place = f"files/{submission.pk}-{PurePath(submission.file_name).name}"
+            with archive.open(place, "w") as target, submission.stored_file.open("rb") as source:
+                copyfileobj(source, target)
+    return buffer.getvalue()
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)

@@ -1,0 +1,97 @@
+"""Every table that names people, and what becomes of its rows when one of them is erased."""
+
+from dataclasses import dataclass
+
+from django.apps import apps
+from django.db.models import Model
+
+from accounts.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A table that names people: the field that does, and what a person is given of its rows.
+
+    `is_deleted` says whether its rows go with the person; else they stay and name a person without name or address.
+    Without `fields` nothing is given: the rows are somebody else's, and only say who wrote them.
+    """
+
+    model: str
+    person: str
+    fields: tuple[str, ...] = ()
+    is_deleted: bool = False
+
+    @property
+    def table(self) -> type[Model]:
+        return apps.get_model(self.model)
+
+
+HOLDINGS = (
+    Holding("account.EmailAddress", "user", ("email", "verified", "primary"), is_deleted=True),
+    Holding("socialaccount.SocialAccount", "user", ("provider", "uid", "date_joined"), is_deleted=True),
+    Holding("knox.AuthToken", "user", ("token_key", "created", "expiry"), is_deleted=True),
+    Holding("accounts.Membership", "user", ("team__name", "joined_at"), is_deleted=True),
+    Holding("accounts.Team", "founder", ("name", "created_at")),
+    Holding("accounts.Mail", "user", ("created_at", "subject", "text", "status"), is_deleted=True),
+    Holding("accounts.AuditEntry", "actor", ("at", "kind", "benchmark", "what")),
+    Holding("benchmarks.Acceptance", "user", ("terms__benchmark", "terms__version", "accepted_at")),
+    Holding("benchmarks.ParticipantQuestion", "asked_by", ("benchmark", "asked_at", "text", "answer")),
+    Holding("submissions.TeamRegistration", "asked_by", ("benchmark", "team__name", "asked_at")),
+    Holding(
+        "submissions.Submission",
+        "submitted_by",
+        (
+            "id",
+            "phase__benchmark",
+            "phase__slug",
+            "system__name",
+            "received_at",
+            "status",
+            "file_name",
+            "file_sha256",
+        ),
+    ),
+    Holding(
+        "submissions.Refusal",
+        "submitted_by",
+        ("phase__benchmark", "received_at", "file_name"),
+        is_deleted=True,
+    ),
+    Holding("submissions.FactSheet", "changed_by", ("system__name", "benchmark", "answers", "changed_at")),
+    Holding("breaking.PairFile", "submitted_by", ("task__benchmark", "received_at", "file_name")),
+    Holding("breaking.Contest", "raised_by", ("item", "reason", "raised_at")),
+    Holding("submissions.GroupLink", "user"),
+    Holding("admin.LogEntry", "user", is_deleted=True),
+    Holding("benchmarks.Benchmark_organisers", "user", ("benchmark",), is_deleted=True),
+    Holding("accounts.User_groups", "user", is_deleted=True),
+    Holding("accounts.User_user_permissions", "user", is_deleted=True),
+    *(
+        Holding(model, person)
+        for model, person in (
+            ("benchmarks.Terms", "written_by"),
+            ("benchmarks.WrittenVersion", "written_by"),
+            ("benchmarks.Mailing", "written_by"),
+            ("benchmarks.ParticipantQuestion", "answered_by"),
+            ("scoring.GoldVersion", "loaded_by"),
+            ("scoring.SealedDelivery", "handed_in_by"),
+            ("scoring.OpeningOrder", "given_by"),
+            ("scoring.PairSet", "uploaded_by"),
+            ("scoring.ResponseSet", "loaded_by"),
+            ("breaking.StarterData", "loaded_by"),
+            ("breaking.Pair", "decided_by"),
+            ("breaking.BreakerSet", "withdrawn_by"),
+            ("breaking.Contest", "decided_by"),
+            ("breaking.Vote", "entered_by"),
+        )
+    ),
+)
+
+
+def tables_that_name_people() -> set[tuple[str, str]]:
+    """Model and field of every reference to a person; what `HOLDINGS` has to know."""
+    return {
+        (model._meta.label, field.name)  # noqa: SLF001  # documented by Django under this name
+        for model in apps.get_models(include_auto_created=True)
+        for field in model._meta.concrete_fields  # noqa: SLF001
+        if field.related_model is User
+    }

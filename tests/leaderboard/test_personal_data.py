@@ -1,0 +1,131 @@
+"""A person takes their data along, and erases their account."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from knox.models import AuthToken
+
+from accounts.models import AuditEntry, Mail, Membership, User
+from accounts.server.clock import database_now
+from benchmarks.models import ParticipantQuestion, Phase
+from leaderboard.models import Page
+from leaderboard.personal_data.erasure import ERASED, CannotErase, erase
+from leaderboard.personal_data.holdings import HOLDINGS, tables_that_name_people
+from submissions.models import Submission
+from submissions.systems.status_transitions import withdraw
+from tests.conftest import NOW, person
+from tests.pages import browser_of, text_of
+from tests.uploads import toy_zip
+from tests.weeks import CUT_OFF, ONE_WRONG, run_batch, upload
+
+pytestmark = pytest.mark.django_db
+PAGE = "/account/data/"
+
+
+@pytest.fixture
+def submission(toy, phase, system) -> Submission:
+    found = upload(system, phase, mood=ONE_WRONG)
+    run_batch(CUT_OFF)
+    return Submission.objects.get(pk=found.pk)
+
+
+@pytest.fixture
+def over(submission) -> Submission:
+    """The phase has closed since."""
+    Phase.objects.update(closes_at=CUT_OFF)
+    return submission
+
+
+def test_every_table_that_names_people_says_what_becomes_of_its_rows():
+    assert {(holding.model, holding.person) for holding in HOLDINGS} == tables_that_name_people()
+    for holding in HOLDINGS:
+        list(holding.table._default_manager.values(*holding.fields)[:1])
+
+
+def test_the_zip_holds_account_rows_and_files(submission, owner):
+    ParticipantQuestion.objects.create(
+        benchmark=submission.phase.benchmark, asked_by=owner, asked_at=NOW, text="Why?"
+    )
+    answer = browser_of(owner).get(f"{PAGE}my-data.zip")
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    assert json.loads(archive.read("account.json"))["email"] == owner.email
+    [sent] = json.loads(archive.read("submissions.json"))
+    assert sent["file_sha256"] == submission.file_sha256
+    [file] = [name for name in archive.namelist() if name.startswith("files/")]
+    assert archive.read(file) == toy_zip(mood=ONE_WRONG)
+    assert [row["text"] for row in json.loads(archive.read("participant_questions.json"))] == ["Why?"]
+    assert "password" not in json.loads(archive.read("account.json"))
+
+
+def test_nobody_gets_the_data_of_another(submission, owner):
+    answer = browser_of(person("another")).get(f"{PAGE}my-data.zip")
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    assert json.loads(archive.read("submissions.json")) == []
+    assert owner.email not in " ".join(archive.read(name).decode() for name in archive.namelist())
+
+
+def test_who_is_erased_is_signed_out_everywhere_and_named_nowhere(over, owner: User):
+    name, email = str(owner), owner.email
+    withdraw(submission=over, user=owner, now=NOW)
+    AuthToken.objects.create(owner)
+    owner.set_unusable_password()
+    owner.save()
+    browser, other = browser_of(owner), browser_of(owner)
+    answer = browser.post(PAGE, {"address": email})
+    assert answer.status_code == 302
+    assert other.get(PAGE).status_code == 302
+    owner.refresh_from_db()
+    assert (str(owner), owner.is_active, owner.has_usable_password()) == (ERASED, False, False)
+    assert not User.objects.filter(email=email).exists()
+    for table in (AuthToken, Mail, Membership):
+        assert not table.objects.filter(user=owner).exists()
+    submission = Submission.objects.get()
+    assert name not in submission.status_reason
+    assert submission.submitted_by == owner
+    assert "Larch" in bytes(Page.objects.get(pk="/benchmarks/toy/").body).decode()
+
+
+def test_nobody_is_erased_by_a_slip_or_with_another_address(over, owner):
+    for address in ("", "another@example.org"):
+        answer = browser_of(owner).post(PAGE, {"address": address})
+        assert answer.status_code == 422
+    owner.refresh_from_db()
+    assert owner.is_active
+
+
+def test_a_password_is_asked_for_where_there_is_one(over, owner):
+    owner.set_password("correct horse battery staple")
+    owner.save()
+    browser = browser_of(owner)
+    wrong = browser.post(PAGE, {"address": owner.email, "password": "guess"})
+    assert wrong.status_code == 422
+    assert browser.post(
+        PAGE, {"address": owner.email, "password": "correct horse battery staple"}
+    ).status_code in (302, 303)
+
+
+def test_an_account_cannot_begin_its_quota_anew_while_its_answers_count(submission, owner):
+    owner.set_unusable_password()
+    owner.save()
+    answer = browser_of(owner).post(PAGE, {"address": owner.email})
+    assert "answers in phases that run" in text_of(answer)
+    owner.refresh_from_db()
+    assert owner.is_active
+    call_command("erase_person", owner.email, stdout=io.StringIO())
+    owner.refresh_from_db()
+    assert not owner.is_active
+
+
+def test_a_benchmark_is_not_left_without_anybody(toy, owner):
+    toy.organisers.add(owner)
+    with pytest.raises(CannotErase, match="alone organise Toy"):
+        erase(user=owner, now=database_now())
+
+
+def test_strangers_sign_in_first():
+    assert Client().get(PAGE).status_code == 302
+    assert not AuditEntry.objects.exists()
