@@ -2,7 +2,7 @@
 
 import datetime as dt
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from json import dumps
@@ -21,13 +21,14 @@ from benchmarks.models import (
     FactList,
     GivenFile,
     Phase,
+    PublishedRows,
     Split,
     SplitIds,
     Task,
 )
 from benchmarks.notices.pages import follow_pages
 from benchmarks.notices.services import write_terms
-from benchmarks.spec import BenchmarkSpec, Period, PhaseSpec, SplitSpec
+from benchmarks.spec import BenchmarkSpec, Period, PhaseSpec, ReportedRow, SplitSpec
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.item_order import in_public_order
 from benchmarks.spec.read_phases import as_rows
@@ -285,6 +286,18 @@ def keep_made_split(*, task: Task, split: SplitSpec) -> None:
     made[task.slug, split.id] = {key: value for key, value in asdict(split).items() if key != "made"}
     rows = [{"task": slug, "split": values} for (slug, _), values in sorted(made.items(), key=itemgetter(0))]
     Benchmark.objects.filter(pk=benchmark.pk).mark_stale(made_splits=rows)
+
+
+@transaction.atomic
+def keep_published_rows(*, benchmark: Benchmark, rows: Sequence[ReportedRow]) -> None:
+    """Have these rows stand beside those of the definition, in place of what was loaded before; none take it away."""
+    kept = [asdict(row) for row in rows]
+    digest = sha256(dumps(kept).encode()).hexdigest() if kept else ""
+    Benchmark.objects.select_for_update().get(pk=benchmark.pk)
+    PublishedRows.objects.filter(benchmark=benchmark).delete()
+    if kept:
+        PublishedRows.objects.create(benchmark=benchmark, rows=kept)
+    Benchmark.objects.filter(pk=benchmark.pk).mark_stale(published_sha256=digest)
 
 
 def mark_stale(benchmark_slug: str) -> None:

@@ -142,6 +142,14 @@ ProblemCode = StrEnum(
         "NOT_CONTESTED",
         "VOTER_NAME",
         "VOTER_TWICE",
+        # Files of published rows
+        "PUBLISHED_TEXT",
+        "PUBLISHED_DATE",
+        "PUBLISHED_KIND",
+        "PUBLISHED_COLUMN",
+        "PUBLISHED_RANK",
+        "PUBLISHED_TWICE",
+        "PUBLISHED_DIFFERS",
     ],
 )
 

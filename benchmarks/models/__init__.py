@@ -3,7 +3,7 @@
 Django looks for the models of an app in this package, so each module's classes are named here.
 """
 
-from benchmarks.models.benchmark import Attack, Benchmark, DefinitionDocument, FactList, Task
+from benchmarks.models.benchmark import Attack, Benchmark, DefinitionDocument, FactList, PublishedRows, Task
 from benchmarks.models.given import GivenBytes, GivenFile, GivenVersion
 from benchmarks.models.items import ItemRenewal, Split, SplitIds, Texts
 from benchmarks.models.phase import Phase
@@ -31,6 +31,7 @@ __all__ = [
     "Mailing",
     "ParticipantQuestion",
     "Phase",
+    "PublishedRows",
     "Split",
     "SplitIds",
     "Task",

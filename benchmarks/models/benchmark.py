@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from json import dumps
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +13,7 @@ from django.db.models import F, Q
 
 from benchmarks.fields import OrderedJSONField
 from benchmarks.querysets import BenchmarkQuerySet
-from benchmarks.spec import BenchmarkSpec, SplitSpec, TaskSpec
+from benchmarks.spec import BenchmarkSpec, ReportedRow, RowKind, SplitSpec, TaskSpec
 from benchmarks.spec.loader import build_spec
 from benchmarks.spec.model import RegistrationMode
 
@@ -49,6 +50,8 @@ class Benchmark(models.Model):
     )
     # What breakers' pairs became, see `services.keep_made_split`.
     made_splits = OrderedJSONField(default=list, editable=False)
+    # Which `PublishedRows` there are; empty where none were loaded.
+    published_sha256 = models.CharField(max_length=64, default="", blank=True, editable=False)
     # Counted on by whatever changes something that published pages show. Whoever renders them notes which count they
     # show, in the same transaction, so that a rendering that fails or is overtaken by another change is done again.
     pages_wanted = models.PositiveBigIntegerField(default=1, editable=False)
@@ -83,14 +86,24 @@ class Benchmark(models.Model):
 
     @property
     def spec(self) -> BenchmarkSpec:
-        """The frozen specification; rows of the same definition and the same made splits share one."""
-        key = self.definition_sha256, dumps(self.made_splits)
+        """The frozen specification; rows of the same definition, made splits and published rows share one."""
+        key = self.definition_sha256, dumps(self.made_splits), self.published_sha256
         if key not in _SPECS:
             made = defaultdict(list)
             for row in self.made_splits:
                 made[row["task"]].append(SplitSpec(**row["split"], made=True))
-            _SPECS[key] = build_spec(self.definition.document, self.slug).with_splits(made)
+            spec = build_spec(self.definition.document, self.slug).with_splits(made)
+            _SPECS[key] = spec.with_reported([_as_reported(row) for row in self.published_rows])
         return _SPECS[key]
+
+    @property
+    def published_rows(self) -> list[dict[str, Any]]:
+        """The rows that were loaded beside the definition, see `PublishedRows`."""
+        return self.published.rows if self.published_sha256 else []
+
+
+def _as_reported(row: dict[str, Any]) -> ReportedRow:
+    return ReportedRow(**row | {"kind": RowKind(row["kind"])})
 
 
 class DefinitionDocument(models.Model):
@@ -105,8 +118,26 @@ class DefinitionDocument(models.Model):
         return f"{self.benchmark_id}: definition"
 
 
+class PublishedRows(models.Model):
+    """Published figures that an organiser loaded beside those of the definition: what is of one file, at most.
+
+    Each of `rows` has the fields of `benchmarks.spec.ReportedRow`.
+    """
+
+    benchmark = models.OneToOneField(
+        Benchmark, primary_key=True, on_delete=models.CASCADE, related_name="published"
+    )
+    rows = OrderedJSONField()
+
+    class Meta:
+        verbose_name_plural = "published rows"
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}: published rows"
+
+
 # By digest of the definition. A server sees few definitions in its life, so nothing is ever thrown out.
-_SPECS: dict[tuple[str, str], BenchmarkSpec] = {}
+_SPECS: dict[tuple[str, str, str], BenchmarkSpec] = {}
 
 
 class Task(models.Model):

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
-from math import fsum, isfinite
+from math import fsum, inf, isfinite
 
-from benchmarks.spec.model import AverageSpec, MissingTask, TaskSpec
+from benchmarks.spec.model import PAIR_MEASURES, AverageSpec, BenchmarkSpec, MissingTask, TaskSpec
 from catalogue.metrics.choice import UnknownMetricError, metric_for
 from catalogue.metrics.metric import AnyMetric
 from catalogue.section import Section
@@ -116,6 +116,34 @@ def averages(
         circle = " → ".join(reversed(error.args[1]))
         raise ValueError(f"Averages are made of each other in a circle: {circle}.") from None
     return {spec.id: results[spec.id] for spec in specs}
+
+
+# What columns are made of
+
+
+def tasks_of(spec: BenchmarkSpec, column: str) -> list[TaskSpec]:
+    """The tasks that a column is made of: the task itself, or those of all parts of an average."""
+    average = next((declared for declared in spec.averages if declared.id == column), None)
+    if average is None:
+        return [spec.task(column)]
+    return [task for part in average.of for task in tasks_of(spec, part)]
+
+
+def ends_of(spec: BenchmarkSpec, column: str, metric: str = "") -> tuple[float, float]:
+    """The least and the largest value that a column can have; an average can have those of its parts."""
+    ranges = [_range_of(task, metric or task.primary_metric.name) for task in tasks_of(spec, column)]
+    known = [ends for ends in ranges if ends is not None]
+    return min((low for low, _ in known), default=-inf), max((high for _, high in known), default=inf)
+
+
+def _range_of(task: TaskSpec, metric: str) -> tuple[float, float] | None:
+    """The range of a measure of a task; None of one that it does not have."""
+    if metric in PAIR_MEASURES:
+        return 0.0, 1.0 if metric == PAIR_MEASURES[-1] else inf
+    if metric not in {use.name for use in task.metrics}:
+        return None
+    definition = metric_for(task.output, metric)
+    return definition.low, definition.high
 
 
 # Averages that would mislead

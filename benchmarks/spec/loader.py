@@ -1,5 +1,6 @@
 """Build a BenchmarkSpec from a definition, naming file and key of every mistake."""
 
+import datetime as dt
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -15,9 +16,7 @@ from benchmarks.spec.document import (
     refuse_doubles,
 )
 from benchmarks.spec.model import (
-    BREAKER_SCORE,
     LONGEST_TERMS,
-    PAIR_MEASURES,
     AverageSpec,
     BenchmarkSpec,
     BundleRule,
@@ -26,9 +25,10 @@ from benchmarks.spec.model import (
     ReportedRow,
     RowKind,
     TaskSpec,
+    reported_columns,
 )
 from benchmarks.spec.phases import Feedback, PhaseKind
-from benchmarks.spec.protocol import ATTACK_MEASURES, boards_anyway, column_key
+from benchmarks.spec.protocol import boards_anyway
 from benchmarks.spec.read_phases import read_instant, read_phases
 from benchmarks.spec.read_protocol import (
     read_attacks,
@@ -161,17 +161,7 @@ MOST_RANKED = 10_000
 def _reported(
     top: Section, tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...]
 ) -> tuple[ReportedRow, ...]:
-    metrics = {metric.name for task in tasks for metric in task.metrics[1:]}
-    splits = {split.id for task in tasks for split in task.splits}
-    columns = [
-        column_key(name, metric, split)
-        for name in [part.id for parts in (tasks, averages) for part in parts]
-        for metric in ("", *metrics)
-        for split in ("", *splits)
-    ]
-    columns += [*ATTACK_MEASURES] if top.has("attacks") else []
-    measures = (*PAIR_MEASURES, BREAKER_SCORE)
-    columns += [column_key(task.id, measure) for task in tasks if task.pairs for measure in measures]
+    columns = reported_columns(tasks, averages, has_attacks=top.has("attacks"))
     return read_each(
         top.sections("reported", required=False), lambda section: _reported_row(section, columns)
     )
@@ -195,8 +185,27 @@ def _reported_row(section: Section, columns: list[str]) -> ReportedRow:
     is_other = kind not in (RowKind.REPORTED, RowKind.HUMAN)
     refuse(section, (is_other, "kind", "a published row is reported or human"))
     return ReportedRow(
-        section.text("system"), kind, section.text("source"), numbers, _printed_ranks(section, numbers)
+        section.text("system"),
+        kind,
+        section.text("source"),
+        numbers,
+        _printed_ranks(section, numbers),
+        _day(section),
     )
+
+
+def _day(section: Section) -> str:
+    day = section.text("date", "")
+    refuse(section, (not is_day(day), "date", f"expected a day such as '2018-06-05', found {day!r}"))
+    return day
+
+
+def is_day(text: str) -> bool:
+    """Whether the text is a day as YYYY-MM-DD, or empty."""
+    try:
+        return not text or str(dt.date.fromisoformat(text)) == text
+    except ValueError:
+        return False
 
 
 def _printed_ranks(section: Section, values: Mapping[str, float]) -> dict[str, int]:

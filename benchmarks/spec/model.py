@@ -11,6 +11,7 @@ from json import dumps
 
 from benchmarks.spec.phases import DEV, PhaseKind, PhaseSpec
 from benchmarks.spec.protocol import (
+    ATTACK_MEASURES,
     AttackSpec,
     BoardSpec,
     BreakRuleSpec,
@@ -20,6 +21,7 @@ from benchmarks.spec.protocol import (
     Titled,
     TrackSpec,
     WrittenPageSpec,
+    column_key,
 )
 from catalogue.answers import AnswerKind
 from catalogue.layouts import FileFormat
@@ -221,7 +223,8 @@ class AverageSpec(Titled):
 class ReportedRow:
     """A published row that was not scored here. Values are keyed as columns are, see `protocol.column_key`.
 
-    `ranks` are those that its source printed, by the columns that gave them; they count from 1.
+    `ranks` are those that its source printed, by the columns that gave them; they count from 1. `date` is the day it
+    is of, as YYYY-MM-DD; empty where nobody said.
     """
 
     system: str
@@ -229,10 +232,29 @@ class ReportedRow:
     source: str
     values: Mapping[str, float]
     ranks: Mapping[str, int] = field(default_factory=dict)
+    date: str = ""
 
     def source_on(self, column: str) -> str:
-        """The source, with the rank that it printed for this column."""
-        return f"{self.source}; rank {self.ranks[column]} there" if column in self.ranks else self.source
+        """The source with its date, and the rank that it printed for this column."""
+        source = f"{self.source}, {self.date}" if self.date else self.source
+        return f"{source}; rank {self.ranks[column]} there" if column in self.ranks else source
+
+
+def reported_columns(
+    tasks: Sequence[TaskSpec], averages: Sequence[AverageSpec], *, has_attacks: bool
+) -> list[str]:
+    """All keys that values of published rows may have."""
+    metrics = {metric.name for task in tasks for metric in task.metrics[1:]}
+    splits = {split.id for task in tasks for split in task.splits}
+    columns = [
+        column_key(name, metric, split)
+        for name in (*(task.id for task in tasks), *(average.id for average in averages))
+        for metric in ("", *sorted(metrics))
+        for split in ("", *sorted(splits))
+    ]
+    columns += ATTACK_MEASURES if has_attacks else ()
+    measures = (*PAIR_MEASURES, BREAKER_SCORE)
+    return columns + [column_key(task.id, measure) for task in tasks if task.pairs for measure in measures]
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +312,23 @@ class BenchmarkSpec(Titled):
             for task in self.tasks
         )
         return replace(self, tasks=tasks)
+
+    def with_reported(self, loaded: Sequence[ReportedRow]) -> BenchmarkSpec:
+        """The same benchmark with published rows that were loaded beside the definition.
+
+        A value that the definition has of that system already does not stand there twice.
+        """
+        known = {(row.system, *item) for row in self.reported for item in row.values.items()}
+        news = (
+            (row, {key: value for key, value in row.values.items() if (row.system, key, value) not in known})
+            for row in loaded
+        )
+        rows = tuple(replace(row, values=values) for row, values in news if values)
+        return replace(self, reported=(*self.reported, *rows))
+
+    @property
+    def reported_columns(self) -> list[str]:
+        return reported_columns(self.tasks, self.averages, has_attacks=bool(self.attacks))
 
     def about(self, phase: PhaseSpec) -> BenchmarkSpec:
         """What a phase is about: its tasks, and of averages and boards those that these tasks suffice for."""

@@ -54,6 +54,7 @@ from leaderboard.publication.removal import CannotRemove, refuse_to_remove, remo
 from leaderboard.publication.services import NotReady, publish, refresh
 from scoring.admin.definition import HasDefinition
 from scoring.admin.opening import OPEN_GOLD
+from scoring.admin.published_rows import LOAD_PUBLISHED, published_table
 from scoring.definitions.editing import as_yaml
 from scoring.disclosure.standings import Standing, standings
 from scoring.disclosure.tries import with_tries
@@ -153,6 +154,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
     actions_detail = (
         "export_definition",
         "import_definition",
+        "load_published",
         "edit_terms",
         "write_mail",
         "render_anew",
@@ -169,6 +171,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
         "remove",
     )
 
+    load_published = LOAD_PUBLISHED
     edit_terms = EDIT_TERMS
     hide_names = HIDE_NAMES
     lift_anonymity = LIFT_ANONYMITY
@@ -245,6 +248,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
         return [
             Table("Phases", ("Phase", "Next cut-off", "What counts", "Quota"), phases),
             Table("Tasks", ("Task", "Version", "Retired"), tasks),
+            published_table(row),
             Table(
                 "Latest releases",
                 ("Release", "Phase", "Published"),

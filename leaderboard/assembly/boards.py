@@ -19,9 +19,10 @@ from benchmarks.spec import (
     TaskSpec,
     column_key,
 )
+from benchmarks.spec.averages import ends_of, tasks_of
 from benchmarks.spec.protocol import track_boards
-from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers, tasks_of
-from leaderboard.assembly.row_cells import Entrant, HumanEstimates, ends_of, human_estimates, human_row
+from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers
+from leaderboard.assembly.row_cells import Entrant, HumanEstimates, human_estimates, human_row
 from leaderboard.board.analysis.chance import Luck, with_chance, with_corrected
 from leaderboard.board.charts.board_charts import overall_charts
 from leaderboard.board.charts.chart import Chart

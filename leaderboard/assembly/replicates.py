@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import BenchmarkSpec, MissingTask, TaskSpec
+from benchmarks.spec.averages import tasks_of
 from catalogue.disclosure.rule import NOISY
 from leaderboard.board.analysis.chance import Luck
 from scoring.core.uncertainty.best_of import expected_luck, noise_of_best
@@ -165,14 +166,6 @@ def _about_noised(answers: Iterable[Answer]) -> dict[int, dict[str, Floats]]:
         if value is not None:
             shown.append((run, value))
     return {run: {} for run in values} | noised_replicates(shown)
-
-
-def tasks_of(spec: BenchmarkSpec, column: str) -> list[TaskSpec]:
-    """The tasks that a column is made of: the task itself, or those of all parts of an average."""
-    average = next((declared for declared in spec.averages if declared.id == column), None)
-    if average is None:
-        return [spec.task(column)]
-    return [task for part in average.of for task in tasks_of(spec, part)]
 
 
 def alike(parts: Sequence[Floats | None]) -> list[Floats]:

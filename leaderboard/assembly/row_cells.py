@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from math import fsum, inf
+from math import fsum
 from typing import Any
 
 from benchmarks.models import Benchmark
-from benchmarks.spec import PAIR_MEASURES, TEST, BenchmarkSpec, RowKind, TaskSpec
-from benchmarks.spec.averages import averages
+from benchmarks.spec import TEST, BenchmarkSpec, RowKind, TaskSpec
+from benchmarks.spec.averages import averages, ends_of
 from catalogue.declared_facts import DeclaredFacts
-from catalogue.metrics.choice import metric_for
-from leaderboard.assembly.replicates import Floats, RowReplicates, tasks_of
+from leaderboard.assembly.replicates import Floats, RowReplicates
 from leaderboard.board.analysis.chance import Luck
 from leaderboard.board.model.board import BoardRow, Cell
 from scoring.core.measures.seeds import summarise_seeds
@@ -214,27 +213,10 @@ class Entrant:
         return replace(cell, deviation=deviation, seeds=seeds, seeds_wanted=self.spec.seeds)
 
 
-def ends_of(spec: BenchmarkSpec, column: str, metric: str = "") -> tuple[float, float]:
-    """The least and the largest value that a column can have; an average can have those of its parts."""
-    ranges = [_range_of(task, metric or task.primary_metric.name) for task in tasks_of(spec, column)]
-    known = [ends for ends in ranges if ends is not None]
-    return min((low for low, _ in known), default=-inf), max((high for _, high in known), default=inf)
-
-
 def with_interval(cell: Cell, drawn: Floats | None, low: float = 0.0, high: float = 1.0) -> Cell:
     """The cell with the interval that its replicates give it, within the range of its measure."""
     ends = None if cell.value is None or drawn is None else interval(cell.value, drawn, low, high)
     return replace(cell, ci_low=ends.low, ci_high=ends.high) if ends else cell
-
-
-def _range_of(task: TaskSpec, metric: str) -> tuple[float, float] | None:
-    """The range of a measure of a task; None of one that it does not have."""
-    if metric in PAIR_MEASURES:
-        return 0.0, 1.0 if metric == PAIR_MEASURES[-1] else inf
-    if metric not in {use.name for use in task.metrics}:
-        return None
-    definition = metric_for(task.output, metric)
-    return definition.low, definition.high
 
 
 # People

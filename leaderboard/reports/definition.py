@@ -3,28 +3,33 @@
 from collections.abc import Mapping
 from hashlib import sha256
 from json import dumps
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
-from benchmarks.models import Benchmark
+from benchmarks.models import Benchmark, PublishedRows
 from leaderboard.reports.report import ReleaseDraft, ReleaseReport
 
 
 class DefinitionPayload(TypedDict):
-    """The document of a definition, and the sets that were made for it."""
+    """The document of a definition, the sets that were made for it, and published rows that were loaded beside it."""
 
     document: dict[str, Any]
     made_splits: list[dict[str, Any]]
+    published_rows: NotRequired[list[dict[str, Any]]]
 
 
 class DefinitionReport(ReleaseReport[DefinitionPayload]):
-    """The document of the benchmark, and the sets that were made for it."""
+    """The document of the benchmark, the sets that were made for it, and published rows, if any were loaded."""
 
     key = "definition"
     is_rounded = False
 
     def make(self, draft: ReleaseDraft) -> DefinitionPayload:
         benchmark = draft.release.benchmark
-        return {"document": benchmark.definition.document, "made_splits": benchmark.made_splits}
+        payload: DefinitionPayload = {
+            "document": benchmark.definition.document,
+            "made_splits": benchmark.made_splits,
+        }
+        return payload | {"published_rows": rows} if (rows := benchmark.published_rows) else payload
 
 
 def defined_as(benchmark: Benchmark, reports: Mapping[str, Any]) -> bool:
@@ -38,4 +43,7 @@ def defined_as(benchmark: Benchmark, reports: Mapping[str, Any]) -> bool:
     benchmark.definition.document = stored["document"]
     benchmark.definition_sha256 = sha256(dumps(stored["document"], default=str).encode()).hexdigest()
     benchmark.made_splits = stored["made_splits"]
+    rows = stored.get("published_rows", [])
+    PublishedRows(benchmark=benchmark, rows=rows)  # becomes `benchmark.published`, in memory
+    benchmark.published_sha256 = sha256(dumps(rows).encode()).hexdigest() if rows else ""
     return True

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import ADVISORS, OVERALL, BenchmarkSpec
-from leaderboard.assembly.replicates import tasks_of
+from benchmarks.spec.averages import tasks_of
 from leaderboard.board.charts.bar_chart import count_chart
 from leaderboard.rendering.rendered_page import RenderedPage, chart_files
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot

@@ -88,7 +88,7 @@ def _human_estimate(board: Board, spec: BenchmarkSpec) -> float | None:
     """The estimate made here where there is one, else the published one; of several the hardest to reach."""
     column = board.rank_by
     published = {(row.system, row.source_on(column)) for row in spec.reported}
-    published |= {(row.system, row.source) for row in spec.reported}
+    published |= {(row.system, row.source_on("")) for row in spec.reported}
     rows = [row for row in board.rows if row.kind is RowKind.HUMAN and row.value(column) is not None]
     made_here = [row for row in rows if (row.system, row.source) not in published]
     hardest = next(iter(made_here or rows), None)  # rows stand in the order of their values

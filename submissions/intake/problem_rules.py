@@ -126,6 +126,13 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.NOT_CONTESTED: "Votes are taken on items whose label is contested and not decided yet.",
         Code.VOTER_NAME: "A voter's name must have 1 to 80 printable characters and no spaces around them.",
         Code.VOTER_TWICE: "A voter has one vote on an item.",
+        Code.PUBLISHED_TEXT: "A published row must name its system and its source in 1 to 200 printable characters.",
+        Code.PUBLISHED_DATE: "The date of a published row must be a day as YYYY-MM-DD, or empty.",
+        Code.PUBLISHED_KIND: "A published row must be reported or human, or its kind empty.",
+        Code.PUBLISHED_COLUMN: "A published value must be of a column that the boards of the benchmark can have.",
+        Code.PUBLISHED_RANK: "A published rank must be a whole number from 1 on, or empty.",
+        Code.PUBLISHED_TWICE: "A source gives a system one value in a column.",
+        Code.PUBLISHED_DIFFERS: "All rows of a system from one source must have the same date and the same kind.",
     }
 )
 

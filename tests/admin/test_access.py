@@ -83,6 +83,7 @@ BUTTONS = {
     "benchmarks.benchmark": (
         "export_definition",
         "import_definition",
+        "load_published",
         "edit_terms",
         "write_mail",
         "render_anew",
