@@ -39,6 +39,7 @@ from benchmarks.spec.read_protocol import (
     read_pages,
     read_reproductions,
     read_rounds,
+    read_tables,
     read_track,
 )
 from benchmarks.spec.rule_fit import Window, guarded_targets, misfits, mixture
@@ -90,6 +91,7 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
         averages=averages,
         reported=reported,
         reproductions=read_reproductions(top, reported),
+        tables=read_tables(top, tasks, averages),
         phases=read_phases(top, tasks),
         seeds=top.number("seeds", low=1, high=100) if top.has("seeds") else 1,
         tracks=tracks,

@@ -16,6 +16,7 @@ from benchmarks.spec.protocol import (
     BoardSpec,
     BreakRuleSpec,
     FactListSpec,
+    PublishedTable,
     ReproductionSpec,
     RoundSpec,
     Titled,
@@ -118,6 +119,7 @@ class TaskSpec(Titled):
     `rarest_label_share` of the test items, from 0 to 1; 0 where the definition says nothing of it.
     `pairs` is the text before whose last occurrence the ids of the two items of a minimal pair agree; empty where
     items do not come in pairs. `gold_state` is public where the gold labels were published elsewhere before.
+    `flags` say what makes it hard, such as long inputs; `datasheet` has heads and texts on where its data come from.
     """
 
     code: str
@@ -135,6 +137,8 @@ class TaskSpec(Titled):
     rarest_label_share: float = 0.0
     also_files: tuple[FileFormat, ...] = ()
     gold_state: GoldState = GoldState.SEALED
+    flags: tuple[str, ...] = ()
+    datasheet: tuple[tuple[str, str], ...] = ()
 
     @property
     def primary_metric(self) -> MetricUse:
@@ -266,7 +270,8 @@ class BenchmarkSpec(Titled):
     of a ranking has a row. `anonymous`: systems bear no names at first, until the organiser lifts that. `terms`
     are what a person accepts before the first submission, `pages` what it is told at first. `registration` is how
     teams come to take part, at first, and from and until when new ones do.
-    `reproductions` say which published figures come out here, `notes` what stands below a board, by its id.
+    `reproductions` say which published figures come out here, `tables` are published ones by themselves,
+    `notes` what stands below a board, by its id.
     """
 
     summary: str
@@ -289,6 +294,7 @@ class BenchmarkSpec(Titled):
     rounds: tuple[RoundSpec, ...] = ()
     break_rule: BreakRuleSpec | None = None
     reproductions: tuple[ReproductionSpec, ...] = ()
+    tables: tuple[PublishedTable, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     anonymous: bool = False
     terms: str = ""

@@ -113,6 +113,19 @@ class BoardSpec(Titled):
 
 
 @dataclass(frozen=True, slots=True)
+class PublishedTable(Titled):
+    """A table of a source that holds no systems of a board, such as the settings that its authors tried.
+
+    `head` stands over the names of the rows, `heads` over the figures; each of `rows` is a name with its figures.
+    """
+
+    source: str
+    head: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[float, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RoundSpec(Titled):
     """A stage of a benchmark that grows against the best systems: a task with dev and test.
 

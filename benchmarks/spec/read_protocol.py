@@ -1,6 +1,7 @@
 """Read what a definition says beside its tasks: attacks, tracks, fact sheets and boards."""
 
 from collections.abc import Sequence
+from math import isfinite
 
 from benchmarks.spec.document import identifier, read_each, read_named, refuse, refuse_doubles, repeated
 from benchmarks.spec.model import AverageSpec, ReportedRow, TaskSpec
@@ -16,6 +17,7 @@ from benchmarks.spec.protocol import (
     BreakRuleSpec,
     ColumnGroup,
     FactListSpec,
+    PublishedTable,
     ReproducedFigure,
     ReproductionSpec,
     RoundSpec,
@@ -127,6 +129,44 @@ def read_notes(top: Section, boards: Sequence[str]) -> dict[str, str]:
     for board in notes.keys() - set(boards):
         section.wrong(board, f"the benchmark has no such board{nearest(board, boards)}")
     return notes
+
+
+def read_tables(
+    top: Section, tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...]
+) -> tuple[PublishedTable, ...]:
+    """Published tables of figures over tasks and averages, which stand by themselves."""
+    heads = {task.id: task.code for task in tasks} | {average.id: average.title for average in averages}
+    return read_named(top, "tables", lambda section: _table(section, heads))
+
+
+def _table(section: Section, heads: dict[str, str]) -> PublishedTable:
+    columns = section.texts("columns")
+    for column in columns:
+        if column not in heads:
+            section.wrong(
+                "columns", f"no task or average has the id {column!r}{nearest(column, list(heads))}"
+            )
+    rows = section.raw("rows")
+    is_mapping = isinstance(rows, dict) and bool(rows)
+    refuse(section, (not is_mapping, "rows", "expected a mapping from the name of a row to its figures"))
+    read = [(str(name), figures) for name, figures in rows.items()] if is_mapping else []
+    for name, figures in read:
+        is_right = (
+            isinstance(figures, list) and len(figures) == len(columns) and all(map(_is_figure, figures))
+        )
+        refuse(section, (not is_right, f"rows.{name}", f"expected a list of {len(columns)} numbers"))
+    return PublishedTable(
+        id=identifier(section),
+        title=section.text("title"),
+        source=section.text("source"),
+        head=section.text("head"),
+        heads=tuple(heads.get(column, column) for column in columns),
+        rows=tuple((name, tuple(figures)) for name, figures in read if isinstance(figures, list)),
+    )
+
+
+def _is_figure(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
 def read_reproductions(top: Section, reported: Sequence[ReportedRow]) -> tuple[ReproductionSpec, ...]:

@@ -74,9 +74,17 @@ def _task(section: Section) -> TaskSpec:
             for other in section.sections("also_files", required=False)
         ),
         gold_state=section.choice("gold", GoldState, GoldState.SEALED),
+        flags=section.texts("flags", default=()),
+        datasheet=_datasheet(section),
     )
     _check_task(section, task)
     return task
+
+
+def _datasheet(section: Section) -> tuple[tuple[str, str], ...]:
+    """Heads and texts, in the order of the definition."""
+    sheet = section.optional_section("datasheet")
+    return tuple((str(head), sheet.text(str(head))) for head in sheet.values) if sheet else ()
 
 
 def _check_task(section: Section, task: TaskSpec) -> None:
