@@ -80,7 +80,9 @@ def read_definition(data: bytes, file_name: str) -> tuple[dict[str, Any], Benchm
 
 
 @transaction.atomic
-def begin_benchmark(document: dict[str, Any], *, file_name: str, user: User, now: dt.datetime) -> Benchmark:
+def begin_benchmark(
+    document: dict[str, Any], *, file_name: str, user: User | None, now: dt.datetime
+) -> Benchmark:
     """A new benchmark from its definition, which belongs to whoever made it. DefinitionError if its id is taken."""
     spec = spec_of(document, file_name)
     refuse_taken_id(spec, file_name)
@@ -90,7 +92,8 @@ def begin_benchmark(document: dict[str, Any], *, file_name: str, user: User, now
     except IntegrityError:
         raise DefinitionError([f"{file_name}: somebody else began {spec.id} at this moment"]) from None
     benchmark = Benchmark.objects.get(pk=spec.id)
-    benchmark.organisers.add(user)
+    if user is not None:
+        benchmark.organisers.add(user)
     return benchmark
 
 

@@ -1,0 +1,161 @@
+"""A bundle of another server taken over: metric held against a submission, definition synced, labels sealed."""
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+
+from accounts.models import User
+from benchmarks.models import Benchmark, Task
+from scoring.core import score
+from scoring.definitions.editing import begin_benchmark
+from scoring.file_refusal import FileRefused
+from scoring.gold.versions import load_gold
+from submissions.intake.bundles.metric_clues import fitting
+from submissions.intake.bundles.proposal import ImportProposal, ProposedGold
+from submissions.intake.bundles.reference import read_answers
+from submissions.intake.tables.gold import read_gold_file
+
+_NUMBER = re.compile(r"[-+]?\d+(?:\.(\d+))?%?")
+
+
+@dataclass(frozen=True, slots=True)
+class MetricCheck:
+    """What a metric gives for a submission whose score is known; `agrees` to the digits that were typed."""
+
+    name: str
+    title: str
+    value: float | None
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came of an import: the benchmark, and sentences about labels that were sealed or were not."""
+
+    benchmark: Benchmark
+    sealed: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def choose_metric(document: dict[str, Any], task: str, metric: str) -> None:
+    """Have a metric fill a task's column in a proposed definition. LookupError where there is no such task."""
+    found = next((one for one in document["tasks"] if one["id"] == task), None)
+    if found is None:
+        known = ", ".join(one["id"] for one in document["tasks"])
+        raise LookupError(f"The bundle gives no task {task}. It gives {known}.")
+    others = [use for use in found["metrics"][1:] if use["name"] != metric]
+    found["metrics"] = [{"name": metric, "title": metric.replace("_", " ").capitalize()}, *others]
+
+
+def check_metrics(
+    proposal: ImportProposal, *, data: bytes, file_name: str, known: str, task: str = "", split: str = ""
+) -> list[MetricCheck]:
+    """Every metric that fits a task, on a submission to the bundle's competition, beside its known score there.
+
+    Parameters
+    ----------
+    data
+        The submission as that competition takes it: a file, or a zip of one.
+    known
+        The score as it is printed there, such as 0.8421 or 84.21.
+
+    Raises
+    ------
+    FileRefused
+        If the submission does not answer the labels of the bundle, or the score is no number.
+    """
+    typed = _NUMBER.fullmatch(known.strip())
+    if typed is None:
+        raise FileRefused(f"Expected the score as a number, such as 0.8421; found {known[:40]!r}.")
+    gold = _gold_of(proposal, task, split)
+    spec = proposal.spec.task(gold.task)
+    answers, why = read_answers(data, file_name)
+    labels = _codes(proposal, gold, gold.data, "reference data")
+    width = len(gold.data.split(b"\n", 1)[0].split(b","))
+    if answers is None or len(answers.header) != width:
+        raise FileRefused(
+            why or f"{file_name} has {len(answers.header) if answers else 0} columns; expected {width}."
+        )
+    header = gold.data.split(b"\n", 1)[0].decode().split(",")
+    sent = _codes(proposal, gold, answers.under(header).as_csv(), file_name)
+    if labels.keys() != sent.keys():
+        raise FileRefused(
+            f"{file_name} answers {len(sent):,} items, and the reference data of {gold.task} ({gold.split}) have "
+            f"{len(labels):,}. Expected a submission to the same phase."
+        )
+    names = list(fitting(type(spec.output)))
+    true, predicted = np.array([*labels.values()]), np.array([sent[item] for item in labels])
+    report = score(spec.output, names, true, predicted)
+    digits, wanted = len(typed[1] or ""), float(known.strip().rstrip("%"))
+    metrics = fitting(type(spec.output))
+    return [
+        MetricCheck(one.metric, metrics[one.metric].title, one.value, _agrees(one.value, wanted, digits))
+        for one in report.values
+    ]
+
+
+def _agrees(value: float | None, wanted: float, digits: int) -> bool:
+    """Whether a value is what was typed, itself or in per cent."""
+    if value is None:
+        return False
+    within = 0.5 * 10**-digits + 1e-9
+    return bool(abs(value - wanted) <= within or abs(100 * value - wanted) <= within)
+
+
+def _gold_of(proposal: ImportProposal, task: str, split: str) -> ProposedGold:
+    fits = [one for one in proposal.gold if task in ("", one.task) and split in ("", one.split)]
+    if not fits:
+        raise FileRefused("The bundle gives no labels that a submission could be held against.")
+    if len({one.task for one in fits}) > 1:
+        raise FileRefused(
+            f"Which task does it answer? There are {', '.join(sorted({one.task for one in fits}))}."
+        )
+    return next((one for one in fits if one.split == "test"), fits[0])
+
+
+def _codes(proposal: ImportProposal, gold: ProposedGold, data: bytes, name: str) -> dict[str, Any]:
+    """Canonical answers by their ids."""
+    task = proposal.spec.task(gold.task)
+    file = (
+        read_gold_file(data, file_name=name, task=task, split=gold.split)
+        .content_or(FileRefused.because_of)
+        .gold
+    )
+    return dict(zip(file.ids.ids, file.codes, strict=True))
+
+
+@transaction.atomic
+def import_proposal(
+    proposal: ImportProposal, *, user: User | None, now: dt.datetime, confirm_clues: bool = False
+) -> Taken:
+    """Begin the benchmark that a bundle gives, and seal the labels that were in it.
+
+    Labels that are refused, as where clues tell of them, are left for the organiser to load.
+
+    Raises
+    ------
+    DefinitionError
+        If its id is taken, or something in it cannot be kept.
+    """
+    benchmark = begin_benchmark(proposal.document, file_name="bundle", user=user, now=now)
+    sealed, refused = [], []
+    for gold in proposal.gold:
+        task = Task.objects.select_related("benchmark").get(benchmark=benchmark, slug=gold.task)
+        place = f"{gold.task}, {gold.split}"
+        try:
+            with transaction.atomic():
+                loaded = load_gold(
+                    task=task, data=gold.data, file_name=gold.source, now=now, user=user,
+                    note="From a bundle.", split_slug=gold.split, confirm_clues=confirm_clues,
+                )  # fmt: skip
+        except FileRefused as error:
+            refused.append(f"{place}: {' '.join(error.sentences)}")
+        else:
+            sealed.append(
+                f"{place}: {loaded.version.item_count:,} items sealed, commitment {loaded.version.commitment}"
+            )
+    return Taken(benchmark, tuple(sealed), tuple(refused))

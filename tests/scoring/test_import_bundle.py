@@ -1,0 +1,118 @@
+"""A bundle is reported line by line, its metric held against a known score, and taken over when that is confirmed."""
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from benchmarks.models import Benchmark
+from benchmarks.notices.pages import standing_pages
+from leaderboard.models import Page
+from leaderboard.publication.services import refresh_stale
+from scoring.models import GoldVersion
+from tests.conftest import person
+from tests.submissions.intake.bundles.made_bundles import codabench
+from tests.submissions.intake.bundles.test_archive import zipped
+
+
+@pytest.fixture
+def bundle(tmp_path):
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(codabench().getvalue())
+    return path
+
+
+def told(*arguments: object, **options: object) -> str:
+    out = io.StringIO()
+    call_command("import_bundle", *arguments, stdout=out, stderr=out, **options)
+    return out.getvalue()
+
+
+@pytest.mark.django_db
+def test_nothing_is_made_before_it_is_confirmed(bundle):
+    said = told(bundle)
+    assert "Mood of sentences (mood-of-sentences), from a bundle of version 2" in said
+    assert "line 5: image: left out: there are no logos." in said
+    assert "Nothing was made." in said
+    assert not Benchmark.objects.exists()
+
+
+@pytest.mark.django_db
+def test_confirmed_it_is_a_benchmark_with_pages_and_sealed_labels(bundle, gold_keys):
+    ann = person("ann", is_staff=True)
+    said = told(bundle, "--confirm", "--confirm-clues", "--organiser", ann.email)
+    benchmark = Benchmark.objects.get()
+    assert list(benchmark.organisers.all()) == [ann]
+    assert [version.title for version in standing_pages(benchmark)] == ["Overview", "Data"]
+    assert set(GoldVersion.objects.values_list("split__slug", "item_count")) == {("dev", 4), ("test", 5)}
+    assert "5 items sealed, commitment" in said
+    refresh_stale()
+    page = bytes(Page.objects.get(pk="/benchmarks/mood-of-sentences/pages/overview/").body).decode()
+    assert "<p>See this.</p>" in page
+    assert "javascript:alert" not in page
+
+
+@pytest.mark.django_db
+def test_labels_that_clues_tell_of_are_left_to_the_organiser(tmp_path, gold_keys):
+    from tests.submissions.intake.bundles.made_bundles import MEMBERS
+
+    path = tmp_path / "bundle.zip"
+    labels = b"good\n" * 300 + b"bad\n" * 300
+    path.write_bytes(codabench(members=MEMBERS | {"test/labels.txt": labels}).getvalue())
+    said = told(path, "--confirm")
+    assert "Warning: not loaded: mood-of-sentences, test:" in said
+    assert not GoldVersion.objects.filter(split__slug="test").exists()
+    assert Benchmark.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_submission_of_known_score_tells_which_metric_it_was(bundle, tmp_path):
+    sample = tmp_path / "sample.zip"
+    sample.write_bytes(zipped({"prediction.txt": b"good\ngood\nbad\ngood\ngood\n"}).getvalue())
+    said = told(bundle, "--sample", sample, "--score", "0.80")
+    assert "accuracy                 0.800000     agrees" in said
+    assert "f1_macro                 0.761905\n" in said
+    assert "agrees" in told(bundle, "--sample", sample, "--score", "76.2")
+    assert "No metric gives 0.123 for this submission." in told(
+        bundle, "--sample", sample, "--score", "0.123"
+    )
+
+
+@pytest.mark.django_db
+def test_a_submission_of_another_phase_is_refused(bundle, tmp_path):
+    sample = tmp_path / "prediction.txt"
+    sample.write_bytes(b"good\nbad\n")
+    with pytest.raises(CommandError, match="answers 2 items, and the reference data"):
+        told(bundle, "--sample", sample, "--score", "0.5")
+    with pytest.raises(CommandError, match="Expected the score as a number"):
+        told(bundle, "--sample", sample, "--score", "good")
+
+
+@pytest.mark.django_db
+def test_another_metric_and_id_are_taken_and_a_wrong_one_is_refused(bundle, tmp_path):
+    written = tmp_path / "definition.yaml"
+    told(bundle, "--id", "mood", "--metric", "mood-of-sentences=accuracy", "--write", written)
+    assert written.read_text().startswith("id: mood\n")
+    assert "- name: accuracy" in written.read_text()
+    with pytest.raises(CommandError, match="pearson"):
+        told(bundle, "--metric", "mood-of-sentences=pearson")
+    with pytest.raises(CommandError, match="The bundle gives no task other"):
+        told(bundle, "--metric", "other=accuracy")
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_no_bundle_is_refused_in_words(tmp_path):
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(b"no zip")
+    with pytest.raises(CommandError, match="this is no zip file that can be read"):
+        told(path)
+    with pytest.raises(CommandError, match="cannot be read or written"):
+        told(tmp_path / "none.zip")
+
+
+@pytest.mark.django_db
+def test_a_taken_id_begins_nothing(bundle, gold_keys):
+    told(bundle, "--confirm", "--confirm-clues")
+    with pytest.raises(CommandError, match="a benchmark has the id mood-of-sentences already"):
+        told(bundle, "--confirm", "--confirm-clues")
+    assert Benchmark.objects.count() == 1
