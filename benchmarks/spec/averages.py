@@ -156,11 +156,22 @@ def check_averages(top: Section, tasks: Sequence[TaskSpec], averages: Sequence[A
             higher = [name for name, metric in column.items() if metric.higher_is_better]
             lower = [name for name in column if name not in higher]
             too_good = [name for name, metric in column.items() if name in lower or metric.low != 0]
+            ends = {metric.high for metric in column.values()}
             if higher and lower:
                 top.wrong(
                     f"averages[{average.id}].of",
                     f"higher is better for {', '.join(higher)}; lower is better for {', '.join(lower)}. Expected parts "
                     "of one direction, because a mean of both says nothing",
+                )
+            elif len(ends) > 1:
+                reaching = ", ".join(
+                    f"{name} {'without end' if metric.high == inf else f'to {metric.high:g}'}"
+                    for name, metric in column.items()
+                )
+                top.wrong(
+                    f"averages[{average.id}].of",
+                    f"scores reach differently far: {reaching}. Expected parts on one scale, because the widest would "
+                    "decide; they are not normalised here",
                 )
             elif too_good and average.missing is MissingTask.ZERO:
                 top.wrong(

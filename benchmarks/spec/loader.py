@@ -146,8 +146,17 @@ def _averages(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AverageSpec, .
 def _average(section: Section, tasks: tuple[TaskSpec, ...], known: list[str]) -> AverageSpec:
     is_of_all = section.raw("of") == "all tasks"
     members = tuple(task.id for task in tasks) if is_of_all else section.texts("of")
+    weights = "expected none: an average is the plain mean of its parts. To give tasks weight, average averages of them"
+    refuse(section, (section.has("weights"), "weights", weights))
     for member in members:
-        if member not in known:
+        task, _, metric = member.partition(":")
+        if metric and task in known:
+            section.wrong(
+                "of",
+                f"{member!r}: an average is of the first metrics of tasks. For the mean of two metrics of one task, "
+                f"list {task} twice as tasks with a metric first each",
+            )
+        elif member not in known:
             section.wrong("of", f"no task or average is called {member!r}{nearest(member, known)}")
     return AverageSpec(
         id=identifier(section),

@@ -9,7 +9,7 @@ from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import Question, Table
 from benchmarks.models import Benchmark
-from scoring.gold.opening import CannotOpen, may_be_opened, order_opening
+from scoring.gold.opening import CannotOpen, may_be_opened, order_opening, why_not_opened
 
 
 class OpeningForm(forms.Form):
@@ -49,7 +49,7 @@ def _question(benchmark: Benchmark) -> Question:
                     )
                     for version in versions
                 ],
-                empty="Nothing may be opened now: all labels are public, or a phase is open.",
+                empty=why_not_opened(benchmark, database_now()),
             ),
         ),
     )

@@ -9,6 +9,7 @@ import zlib
 from django.db import transaction
 from django.db.models import F, Q
 
+from accounts.formats.instants import in_words
 from accounts.models import User
 from benchmarks.models import Benchmark, Split
 from benchmarks.querysets import PhaseQuerySet
@@ -83,6 +84,27 @@ def may_be_opened(benchmark: Benchmark, now: dt.datetime) -> list[GoldVersion]:
     return [version for version in versions if version.split.task.slug in public]
 
 
+def why_not_opened(benchmark: Benchmark, now: dt.datetime) -> str:
+    """Why no gold labels may be made public now, and what comes first."""
+    phases = benchmark.phases.all()
+    sealed = GoldVersion.objects.current().filter(split__task__benchmark=benchmark, opened__isnull=True)
+    if not sealed.exists():
+        return "Nothing may be opened now: all gold labels that are loaded are public."
+    open_ones = [phase for phase in phases if phase.closes_at is None or phase.closes_at > now]
+    if open_ones:
+        ends = (
+            f"{phase.title} closes on {in_words(phase.closes_at)}"
+            if phase.closes_at
+            else f"{phase.title} has no end"
+            for phase in open_ones
+        )
+        return f"Nothing may be opened before every phase is over: {'; '.join(ends)}."
+    return (
+        "Every phase is over, and what came in last is still being taken in and scored. As a rule that takes a minute "
+        "or two; then the gold labels may be opened."
+    )
+
+
 def order_opening(*, benchmark: Benchmark, by: User, reason: str, now: dt.datetime) -> OpeningOrder:
     """Have a worker make public what may be; it cannot be undone.
 
@@ -92,10 +114,7 @@ def order_opening(*, benchmark: Benchmark, by: User, reason: str, now: dt.dateti
         If nothing is sealed, or teams may still hand in.
     """
     if not may_be_opened(benchmark, now):
-        raise CannotOpen(
-            "There are no sealed gold labels that may be made public now: either all are public, or a phase is "
-            "open."
-        )
+        raise CannotOpen(why_not_opened(benchmark, now))
     values = {"given_by": by, "given_at": now, "reason": reason, "done_at": None}
     order, _is_new = OpeningOrder.objects.update_or_create(benchmark=benchmark, defaults=values)
     return order

@@ -11,6 +11,7 @@ from django.template.defaultfilters import filesizeformat
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
+from accounts.formats.instants import in_words
 from accounts.jobs import send_mail
 from accounts.models import Sweep
 from benchmarks.models import Phase
@@ -182,3 +183,10 @@ def count_queries(client):
 def test_staff_without_a_benchmark_are_told_how_to_get_one(client, clerk):
     client.force_login(clerk)
     assert "You run no benchmark here yet." in text_of(client.get("/admin/"))
+
+
+def test_a_phase_that_is_to_come_says_when_it_opens(client, organiser, world):
+    opens = PRESENT + dt.timedelta(days=3)
+    Phase.objects.filter(pk=world.phase.pk).update(opens_at=opens)
+    client.force_login(organiser)
+    assert f"open on {in_words(opens)}" in text_of(client.get("/admin/"))

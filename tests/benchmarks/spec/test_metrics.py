@@ -93,3 +93,27 @@ def test_zero_is_refused_for_another_metric_that_all_parts_have():
     both = "metrics: [{name: accuracy, title: Accuracy}, {name: rmse, title: RMSE}]"
     tasks = (SURE % "sure").replace("metrics: [{name: rmse, title: RMSE}]", both)
     assert "sure (rmse)" in mistakes(tasks, of_all("zero"))
+
+
+RELATIVE = """  - id: news
+    code: R
+    title: News
+    labels: [unrelated, agree]
+    file: {path: news.csv, id_column: i, label_column: l}
+    metrics: [{name: fnc1_relative, title: Relative}]
+"""
+
+
+def test_parts_that_reach_differently_far_are_refused_with_their_ends():
+    found = mistakes(MOOD + RELATIVE, of_all("unranked"))
+    assert "scores reach differently far: mood (accuracy) to 1, news (fnc1_relative) to 100." in found
+
+
+def test_weights_are_refused_in_words():
+    average = "  - {id: overall, title: Overall, of: [mood], weights: [2]}\n"
+    assert "averages[overall].weights: expected none: an average is the plain mean" in mistakes(MOOD, average)
+
+
+def test_two_metrics_of_one_task_are_refused_in_words():
+    average = '  - {id: overall, title: Overall, of: ["mood:accuracy", "mood:f1_macro"]}\n'
+    assert "For the mean of two metrics of one task, list mood twice as tasks" in mistakes(MOOD, average)
