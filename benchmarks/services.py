@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Manager, Q
 
+from accounts.formats.instants import in_words
 from benchmarks.editions import make_edition
 from benchmarks.log_entries import log_definition
 from benchmarks.models import (
@@ -171,12 +172,19 @@ def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) ->
             existing[part.id] = phase
             created.append(f"{phase}: created, first cut-off {phase.next_cut_off_at:%Y-%m-%d %H:%M} UTC")
         elif different := [
-            key
+            f"{key}: {_told(getattr(phase, key))} (the definition says {_told(value)})"
             for key, value in [*values.items(), *((key, at) for key, at in stated.items() if at)]
             if getattr(phase, key) != value and not (key == "title" and phase.series)
         ]:
-            left_alone.append(f"{phase}: keeps its own {', '.join(different)}")
+            left_alone.append(f"{phase}: keeps its own {'; '.join(different)}")
     return created, left_alone
+
+
+def _told(value: Any) -> str:
+    """A value of a phase as it stands in a sentence about two of them."""
+    if isinstance(value, dt.datetime):
+        return in_words(value)
+    return "none" if value in (None, "", []) else str(value)
 
 
 def _refuse_misfits(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) -> None:

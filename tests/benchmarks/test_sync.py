@@ -63,7 +63,9 @@ def test_a_task_that_is_no_longer_named_is_retired_and_not_lost(sync_folder):
 def test_a_phase_keeps_what_its_organiser_set(sync_folder):
     sync_folder(TOY_DEFINITION)
     Phase.objects.update(quota_limit=9)
-    assert "keeps its own quota_limit" in sync_folder(TOY_DEFINITION)
+    told = sync_folder(TOY_DEFINITION)
+    assert "keeps its own quota_limit: " in told
+    assert "(the definition says " in told
     assert Phase.objects.get().quota_limit == 9
 
 
