@@ -11,7 +11,7 @@ from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
 from submissions.participants import TeamRegistration
 from tests.admin.conftest import PRESENT
-from tests.admin.test_phases import save
+from tests.admin.test_phases import ask
 from tests.conftest import NOW, person
 from tests.pages import text_of
 
@@ -37,7 +37,7 @@ def moved(client, phase, end):
 
 
 def asked(client, phase, end, **more):
-    return save(client, phase, closes_at_0=f"{end:%Y-%m-%d}", closes_at_1=f"{end:%H:%M:%S}", **more)
+    return ask(client, phase, closes_at_0=f"{end:%Y-%m-%d}", closes_at_1=f"{end:%H:%M:%S}", **more)
 
 
 def test_members_of_teams_with_submissions_and_of_those_let_in_get_one_mail(client, ending, mailoutbox):

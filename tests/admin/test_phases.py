@@ -18,6 +18,12 @@ def client(client, organiser):
 
 
 def save(client: Client, phase: Phase, **changes: str) -> Any:
+    """The form sent, and what it asks about dates that follow answered."""
+    return ask(client, phase, **{"confirmed": "yes"} | changes)
+
+
+def ask(client: Client, phase: Phase, **changes: str) -> Any:
+    """The form sent as it is filled in."""
     form = {
         "title": "Main",
         "opens_at_0": "",
