@@ -46,7 +46,8 @@ class PhaseForm(BaseForm):
 
     targets = TargetsField(
         required=False,
-        help_text="What the phase is about. Tick nothing for everything. Limits here hold beside those of the phase.",
+        help_text="What the phase is about. Tick nothing for everything. Numbers: how many submissions a team may have "
+        "accepted for it, beside the limits of the whole phase.",
     )
 
     class Meta:

@@ -18,9 +18,7 @@ PERIODS = {
 
 
 _CELL = "px-3 py-2 text-left whitespace-nowrap"
-_INPUT = (
-    "bg-white border border-base-200 px-2 py-1 rounded-default w-20 dark:bg-base-900 dark:border-base-700"
-)
+_INPUT = "bg-white border border-base-200 px-2 py-1 rounded-default dark:bg-base-900 dark:border-base-700"
 
 
 class TargetsWidget(forms.Widget):
@@ -31,7 +29,7 @@ class TargetsWidget(forms.Widget):
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         """The lines as they are stored, or as they were sent."""
         stored = {(row["task"], row["split"]): row.get("quota", {}) for row in value or ()}
-        heads = [("Takes",), *((f"At most, {words}",) for words in PERIODS.values())]
+        heads = [("Takes",), *((f"{words[0].upper()}{words[1:]}",) for words in PERIODS.values())]
         head = format_html_join("", f'<th scope="col" class="{_CELL}">{{}}</th>', heads)
         lines = [
             (_line(name, task, split.id, stored.get((task.id, split.id))),)
@@ -39,8 +37,8 @@ class TargetsWidget(forms.Widget):
             for split in task.splits
         ]
         return format_html(
-            '<div class="overflow-x-auto border border-base-200 rounded-default dark:border-base-800" role="group" '
-            'tabindex="0" aria-label="Targets"><table class="text-sm w-full"><thead><tr>{}</tr></thead>'
+            '<div class="max-h-96 max-w-4xl overflow-auto border border-base-200 rounded-default dark:border-base-800" '
+            'role="group" tabindex="0" aria-label="Targets"><table class="text-sm"><thead><tr>{}</tr></thead>'
             "<tbody>{}</tbody></table></div>",
             head,
             format_html_join("", "<tr>{}</tr>", lines),
@@ -107,7 +105,8 @@ def _line(name: str, task: TaskSpec, split: str, quota: Mapping[str, Any] | None
         about,
         format_html_join(
             "",
-            '<td class="{}"><input type="number" min="1" name="{}" value="{}" aria-label="{}" class="{}"></td>',
+            '<td class="{}"><input type="text" inputmode="numeric" size="4" maxlength="5" name="{}" value="{}" '
+            'aria-label="{}" class="{}"></td>',
             numbers,
         ),
     )
