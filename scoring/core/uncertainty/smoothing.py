@@ -188,10 +188,13 @@ def _of_some(
     down = -_means(lost + elsewhere, right)
     relieved, others = _sums(extra * not_taken) - extra * not_taken, _sums(extra) - extra
     gain = found + np.divide(relieved, others, out=np.zeros_like(relieved), where=others > 0)
-    up = np.where(wrong > 0, gain, 0.0).max(axis=1)
+    gain = np.where(wrong > 0, gain, 0.0)
+    most = gain.argmax(axis=1)[:, None]
+    up = np.take_along_axis(gain, most, axis=1)[:, 0]
     totals = predicted + gold
     f1 = np.divide(2 * right, totals, out=np.zeros(totals.shape), where=totals > 0)
-    return np.maximum(up, 0), np.maximum(down, 0), _means(1 - f1, wrong)
+    missed = np.take_along_axis(np.where(wrong > 0, 1 - f1, 0.0), most, axis=1)[:, 0]
+    return np.maximum(up, 0), np.maximum(down, 0), missed
 
 
 def _sums(of_labels: NDArray[Any]) -> NDArray[Any]:

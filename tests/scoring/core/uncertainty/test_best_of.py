@@ -51,6 +51,12 @@ def test_equals_are_as_lucky_as_the_largest_of_so_many_normal_numbers():
     assert expected_luck(values, errors) == pytest.approx(1.5388 * 0.02, rel=0.05)
 
 
+def test_one_far_ahead_of_many_equals_was_not_lucky_whatever_they_do_among_themselves():
+    values = np.array([0.8] + [0.7] * 103)
+
+    assert expected_luck(values, noise_of(*[0.02] * 104)) < 0.003  # of equals it is .05
+
+
 def test_where_less_is_better_the_range_reaches_up():
     values, errors = np.full(20, -0.3), noise_of(*[0.02] * 20)
     replicates = 0.3 - errors[:, 0]

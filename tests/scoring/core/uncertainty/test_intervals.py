@@ -8,6 +8,7 @@ from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for
 from perf.statistics.coverage import Line, coverage
 from perf.statistics.coverage import labels as drawn_labels
+from perf.statistics.coverage import two_labels as drawn_two_labels
 from scoring.core.uncertainty.derived import pair_clusters, pair_replicates
 from scoring.core.uncertainty.intervals import Interval, interval, share_interval
 from scoring.core.uncertainty.replicates import Resamples, one_by_one, replicate_scores
@@ -101,7 +102,8 @@ def test_the_error_with_an_item_left_out_is_that_of_leaving_out_each():
     left_out = one_by_one(metric, comparison, (1 - np.eye(60)).astype(np.uint8))
     jackknife = (59 / 60 * ((left_out - left_out.mean()) ** 2).sum()) ** 0.5
 
-    _, raw, found = calibrated_f1(comparison)
+    value, raw, _ = calibrated_f1(comparison)
+    found = calibrated(comparison, metric, value, raw, np.zeros((2, len(raw))))  # without a further item
 
     error = raw.std(ddof=1)
     assert found.std(ddof=1) == pytest.approx(((error**2 + jackknife**2) / 2) ** 0.5, rel=0.05)
@@ -224,6 +226,12 @@ def test_intervals_of_rare_labels_hold_their_word(metric, rare, items):
     assert covered.ours >= 0.91  # 93 of 100, less what 150 sets may be off
     assert covered.without == 0
     assert covered.width < 1.4 * covered.true_width
+
+
+def test_where_little_of_a_rare_label_is_found_the_interval_holds_too():
+    line = Line("finds few", "f1_macro", (drawn_two_labels(0.05, 0.3, 0.03),))
+
+    assert coverage(line, 150, 300).ours >= 0.94  # 97 of 100; it was 90
 
 
 def test_pairs_are_counted_in_every_resample():
