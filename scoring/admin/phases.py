@@ -46,9 +46,10 @@ class RunningPhaseForm(PhaseForm):
         )
         told = ToldAnswer.objects.filter(run__submission__phase=self.instance.pk)
         if rule != self.instance.disclosure and (scored.exists() or told.exists()):
+            what = "A batch of this phase was scored" if scored.exists() else "A team was told scores"
             raise ValidationError(
-                "A batch of this phase was scored under the rule, or a team was told scores, so it holds until the "
-                "phase closes. Teams have taken part relying on it, and another would show what this one keeps back."
+                f"{what} under the rule, so it holds until the phase closes. Teams have taken part relying on it, and "
+                "another would show what this one keeps back."
             )
         return rule
 

@@ -233,3 +233,15 @@ def test_the_client_shows_what_was_told(capsys):
     shown = capsys.readouterr().out
     assert "0.7500" in shown
     assert "They are provisional." in shown
+
+
+def test_the_rule_stays_once_a_team_was_told_something_under_it(sync, gold_keys, staff):
+    phase = phase_with(sync, "open", "immediate")
+    phase.benchmark.organisers.add(staff)
+    send(new_system("Larch"), phase, range(100), at=BEFORE)
+    pass_time(BEFORE + HOUR)
+    ends = {"closes_at_0": "2027-02-01", "closes_at_1": "00:00", "one_per_team": "on", "counting": "best"}
+
+    answer = save(browser_of(staff), phase, disclosure="protected", **ends)
+
+    assert "A team was told scores under the rule, so it holds until the phase closes." in text_of(answer)
