@@ -94,10 +94,9 @@ class _Lines:
         low, high = self._ends(row["column"])
         if not math.isfinite(float(found)) or not low <= float(found) <= high:
             range_ = f"a number from {low:g} to {high:g}" if math.isfinite(high) else "a finite number"
-            message = (
-                f"{quoted(found)} is not on the scale of this column; expected {range_}. "
-                "A percentage is written as a share: 73.5 % is 0.735."
-            )
+            message = f"{quoted(found)} is not on the scale of this column; expected {range_}."
+            if high == 1:
+                message += " A percentage is written as a share: 73.5 % is 0.735."
             return partial(Finding, ProblemCode.NUMBER_OUT_OF_RANGE, message, visible(found), range_)
         return None
 

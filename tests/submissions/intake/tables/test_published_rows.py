@@ -76,3 +76,12 @@ def test_all_319_rows_of_a_supplement_of_15_pairs_can_be_read():
     ]
     rows = read(HEADER + "".join(lines), affect).content
     assert (len(lines), sum(len(row.values) for row in rows), len(rows)) == (319, 319, 48)
+
+
+def test_only_where_a_share_belongs_is_a_percentage_explained():
+    path = Path("benchmarks/definitions/stance.yaml")
+    stance = load_definition(path.read_text("utf-8"), path.name)
+    (relative,) = read(f"{HEADER}Ash,Doe,,,fnc1:fnc1_relative,820.2,\n", stance).problems
+    (share,) = read(f"{HEADER}Ash,Doe,,,fnc1,82.02,\n", stance).problems
+    assert relative.message == "“820.2” is not on the scale of this column; expected a number from 0 to 100."
+    assert "73.5 % is 0.735" in share.message
