@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import models
 from django.db.models.functions import Now
 
+from benchmarks.people.rights import Right, roles_with
 from benchmarks.spec import TEST
 
 if TYPE_CHECKING:
@@ -18,8 +19,14 @@ if TYPE_CHECKING:
 
 class BenchmarkQuerySet(models.QuerySet[Any]):
     def organised_by(self, user: User) -> BenchmarkQuerySet:
-        """All for site staff with full rights, else those that `user` organises."""
-        return self if user.is_superuser else self.filter(organisers=user)
+        """All for superusers, else those that `user` runs as an owner or organiser."""
+        return self.where(user, Right.RUN)
+
+    def where(self, user: User, right: Right) -> BenchmarkQuerySet:
+        """Those in which a role gives `user` a right; all for superusers."""
+        if user.is_superuser:
+            return self
+        return self.filter(roles__user=user, roles__role__in=roles_with(right))
 
     def ready(self) -> BenchmarkQuerySet:
         """Those that somebody has loaded gold labels for; a mere definition cannot be submitted to."""

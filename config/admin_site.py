@@ -8,7 +8,9 @@ from django.urls import reverse, reverse_lazy
 
 ORGANISERS = "benchmarks.admin.base.may_organise"
 SUPERUSERS = "benchmarks.admin.base.is_superuser"
-STAFF = "benchmarks.admin.base.is_staff"
+BEGINNERS = "benchmarks.admin.base.may_begin"
+LABELLERS = "benchmarks.admin.base.may_label"
+RUNNERS = "benchmarks.admin.base.may_run"
 
 
 def _page(title: str, icon: str, name: str, permission: str = ORGANISERS) -> dict[str, Any]:
@@ -44,34 +46,35 @@ NAVIGATION = [
             _list("Announcements", "campaign", "benchmarks_announcement"),
             _list("Questions", "help", "benchmarks_participantquestion"),
             _list("Mail to participants", "mail", "benchmarks_mailing"),
-            _list("Contested labels", "gavel", "breaking_contest"),
-            _list("Breakers' pairs", "difference", "breaking_pair"),
-            _list("Breakers' files", "folder", "breaking_pairfile"),
+            _list("Contested labels", "gavel", "breaking_contest", LABELLERS),
+            _list("Breakers' pairs", "difference", "breaking_pair", RUNNERS),
+            _list("Breakers' files", "folder", "breaking_pairfile", RUNNERS),
         ],
     },
     {
         "title": "Set up",
         "items": [
-            _page("New task", "add_circle", "benchmarks_task_new", STAFF),
+            _page("New task", "add_circle", "benchmarks_task_new", BEGINNERS),
             _list("Benchmarks", "leaderboard", "benchmarks_benchmark"),
             _list("Phases", "event", "benchmarks_phase"),
             _list("Tasks", "task_alt", "benchmarks_task") | {"active": _is_on_tasks},
-            _list("Gold versions", "lock", "scoring_goldversion"),
+            _list("Gold versions", "lock", "scoring_goldversion", RUNNERS),
             _list("Terms", "contract", "benchmarks_terms"),
             _list("Webhooks", "webhook", "leaderboard_webhook"),
             _list("Pages", "article", "benchmarks_writtenpage"),
             _list("Files for everybody", "folder_zip", "benchmarks_givenfile"),
             _list("Fact sheet lists", "checklist", "benchmarks_factlist"),
-            _list("Pairs", "compare_arrows", "scoring_pairset"),
+            _list("Pairs", "compare_arrows", "scoring_pairset", RUNNERS),
             _list("Attacks", "swords", "benchmarks_attack"),
             _list("Splits", "list_alt", "benchmarks_split"),
             _list("Starter data", "flag", "breaking_starterdata"),
-            _list("Breakers' sets", "stacks", "breaking_breakerset"),
+            _list("Breakers' sets", "stacks", "breaking_breakerset", RUNNERS),
         ],
     },
     {
         "title": "Who takes part",
         "items": [
+            _list("Roles", "badge", "benchmarks_benchmarkrole"),
             _list("Systems", "memory", "submissions_system"),
             _list("Fact sheets", "fact_check", "submissions_factsheet"),
             _list("Teams", "groups", "accounts_team"),
@@ -79,7 +82,7 @@ NAVIGATION = [
             _list("Quota", "data_usage", "submissions_groupuse"),
             _list("People", "person", "accounts_user", SUPERUSERS),
             _list("Mail", "outgoing_mail", "accounts_mail", SUPERUSERS),
-            _list("Audit log", "history", "accounts_auditentry"),
+            _list("Audit log", "history", "accounts_auditentry", RUNNERS),
         ],
     },
 ]

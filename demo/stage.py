@@ -12,6 +12,8 @@ from typing import Any
 import benchmarks
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase
+from benchmarks.people.models import Role
+from benchmarks.people.services import give_role
 from benchmarks.services import sync_benchmark
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import parse_yaml
@@ -75,7 +77,7 @@ class Stage:
         self.benchmark.is_synthetic = True
         self.benchmark.save(update_fields=["is_synthetic"])
         self.members, self.organiser = members, members[cast.ORGANISERS]
-        self.benchmark.organisers.add(self.organiser)
+        give_role(benchmark=self.benchmark, user=self.organiser, role=Role.OWNER)
         self.material = make(self.spec)
 
     def sync(self, document: dict[str, Any], *, now: dt.datetime) -> None:

@@ -85,7 +85,11 @@ def tell_at_once(*, people: Iterable[User], subject: str, text: str) -> None:
 
     Call it outside of transactions. The pages say the same, so a mail server that is down holds nothing up.
     """
-    to = [person.email for person in people if person.is_active]
+    write_to([person.email for person in people if person.is_active], subject=subject, text=text)
+
+
+def write_to(to: list[str], *, subject: str, text: str) -> None:
+    """Write one mail to addresses, also of people without an account. To be called outside of transactions."""
     message = EmailMessage(_one_line(subject), f"{wrapped(text.strip())}\n", to=to, headers=_AUTOMATIC)
     try:
         message.send()

@@ -19,6 +19,7 @@ from django.views.decorators.debug import sensitive_variables
 from accounts.admin_look import ActionVariant, button
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Question, address, was_confirmed
+from benchmarks.people.rights import Right
 
 OFFERED = {"now", "user", "by", "log", "data", "file_name", "reason"}
 """What `do` may take beside the row and the fields of the form; see `Ask._offered`."""
@@ -67,13 +68,14 @@ class Ask:
     leads_back: bool = False  # a refusal is a message on the row's page
     of_many: bool = False  # `do`, `question` and `done` take a list of rows
     shown: Callable[[Any], bool] | None = None  # whether a row's page has the button
+    right: Right = Right.RUN  # that a role must have in the row's benchmark
     changes_row: bool = False  # who may not change the row gets 403, and no button
 
     def __set_name__(self, owner: type[OrganisedAdmin], name: str) -> None:
         """Become the method that unfold calls."""
 
         def pressed(page: OrganisedAdmin, request: HttpRequest, object_id: str) -> HttpResponse:
-            row = page.row_or_404(request, object_id)
+            row = page.row_or_404(request, object_id, self.right)
             if self.changes_row and not page.has_change_permission(request, row):
                 raise PermissionDenied
             answer = self.answer(page, request, [row] if self.of_many else row, row=row)
@@ -216,6 +218,8 @@ class Selected:
             page: OrganisedAdmin, request: HttpRequest, queryset: QuerySet[Any]
         ) -> HttpResponse | None:
             rows = list(queryset)
+            if not page.may(request, self.ask.right, rows):
+                raise PermissionDenied
             return self.ask.answer(page, request, rows, selected=rows, action=name)
 
         vars(chosen)["ask"] = self.ask

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from accounts.models import AuditEntry
 from benchmarks.admin.base import OrganisedAdmin, is_superuser, organised, page_link
 from benchmarks.models import Benchmark
+from benchmarks.people.rights import Right
 
 
 class BenchmarkFilter(admin.SimpleListFilter):
@@ -35,6 +36,7 @@ class BenchmarkFilter(admin.SimpleListFilter):
 class AuditEntryAdmin(OrganisedAdmin):
     """What was done by hand, by whom, when and why, with the values before and after."""
 
+    read_right = Right.RUN
     benchmark_path = "benchmark"
     list_display = ("at", "who", "kind", "done_to", "benchmark", "what", "values", "reason")
     list_select_related = ("actor",)

@@ -25,38 +25,68 @@ from django.utils.safestring import SafeString, mark_safe
 from accounts.admin_look import coloured
 from accounts.audit.admin import Audited
 from benchmarks.models import Benchmark
+from benchmarks.people.models import BenchmarkRole, Role
+from benchmarks.people.rights import RIGHTS, Right, may_begin_drafts
 
 # What may follow a filter's field in a query string; see `OrganisedAdmin.lookup_allowed`.
 _LOOKUPS = frozenset({"exact", "isnull", "gte", "lt", "id", "slug"})
 _DIGEST_PART = 16
-_ORGANISED: WeakKeyDictionary[HttpRequest, frozenset[str]] = WeakKeyDictionary()
+_HELD: WeakKeyDictionary[HttpRequest, dict[str, Role]] = WeakKeyDictionary()
+
+
+def slugs_with(request: HttpRequest, right: Right) -> frozenset[str]:
+    """Slugs of the benchmarks in which whoever asks has a right; roles are looked up once per request."""
+    if is_superuser(request):
+        return frozenset(Benchmark.objects.values_list("slug", flat=True))
+    return frozenset(slug for slug, role in _held(request).items() if right in RIGHTS[role])
 
 
 def organised(request: HttpRequest) -> frozenset[str]:
-    """Slugs of the benchmarks that whoever asks may run; looked up once per request."""
-    user = request.user
-    if not (user.is_authenticated and user.is_active and user.is_staff):
-        return frozenset()
-    if request not in _ORGANISED:
-        slugs = Benchmark.objects.organised_by(user).values_list("slug", flat=True)
-        _ORGANISED[request] = frozenset(slugs)
-    return _ORGANISED[request]
+    """Slugs of the benchmarks that whoever asks may run."""
+    return slugs_with(request, Right.RUN)
 
 
 def may_organise(request: HttpRequest) -> bool:
-    """Whether whoever asks has anything to do in the admin."""
+    """Whether whoever asks has anything to read in the admin."""
+    return is_superuser(request) or bool(slugs_with(request, Right.READ))
+
+
+def may_run(request: HttpRequest) -> bool:
+    """Whether there is a benchmark that whoever asks may change."""
     return is_superuser(request) or bool(organised(request))
 
 
-def is_staff(request: HttpRequest) -> bool:
-    """Whether whoever asks may enter the admin at all, and so make a task of their own."""
-    return request.user.is_active and request.user.is_staff
+def may_label(request: HttpRequest) -> bool:
+    """Whether there is a benchmark whose contested labels whoever asks may see."""
+    return is_superuser(request) or bool(slugs_with(request, Right.LABEL))
+
+
+def may_enter(request: HttpRequest) -> bool:
+    """Whether whoever asks may enter the admin: because of a role, or as staff of the server."""
+    return request.user.is_active and (request.user.is_staff or bool(_held(request)))
+
+
+def may_begin(request: HttpRequest) -> bool:
+    """Whether whoever asks may begin a benchmark of their own: they have confirmed an address, or are staff."""
+    user = request.user
+    return user.is_active and (user.is_staff or may_begin_drafts(user))
 
 
 def is_superuser(request: HttpRequest) -> bool:
     """Whether whoever asks may do everything on this site."""
     user = request.user
     return user.is_active and user.is_staff and user.is_superuser
+
+
+def _held(request: HttpRequest) -> dict[str, Role]:
+    """The role of whoever asks, by the slug of the benchmark."""
+    user = request.user
+    if not (user.is_authenticated and user.is_active):
+        return {}
+    if request not in _HELD:
+        roles = BenchmarkRole.objects.filter(user=user).values_list("benchmark", "role")
+        _HELD[request] = {slug: Role(role) for slug, role in roles}
+    return _HELD[request]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +124,11 @@ class Question:
 class OrganisedAdmin(Audited):
     """An admin page whose rows belong to benchmarks. Read-only unless `is_editable`; never adds, never deletes.
 
-    Superusers see every row; other staff only those of benchmarks that they organise. Django's own permission
-    rows play no part.
+    Superusers see every row, others only those of benchmarks in which their role has `read_right`, and they change
+    and press only where it has the right to run it. Django's own permission rows play no part.
     """
+
+    read_right = Right.READ
 
     benchmark_path = ""  # the lookup from a row to its benchmark; empty where rows belong to several
     is_editable = False
@@ -116,10 +148,23 @@ class OrganisedAdmin(Audited):
         rows: QuerySet[Any] = super().get_queryset(request).annotate(**self.annotations)
         rows = rows.select_related(*self.related) if self.related else rows
         rows = rows.defer(*self.unread_columns)
-        return rows if is_superuser(request) else self.of_benchmarks(rows, organised(request))
+        return rows if is_superuser(request) else self.of_benchmarks(rows, self.readable_slugs(request))
+
+    def readable_slugs(self, request: HttpRequest) -> frozenset[str]:
+        """The benchmarks whose rows whoever asks may see on this page."""
+        return slugs_with(request, self.read_right)
+
+    def may(self, request: HttpRequest, right: Right, rows: Sequence[Any]) -> bool:
+        """Whether whoever asks has a right in a benchmark of each of these rows."""
+        if is_superuser(request):
+            return True
+        keys = {row.pk for row in rows}
+        of_model: QuerySet[Any] = self.model._default_manager.filter(pk__in=keys)  # noqa: SLF001  # Django's own name
+        found = self.of_benchmarks(of_model, slugs_with(request, right)).values_list("pk", flat=True)
+        return keys == set(found)
 
     def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:
-        """Those of `rows` that organisers of these benchmarks may see."""
+        """Those of `rows` that belong to these benchmarks."""
         return rows.filter(**{f"{self.benchmark_path}__in": slugs})
 
     def benchmark_of(self, row: Any) -> str:
@@ -128,18 +173,20 @@ class OrganisedAdmin(Audited):
         return str(getattr(row, "pk", row))
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return may_organise(request)
+        return is_superuser(request) or bool(self.readable_slugs(request))
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return may_organise(request) and (
-            obj is None or is_superuser(request) or self.get_queryset(request).filter(pk=obj.pk).exists()
+        return self.has_module_permission(request) and (
+            obj is None or self.may(request, self.read_right, [obj])
         )
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return self.is_editable and self.has_view_permission(request, obj)
+        if not self.is_editable or not self.has_view_permission(request, obj):
+            return False
+        return may_run(request) if obj is None else self.may(request, Right.RUN, [obj])
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return self.may_add and may_organise(request)
+        return self.may_add and may_run(request)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -157,35 +204,50 @@ class OrganisedAdmin(Audited):
         """Another organiser's row and one that never was look alike."""
         raise Http404
 
-    def row_or_404(self, request: HttpRequest, object_id: str) -> Any:
-        """The row that a button was pressed for.
+    def row_or_404(self, request: HttpRequest, object_id: str, right: Right = Right.RUN) -> Any:
+        """The row that a button was pressed for, in whose benchmark whoever pressed it has that right.
 
         Raises
         ------
         PermissionDenied, Http404
-            If the person runs no benchmark, or not this one.
+            If the person's role does not have the right, or they have none here.
         """
         if not self.has_view_permission(request):
             raise PermissionDenied
         row = self.get_object(request, unquote(object_id))
         if row is None:
             raise Http404
+        if not self.may(request, right, [row]):
+            raise PermissionDenied
         return row
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        """What the audit log knows of a row is for those who run its benchmark."""
+        row = self.get_object(request, unquote(object_id))
+        if row is not None and not self.may(request, Right.RUN, [row]):
+            raise PermissionDenied
+        return super().history_view(request, object_id, extra_context)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        return super().get_actions(request) if may_run(request) else {}
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """The buttons of a row, without those that could do nothing for it, or not for whoever asks."""
         buttons = super().get_actions_detail(request, object_id)
-        asks = {one.path: ask for one in buttons if (ask := getattr(one.method, "ask", None))}
-        if not any(ask.shown or ask.changes_row for ask in asks.values()):
-            return buttons
-        row = self.get_object(request, unquote(object_id))
-        may_change = row is not None and self.has_change_permission(request, row)
-        hidden = {
-            path
-            for path, ask in asks.items()
-            if (ask.changes_row and not may_change) or (ask.shown and (row is None or not ask.shown(row)))
-        }
-        return [one for one in buttons if one.path not in hidden]
+        row = self.get_object(request, unquote(object_id)) if buttons else None
+        if row is None:
+            return []
+        may_change = self.has_change_permission(request, row)
+        held = {right for right in Right if self.may(request, right, [row])}
+
+        def is_offered(ask: Any) -> bool:
+            if ask is None:
+                return Right.RUN in held
+            if ask.right not in held or (ask.changes_row and not may_change):
+                return False
+            return ask.shown is None or bool(ask.shown(row))
+
+        return [one for one in buttons if is_offered(getattr(one.method, "ask", None))]
 
     def check(self, **kwargs: Any) -> list[CheckMessage]:
         """Django's own checks, and those of what is declared here."""

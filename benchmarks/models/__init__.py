@@ -16,12 +16,14 @@ from benchmarks.notices.models import (
     WrittenPage,
     WrittenVersion,
 )
+from benchmarks.people.models import BenchmarkRole, RoleInvitation
 
 __all__ = [
     "Acceptance",
     "Announcement",
     "Attack",
     "Benchmark",
+    "BenchmarkRole",
     "DefinitionDocument",
     "FactList",
     "GivenBytes",
@@ -32,6 +34,7 @@ __all__ = [
     "ParticipantQuestion",
     "Phase",
     "PublishedRows",
+    "RoleInvitation",
     "Split",
     "SplitIds",
     "Task",

@@ -7,11 +7,12 @@ from collections import defaultdict
 from json import dumps
 from typing import Any
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from accounts.models import User
 from benchmarks.fields import OrderedJSONField
+from benchmarks.people.models import Role
 from benchmarks.querysets import BenchmarkQuerySet
 from benchmarks.spec import BenchmarkSpec, ReportedRow, RowKind, SplitSpec, TaskSpec
 from benchmarks.spec.loader import build_spec
@@ -27,7 +28,6 @@ class Benchmark(models.Model):
     title = models.CharField(max_length=120)
     definition_sha256 = models.CharField(max_length=64)
     position = models.PositiveIntegerField(default=0)
-    organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="organised")
     is_synthetic = models.BooleanField(
         default=False, help_text="Gold labels and systems are made up; every page says so."
     )
@@ -83,6 +83,12 @@ class Benchmark(models.Model):
         """Whether a team that has not taken part may begin to at that instant."""
         opens, closes = self.registration_opens_at, self.registration_closes_at
         return (opens is None or opens <= at) and (closes is None or at < closes)
+
+    @property
+    def organisers(self) -> models.QuerySet[User]:
+        """Those who run it and are written to: its owners and organisers, the first one first."""
+        running = {"roles__benchmark": self.pk, "roles__role__in": [Role.OWNER, Role.ORGANISER]}
+        return User.objects.filter(**running).order_by("roles__given_at", "roles__pk")
 
     @property
     def spec(self) -> BenchmarkSpec:

@@ -15,6 +15,7 @@ from accounts.models import User
 from benchmarks.admin.asks import Ask, Done, Selected
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
 from benchmarks.models import Split
+from benchmarks.people.rights import Right
 from breaking.admin.contest_forms import DecisionForm, DecisionNoteForm, VoteForm, VotesForm
 from breaking.contests.decisions import decide
 from breaking.contests.item_labels import VotesTaken, add_votes, item_texts, load_votes, tally
@@ -114,6 +115,7 @@ def _load_votes(*, contest: Contest, data: bytes, file_name: str, user: User, no
 class ContestAdmin(OrganisedAdmin):
     """Read-only: a contest changes by votes and by what is decided."""
 
+    read_right = Right.LABEL
     benchmark_path = "split__task__benchmark"
     unread_columns = ("sealed_lines", "sealed_label")
     list_display = ("item", "of_set", "said", "votes", "state", "raised_at")
@@ -154,6 +156,7 @@ class ContestAdmin(OrganisedAdmin):
     last_selected = Selected(_deciding(Contest.Choice.LAST), "Take the label of the last line")
     enter_vote = Ask(
         label="Enter a vote",
+        right=Right.LABEL,
         icon="how_to_vote",
         question=lambda contest: _about_votes(
             contest.item, "An annotator has one vote on an item; a new one takes the place of the last."

@@ -16,8 +16,8 @@ from benchmarks.admin.base import (
     is_superuser,
     link,
     list_link,
-    organised,
 )
+from benchmarks.people.rights import Right
 from breaking.admin.pairs import PairReasonForm, pairs_table
 from breaking.models import BreakerSet, Pair, PairFile
 from breaking.pairs.review import CannotDecide, withdraw_file
@@ -29,6 +29,7 @@ SHOWN_PAIRS = 200
 class PairFileAdmin(OrganisedAdmin):
     """Breakers' files: what may be read of them, and what becomes of them."""
 
+    read_right = Right.GOLD
     benchmark_path = "task__benchmark"
     unread_columns = ("sealed",)
     list_display = ("breaker", "task", "phase", "status", "pair_count", "waiting", "left_out", "received_at")
@@ -72,7 +73,9 @@ class PairFileAdmin(OrganisedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = PairFile.objects.listed()
-        found: QuerySet[Any] = rows if is_superuser(request) else self.of_benchmarks(rows, organised(request))
+        found: QuerySet[Any] = (
+            rows if is_superuser(request) else self.of_benchmarks(rows, self.readable_slugs(request))
+        )
         return found
 
     @admin.display(description="waiting", ordering="waiting_count")

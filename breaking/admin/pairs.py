@@ -16,6 +16,7 @@ from accounts.formats.instants import in_words
 from accounts.formats.numbers import percent
 from benchmarks.admin.asks import Ask, Selected
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
+from benchmarks.people.rights import Right
 from breaking.models import Pair
 from breaking.pairs.review import CannotDecide, decide_pairs, undo_decisions
 from breaking.templatetags.pairs import spelt_out
@@ -81,6 +82,7 @@ _WAITING_FIRST = Case(When(decision=Pair.Decision.WAITING, then=Value(0)), defau
 class PairAdmin(OrganisedAdmin):
     """Read-only: a pair changes only by what is decided about it."""
 
+    read_right = Right.GOLD
     benchmark_path = "pair_file__task__benchmark"
     related = ("pair_file__task__benchmark", "decided_by")
     unread_columns = ("pair_file__sealed",)

@@ -19,6 +19,7 @@ from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Adding, Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, column, is_superuser, link, list_link, organised
 from benchmarks.models import Phase, Task
+from benchmarks.people.rights import Right
 from breaking.admin.pairs import PairReasonForm
 from breaking.models import BreakerSet, Contest
 from breaking.pairs.review import CannotDecide, restore_set, withdraw_set
@@ -115,6 +116,7 @@ def _unforeseen(request: HttpRequest, error: Exception) -> str:
 class BreakerSetAdmin(OrganisedAdmin):
     """Breakers' sets: made at the close of a phase, or imported here."""
 
+    read_right = Right.GOLD
     benchmark_path = "split__task__benchmark"
     related = ("split__task__benchmark", "pair_file", "withdrawn_by")
     unread_columns = ("pair_file__sealed",)

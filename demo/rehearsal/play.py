@@ -12,6 +12,8 @@ from accounts.services import create_team
 from accounts.sign_in.addresses import confirm_address
 from benchmarks.given_files import load_given_file
 from benchmarks.models import Benchmark, Phase, Task
+from benchmarks.people.models import Role
+from benchmarks.people.services import give_role
 from benchmarks.services import follow_close, reschedule, sync_benchmark
 from benchmarks.spec.schedule import calendar_window
 from demo.rehearsal.event import Event, EventAct, EventUpload, FolderRefused
@@ -106,7 +108,7 @@ class _Stage:
         )  # nobody is to take it for the event
         self.benchmark = Benchmark.objects.get(pk=event.spec.id)
         self.organiser = _person(ORGANISER)
-        self.benchmark.organisers.add(self.organiser)
+        give_role(benchmark=self.benchmark, user=self.organiser, role=Role.OWNER)
         self.members = {
             team: [_person(f"{name}@example.org" if "@" not in name else name) for name in people]
             for team, people in event.people.items()

@@ -5,11 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django import forms
 from django.contrib import admin
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count, Exists, Model, OuterRef, Q
 from django.http import HttpRequest, HttpResponseRedirect
@@ -34,6 +32,8 @@ from benchmarks.admin.base import (
 from benchmarks.admin.registration import ASK_FOR_APPROVAL, OPEN_REGISTRATION, REGISTRATION_DATES
 from benchmarks.admin.terms import EDIT_TERMS
 from benchmarks.models import Benchmark
+from benchmarks.people.admin import INVITE, roles_tables
+from benchmarks.people.rights import Right
 from benchmarks.services import mark_stale
 from benchmarks.spec import OVERALL, quota_in_words
 from leaderboard.admin.anonymity_buttons import HIDE_NAMES, LIFT_ANONYMITY
@@ -61,11 +61,6 @@ from scoring.disclosure.tries import with_tries
 from scoring.models import Batch, BatchEntry
 from submissions.models import Predictions
 
-if TYPE_CHECKING:
-    BaseForm = forms.ModelForm[Benchmark]
-else:
-    BaseForm = forms.ModelForm
-
 logger = logging.getLogger(__name__)
 
 SET_ASIDE = "set aside"
@@ -82,26 +77,6 @@ STATUS_WORDS = {
     Batch.Status.RELEASED: "released",
     Batch.Status.EMPTY: "empty",
 }
-
-
-class BenchmarkForm(BaseForm):
-    """Who runs a benchmark, and whether it is made up."""
-
-    class Meta:
-        model = Benchmark
-        fields = ("organisers", "is_synthetic")
-        help_texts = {"organisers": "Staff who may run this benchmark here. They need no other permission."}
-
-    def clean_organisers(self) -> Any:
-        """Only people who can enter the admin at all."""
-        chosen = self.cleaned_data["organisers"]
-        outside = [person.email for person in chosen if not person.is_staff]
-        if outside:
-            raise ValidationError(
-                f"Not staff, so they could not enter the admin: {', '.join(outside)}. "
-                "Tick “staff status” on their own pages first."
-            )
-        return chosen
 
 
 def _page(url: str) -> SafeString:
@@ -137,24 +112,23 @@ def _remove(*, benchmark: Benchmark, log: Callable[[Benchmark, str], None]) -> D
 
 @admin.register(Benchmark)
 class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
-    """A benchmark as its definition states it; superusers say who runs it."""
+    """A benchmark as its definition states it, who runs it, and its buttons."""
 
     benchmark_path = "pk"
     annotations = {"release_count": Count("releases")}
     is_editable = True
-    form = BenchmarkForm
     list_display = ("title", "slug", "release", "data")
     fieldsets = (
-        (None, {"fields": ("title", "slug", "public_page", "names", "organisers", "is_synthetic")}),
+        (None, {"fields": ("title", "slug", "public_page", "names", "is_synthetic")}),
         ("Definition", {"fields": ("definition_sha256", "definition_text"), "classes": ("collapse",)}),
     )
     readonly_fields = ("title", "slug", "public_page", "names", "definition_sha256", "definition_text")
-    autocomplete_fields = ("organisers",)
     audited = ("is_anonymous", "registration", "archived_at")
     actions_detail = (
         "export_definition",
         "import_definition",
         "load_published",
+        "invite",
         "edit_terms",
         "write_mail",
         "render_anew",
@@ -172,6 +146,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
     )
 
     load_published = LOAD_PUBLISHED
+    invite = INVITE
     edit_terms = EDIT_TERMS
     hide_names = HIDE_NAMES
     lift_anonymity = LIFT_ANONYMITY
@@ -202,6 +177,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
         label="Delete",
         icon="delete",
         variant=ActionVariant.DANGER,
+        right=Right.DELETE,
         question=_removal,
         do=_remove,
         refused=(CannotRemove,),
@@ -258,6 +234,7 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
                 ],
                 empty="Nothing has been released yet.",
             ),
+            *roles_tables(row, database_now()),
             *ledger_tables(row),
         ]
 

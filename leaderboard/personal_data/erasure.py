@@ -4,6 +4,7 @@ import datetime as dt
 import logging
 import secrets
 
+from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
@@ -11,6 +12,7 @@ from django.db.models import Q
 from accounts.models import User
 from benchmarks.models import Benchmark, Phase
 from benchmarks.notices.models import ParticipantQuestion
+from benchmarks.people.models import Role, RoleInvitation
 from leaderboard.personal_data.holdings import HOLDINGS
 from submissions.models import Submission
 
@@ -32,14 +34,15 @@ def refuse_to_erase(user: User, now: dt.datetime) -> None:
     """
     if user.is_superuser and User.objects.filter(is_superuser=True, is_active=True).count() == 1:
         raise CannotErase("You are the only operator of this site. Make somebody else one first.")
+    owned = Benchmark.objects.filter(roles__user=user, roles__role=Role.OWNER)
     alone = [
         benchmark.title
-        for benchmark in Benchmark.objects.filter(organisers=user)
-        if benchmark.organisers.filter(is_active=True).count() == 1
+        for benchmark in owned
+        if not benchmark.roles.filter(role=Role.OWNER, user__is_active=True).exclude(user=user).exists()
     ]
     if alone:
         raise CannotErase(
-            f"You alone organise {', '.join(alone)}. Have somebody else organise it too, or delete it, first."
+            f"You alone own {', '.join(alone)}. Make somebody else an owner too, or delete it, first."
         )
     running = (
         Phase.objects.filter(
@@ -68,6 +71,8 @@ def erase(*, user: User, now: dt.datetime, by_operator: bool = False) -> None:
     if not by_operator:
         refuse_to_erase(person, now)
     called = str(person)
+    addresses = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
+    RoleInvitation.objects.filter(address__in=[one.lower() for one in (person.email, *addresses)]).delete()
     for holding in HOLDINGS:
         if holding.is_deleted:
             holding.table._default_manager.filter(**{holding.person: person}).delete()  # noqa: SLF001  # documented by Django

@@ -62,12 +62,14 @@ HOLDINGS = (
     Holding("breaking.Contest", "raised_by", ("item", "reason", "raised_at")),
     Holding("submissions.GroupLink", "user"),
     Holding("admin.LogEntry", "user", is_deleted=True),
-    Holding("benchmarks.Benchmark_organisers", "user", ("benchmark",), is_deleted=True),
+    Holding("benchmarks.BenchmarkRole", "user", ("benchmark", "role", "given_at"), is_deleted=True),
     Holding("accounts.User_groups", "user", is_deleted=True),
     Holding("accounts.User_user_permissions", "user", is_deleted=True),
     *(
         Holding(model, person)
         for model, person in (
+            ("benchmarks.BenchmarkRole", "given_by"),
+            ("benchmarks.RoleInvitation", "invited_by"),
             ("benchmarks.Terms", "written_by"),
             ("benchmarks.WrittenVersion", "written_by"),
             ("benchmarks.Mailing", "written_by"),

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Task
+from benchmarks.people.rights import Right
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot
 from scoring.core.measures.equity import BiasGroup, GroupTest
@@ -138,7 +139,7 @@ def _count(task: Task, tests: list[GroupTest], assessments: int) -> TaskEquity:
 def readable(user: User) -> QuerySet[Submission]:
     """The submissions whose equity report a person may read: those of their teams, and of benchmarks they run."""
     mine = Submission.objects.of(user).values("pk")
-    run = Benchmark.objects.organised_by(user) if user.is_staff else Benchmark.objects.none()
+    run = Benchmark.objects.where(user, Right.READ)
     return Submission.objects.filter(pk__in=mine) | Submission.objects.filter(phase__benchmark__in=run)
 
 

@@ -19,6 +19,7 @@ from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link, list_link
 from benchmarks.models import Task
+from benchmarks.people.rights import Right
 from benchmarks.spec import TaskSpec
 from scoring.admin.item_sets.attacks import LOAD_TEXTS, MAKE_ATTACK, of_task, texts_table
 from scoring.admin.item_sets.equity import LOAD_PAIRS
@@ -237,6 +238,7 @@ class TaskAdmin(MakesTasks, OrganisedAdmin):
 class GoldVersionAdmin(OrganisedAdmin):
     """What may be known of sealed gold labels."""
 
+    read_right = Right.GOLD
     benchmark_path = "split__task__benchmark"
     related = ("split__task",)
     list_display = ("split", "number", "item_count", "loaded_at", "loaded_by", "note")

@@ -11,6 +11,8 @@ from accounts.models import User
 from benchmarks.models import Benchmark
 from benchmarks.notices.pages import as_parts
 from benchmarks.notices.services import current_terms
+from benchmarks.people.models import Role
+from benchmarks.people.services import give_role
 from benchmarks.services import SyncReport, sync_benchmark
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
@@ -93,7 +95,7 @@ def begin_benchmark(
         raise DefinitionError([f"{file_name}: somebody else began {spec.id} at this moment"]) from None
     benchmark = Benchmark.objects.get(pk=spec.id)
     if user is not None:
-        benchmark.organisers.add(user)
+        give_role(benchmark=benchmark, user=user, role=Role.OWNER)
     return benchmark
 
 

@@ -13,6 +13,8 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from benchmarks.models import Benchmark, DefinitionDocument, Task
+from benchmarks.people.models import Role
+from benchmarks.people.services import give_role
 from benchmarks.querysets import BenchmarkQuerySet
 from benchmarks.services import sync_benchmark
 from benchmarks.spec import BenchmarkSpec, Counting, TaskSpec
@@ -132,7 +134,7 @@ def _locked(plan: Plan, user: User) -> Benchmark:
             raise FileRefused(
                 f"A benchmark has the id {plan.spec.id} already. Please choose another."
             ) from None
-        benchmark.organisers.add(user)
+        give_role(benchmark=benchmark, user=user, role=Role.OWNER)
         return benchmark
     locked: Benchmark = Benchmark.objects.select_for_update().get(pk=plan.benchmark.pk)
     is_old = locked.definition_sha256 != plan.benchmark.definition_sha256

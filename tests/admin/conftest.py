@@ -10,6 +10,7 @@ from accounts.audit.log import record
 from accounts.models import Team, User
 from benchmarks.models import Attack, Benchmark, GivenFile, ParticipantQuestion, Phase
 from benchmarks.notices.models import Announcement, Mailing, Terms, WrittenPage, WrittenVersion
+from benchmarks.people.models import Role, RoleInvitation
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
 from leaderboard.models import Release, WatchReport, Webhook
 from leaderboard.publication.batch_watch import watch_batches
@@ -23,6 +24,7 @@ from submissions.models import Refusal, Submission, System
 from submissions.participants import TeamRegistration
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person, the_fact_lists, the_owner, the_system, the_toy
+from tests.people import appoint
 from tests.uploads import toy_zip
 
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
@@ -51,8 +53,32 @@ def _present(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def organiser(toy: Benchmark) -> User:
     """Runs the toy benchmark and has no permission rows."""
-    user = person("organiser", is_staff=True)
-    toy.organisers.add(user)
+    user = person("organiser")
+    appoint(toy, user)
+    return user
+
+
+@pytest.fixture
+def keeper(toy: Benchmark) -> User:
+    """Owns the toy benchmark."""
+    return with_role(toy, Role.OWNER)
+
+
+@pytest.fixture
+def annotator(toy: Benchmark) -> User:
+    """Votes on contested labels of the toy benchmark."""
+    return with_role(toy, Role.ANNOTATOR)
+
+
+@pytest.fixture
+def onlooker(toy: Benchmark) -> User:
+    """Reads the organisers' pages of the toy benchmark."""
+    return with_role(toy, Role.READER)
+
+
+def with_role(benchmark: Benchmark, role: Role) -> User:
+    user = person(role.value if role != Role.OWNER else "keeper")
+    appoint(benchmark, user, role)
     return user
 
 
@@ -60,8 +86,8 @@ def organiser(toy: Benchmark) -> User:
 def stranger(sync: Callable[[str], Benchmark], toy: Benchmark) -> User:
     """Runs another benchmark."""
     other = sync(TOY_DEFINITION.replace("id: toy", "id: other"))
-    user = person("stranger", is_staff=True)
-    other.organisers.add(user)
+    user = person("stranger")
+    appoint(other, user)
     return user
 
 
@@ -117,6 +143,10 @@ def written(stage: None) -> World:
         now=NOW,
     )
     GivenFile.objects.create(benchmark=phase.benchmark, name="train.csv")
+    appoint(toy, person("librarian"), Role.READER)
+    RoleInvitation.objects.create(
+        benchmark=toy, address="new@example.org", role=Role.ORGANISER, invited_at=NOW
+    )
     ParticipantQuestion.objects.create(benchmark=toy, asked_by=owner, asked_at=NOW, text="Are emojis kept?")
     Phase.objects.filter(pk=phase.pk).update(publish_automatically=False)
     phase.refresh_from_db()

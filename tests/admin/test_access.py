@@ -22,6 +22,8 @@ TABLE = {
     "accounts.auditentry": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "accounts.team": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.benchmark": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "benchmarks.benchmarkrole": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "benchmarks.roleinvitation": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.task": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.phase": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.attack": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
@@ -54,6 +56,22 @@ TABLE = {
     "breaking.starterdata": (ADDED, ADDED, "200 200 404 404 403", NOTHING),
 }
 PERSONAS = ("staff", "organiser", "stranger", "clerk")
+# What an owner is answered beyond an organiser, and what of all this a reader and an annotator are.
+OWNERS_ALONE = {"invite", "change_role", "take_away", "withdraw_it", "remove"}
+NOT_FOR_READERS = {
+    "accounts.user",
+    "accounts.mail",
+    "accounts.auditentry",
+    "benchmarks.roleinvitation",
+    "scoring.goldversion",
+    "scoring.responseset",
+    "scoring.pairset",
+    "breaking.contest",
+    "breaking.pair",
+    "breaking.pairfile",
+    "breaking.breakerset",
+}
+LOOKED_AT = "200 403 200 403 403"  # the log of what was done to a row is for those who run the benchmark
 # What a POST to a row's own form is answered: changed (302, or 200 with the form's errors), or refused.
 CHANGES = {
     "accounts.user": "200 403 403 403",
@@ -84,6 +102,7 @@ BUTTONS = {
         "export_definition",
         "import_definition",
         "load_published",
+        "invite",
         "edit_terms",
         "write_mail",
         "render_anew",
@@ -99,6 +118,8 @@ BUTTONS = {
         "bring_back",
         "remove",
     ),
+    "benchmarks.benchmarkrole": ("change_role", "take_away"),
+    "benchmarks.roleinvitation": ("withdraw_it",),
     "benchmarks.givenfile": ("load_version",),
     "accounts.team": ("merge", "remove_team_name"),
     "submissions.system": ("remove_system_name",),
@@ -128,7 +149,8 @@ def rows() -> Iterator[tuple[str, Model]]:
 
 
 def _toy_key(model: type[Model]) -> Any:
-    paths = {"benchmark": "pk", "phase": "benchmark", "task": "benchmark", "split": "task__benchmark"}
+    paths = {"benchmark": "pk", "split": "task__benchmark"}
+    paths |= dict.fromkeys(("phase", "task", "benchmarkrole", "auditentry"), "benchmark")
     path = paths.get(model._meta.model_name or "")
     return model._default_manager.filter(**{path: "toy"}).values("pk")[:1] if path else None
 
@@ -173,11 +195,9 @@ def test_forms_take_changes_only_from_those_who_may(persona, world, organiser, s
     assert answers == expected
 
 
-@pytest.mark.parametrize(("persona", "answer"), [*zip(PERSONAS, ("200", "200", "404", "403"), strict=True)])
-def test_buttons_answer_each_persona(persona, answer, world, organiser, stranger, clerk, request):
-    client = Client()
-    client.force_login(request.getfixturevalue(persona))
-    answers = {
+def pressed(client: Client, world: Any) -> dict[str, str]:
+    """What whoever is signed in is answered for each button of each row."""
+    return {
         button: str(client.get(f"{url(label, 'change', row).removesuffix('change/')}{button}/").status_code)
         for label, row in [
             *((label, row) for label, row in rows() if label != "scoring.batch"),
@@ -185,10 +205,50 @@ def test_buttons_answer_each_persona(persona, answer, world, organiser, stranger
         ]
         for button in BUTTONS.get(label, ())
     }
+
+
+@pytest.mark.parametrize(("persona", "answer"), [*zip(PERSONAS, ("200", "200", "404", "403"), strict=True)])
+def test_buttons_answer_each_persona(persona, answer, world, organiser, stranger, clerk, request):
+    client = Client()
+    client.force_login(request.getfixturevalue(persona))
     expected = {button: answer for buttons in BUTTONS.values() for button in buttons}
-    # Teams take part in benchmarks of other organisers too.
-    superusers = "403" if persona == "organiser" else answer
-    assert answers == expected | {"merge": superusers, "remove_team_name": superusers}
+    if persona == "organiser":
+        # Teams take part in benchmarks of other organisers too.
+        expected |= dict.fromkeys({"merge", "remove_team_name"} | OWNERS_ALONE, "403")
+    assert pressed(client, world) == expected
+
+
+@pytest.mark.parametrize(("persona", "pages"), [("onlooker", NOT_FOR_READERS), ("annotator", None)])
+def test_roles_without_the_right_to_run_see_their_pages_and_press_nothing(persona, pages, world, request):
+    client = Client()
+    client.force_login(request.getfixturevalue(persona))
+    hidden = set(TABLE) - {"breaking.contest"} if pages is None else pages
+    shown = {
+        label: " ".join(str(client.get(url(label, page, row)).status_code) for page in PAGES)
+        for label, row in rows()
+    }
+    of_superusers = dict.fromkeys(("accounts.user", "accounts.mail"), "403 403 403 403 403")
+    expected = {label: NOTHING if label in hidden else LOOKED_AT for label in TABLE}
+    assert shown == expected | of_superusers
+    assert {str(client.post(url(label, "change", row)).status_code) for label, row in rows()} == {"403"}
+    allowed = {"enter_vote"} if persona == "annotator" else set()
+    assert {name for name, status in pressed(client, world).items() if status != "403"} == allowed
+    assert all(
+        not admin.site._registry[type(row)].get_actions(answer.wsgi_request)
+        for label, row in rows()
+        if (answer := client.get(url(label, "list", row))).status_code == 200
+    )
+
+
+def test_an_owner_reaches_what_an_organiser_does_and_the_roles(client, world, keeper):
+    client.force_login(keeper)
+    shown = {
+        label: " ".join(str(client.get(url(label, page, row)).status_code) for page in PAGES)
+        for label, row in rows()
+    }
+    assert shown == {label: answer[1] for label, answer in TABLE.items()}
+    refused = {name for name, status in pressed(client, world).items() if status != "200"}
+    assert refused == {"merge", "remove_team_name"}
 
 
 @pytest.mark.parametrize("persona", [None, "owner"])
@@ -222,9 +282,10 @@ def test_signed_in_participants_are_refused_at_the_admins_door(client, owner):
 
 
 def test_an_organiser_who_lost_the_role_sees_nothing(client, world, organiser):
-    world.phase.benchmark.organisers.clear()
+    world.phase.benchmark.roles.all().delete()
     client.force_login(organiser)
-    assert client.get("/admin/submissions/submission/").status_code == 403
+    answer = client.get("/admin/submissions/submission/")
+    assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/admin/login/")
 
 
 def test_lists_hold_only_the_organisers_own_rows(client, world, stranger):

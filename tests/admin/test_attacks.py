@@ -11,6 +11,7 @@ from django.urls import reverse
 from benchmarks.models import Attack, Task, Texts
 from tests.attacks import ATTACKED, REWORDED, TEXTS, load_attacked
 from tests.conftest import person
+from tests.people import appoint
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def task(sync, gold_keys):
 @pytest.fixture
 def client(client, task):
     user = person("debater", is_staff=True)
-    task.benchmark.organisers.add(user)
+    appoint(task.benchmark, user)
     client.force_login(user)
     return client
 

@@ -18,6 +18,7 @@ from leaderboard.admin import dashboard
 from tests.breakers import HEAD, LONG, LONG_AND_SHORT, breaker, hand_in, load_starters, sets
 from tests.conftest import person
 from tests.games import BREAK_CLOSES, IN_BREAK, TONE_STARTER
+from tests.people import appoint
 
 PAIRS = "/admin/breaking/pair/"
 SETS = "/admin/breaking/breakerset/"
@@ -34,7 +35,7 @@ def _present(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def organiser(games: Benchmark) -> User:
     user = person("gamer", is_staff=True)
-    games.organisers.add(user)
+    appoint(games, user)
     return user
 
 
@@ -204,7 +205,7 @@ def test_organisers_of_other_benchmarks_can_load_nothing_here(games, sync, addre
     from tests.conftest import TOY_DEFINITION
 
     stranger = person("stranger", is_staff=True)
-    sync(TOY_DEFINITION).organisers.add(stranger)
+    appoint(sync(TOY_DEFINITION), stranger)
     browser = Client()
     browser.force_login(stranger)
     page = load(browser, address, TONE_STARTER, task=games.tasks.get(slug="tone").pk, breaker="Elder")

@@ -15,6 +15,7 @@ from scoring.queue.batches import close_now
 from tests.admin.conftest import PRESENT
 from tests.conftest import person
 from tests.games import BREAK_CLOSES, BUILD_CLOSES
+from tests.people import appoint
 from tests.phases import build, fresh
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def organiser(games: Benchmark) -> User:
     user = person("organiser", is_staff=True)
-    games.organisers.add(user)
+    appoint(games, user)
     return user
 
 

@@ -18,6 +18,7 @@ from tests.broken import make_set
 from tests.conftest import person
 from tests.contested import LATER, breaker_team, contested, repeated, split_of
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +35,7 @@ def contest(over: Benchmark, team: Team) -> Contest:
 @pytest.fixture
 def client(games: Benchmark) -> Client:
     organiser = person("organiser", is_staff=True)
-    games.organisers.add(organiser)
+    appoint(games, organiser)
     return browser_of(organiser)
 
 
@@ -90,7 +91,7 @@ def test_label_of_sealed_gold_is_not_shown(client, games):
 
 def test_organiser_of_another_benchmark_finds_nothing(contest, toy):
     stranger = person("stranger", is_staff=True)
-    toy.organisers.add(stranger)
+    appoint(toy, stranger)
     assert browser_of(stranger).get(page_of(contest)).status_code == 404
     assert "11_b" not in text_of(browser_of(stranger).get(LIST))
 

@@ -25,6 +25,7 @@ from tests.admin.conftest import PRESENT
 from tests.admin.test_queries import grow
 from tests.conftest import TOY_DEFINITION
 from tests.pages import text_of
+from tests.people import appoint
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_a_batch_that_nobody_scores_is_named(waiting, world):
 
 
 def test_tasks_without_gold_are_named(waiting, sync, organiser):
-    sync(TOY_DEFINITION.replace("id: toy", "id: bare")).organisers.add(organiser)
+    appoint(sync(TOY_DEFINITION.replace("id: toy", "id: bare")), organiser)
     assert "Toy has no gold labels yet for mood, colour; until then no file can be checked." in waiting()
 
 

@@ -14,6 +14,7 @@ from scoring.admin import gold
 from scoring.models import GoldVersion
 from tests.conftest import TOY_GOLD
 from tests.pairs import BOTH, answer_file, load_twins
+from tests.people import appoint
 
 CANARIES = ("kanarie-7f3", "zanger-91c", "goud-55e")
 RAW = "\n".join(["ID,Label", *(f"c{number},{canary}" for number, canary in enumerate(CANARIES, 1))])
@@ -138,7 +139,7 @@ def test_a_page_after_the_upload_shows_no_label(client, colour):
 
 def test_gold_labels_of_a_set_are_loaded_where_a_task_has_several(client, organiser, sync, gold_keys):
     task = load_twins(sync).benchmark.tasks.get()
-    task.benchmark.organisers.add(organiser)
+    appoint(task.benchmark, organiser)
     data = answer_file("one", (BOTH, BOTH)).encode()
     page = upload(client, task, data, split="one").content.decode()
     assert "Gold version 2 was sealed: 4 items" in page
@@ -147,7 +148,7 @@ def test_gold_labels_of_a_set_are_loaded_where_a_task_has_several(client, organi
 
 def test_without_a_test_split_the_set_has_to_be_named(client, organiser, sync, gold_keys):
     task = load_twins(sync).benchmark.tasks.get()
-    task.benchmark.organisers.add(organiser)
+    appoint(task.benchmark, organiser)
     page = upload(client, task, answer_file("one", (BOTH, BOTH)).encode()).content.decode()
     assert "This field is required." in page
     assert GoldVersion.objects.filter(split__task=task).count() == 3

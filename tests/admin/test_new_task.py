@@ -17,6 +17,7 @@ from tests.admin.conftest import PRESENT
 from tests.conftest import NOW
 from tests.dump import database_dump
 from tests.pages import browser_of
+from tests.people import appoint
 
 NEW = "/admin/benchmarks/task/new/"
 LABELS = ["good", "bad", "good", "bad", "good", "bad"]
@@ -332,7 +333,7 @@ def test_a_benchmark_of_others_or_with_submissions_is_not_on_offer(
     from tests.uploads import toy_zip
 
     assert "toy" not in [one.pk for one in organise().context["step"].form.fields["into"].queryset]
-    toy.organisers.add(clerk)
+    appoint(toy, clerk)
     assert "toy" in [one.pk for one in organise().context["step"].form.fields["into"].queryset]
     submit_predictions(
         PredictionUpload(

@@ -9,6 +9,7 @@ from scoring.item_sets.equity import assess_due
 from scoring.models import PairSet
 from tests.conftest import NOW, person
 from tests.feelings import DEFINITION, MIXED, PAIRS, load_all_gold, load_gender, submit_joy
+from tests.people import appoint
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def feelings(sync, gold_keys):
 @pytest.fixture
 def organiser(feelings):
     user = person("feeler", is_staff=True)
-    feelings.organisers.add(user)
+    appoint(feelings, user)
     return user
 
 
@@ -113,7 +114,7 @@ def test_the_submissions_page_leads_to_its_report(client, feelings, system, owne
 def test_another_organiser_finds_neither_task_nor_pairs(client, feelings, staff, sync):
     pairs = load_gender(feelings)
     other = person("other", is_staff=True)
-    sync(DEFINITION.replace("id: feelings", "id: other")).organisers.add(other)
+    appoint(sync(DEFINITION.replace("id: feelings", "id: other")), other)
     client.force_login(other)
     assert upload(client, feelings).status_code == 404
     assert client.get(reverse("admin:scoring_pairset_change", args=[pairs.pk])).status_code == 404

@@ -11,6 +11,7 @@ from catalogue.disclosure import RULES
 from scoring.admin.phase_disclosure import saved_together
 from tests.admin.test_phases import save
 from tests.conftest import NOW, TOY_DEFINITION
+from tests.people import appoint
 
 ENDS = {"closes_at_0": "2026-12-28", "closes_at_1": "00:00"}
 OPEN = {"disclosure": "open", "one_per_team": "on", **ENDS}
@@ -59,7 +60,7 @@ def test_the_page_says_of_each_rule_in_numbers_what_it_gives_and_costs(client, p
 
 def test_the_page_says_which_metric_would_do_where_noise_has_no_bound(client, organiser, sync):
     large = sync(TOY_DEFINITION.replace("id: toy", "id: large").replace("test_size: 6", "test_size: 5000"))
-    large.organisers.add(organiser)
+    appoint(large, organiser)
     page = refused(save(client, large.phases.get(), quota_limit="0"))
     assert "5,000 items, sealed is proposed. Noise cannot protect labels with" in page
     assert "What would do: Accuracy" in page
@@ -89,7 +90,7 @@ def test_what_cannot_be_is_refused_with_what_to_do(client, phase, changes, sente
 
 def test_a_metric_without_a_bound_is_not_protected_where_noise_would_be_shown(client, organiser, sync):
     large = sync(TOY_DEFINITION.replace("id: toy", "id: large").replace("test_size: 6", "test_size: 5000"))
-    large.organisers.add(organiser)
+    appoint(large, organiser)
     page = refused(save(client, large.phases.get(), **PROTECTED))
     assert "needs to know what one label can change at most." in page
     assert "accuracy has. Please choose another rule or metric." in page
@@ -111,14 +112,14 @@ def test_phases_of_breakers_are_exact(client, phase, kind, changes):
 @pytest.mark.parametrize("changes", [OPEN, PROTECTED], ids=lambda changes: changes["disclosure"])
 def test_means_over_seeds_are_exact_or_sealed(client, organiser, sync, changes):
     of_seeds = sync(TOY_DEFINITION.replace("id: toy", "id: seeds\nseeds: 3"))
-    of_seeds.organisers.add(organiser)
+    appoint(of_seeds, organiser)
     page = refused(save(client, of_seeds.phases.get(), **changes))
     assert "asks for several seeds of each system, and means over seeds are exact." in page
     assert save(client, of_seeds.phases.get(), **SEALED).status_code == 302
 
 
 def test_items_in_pairs_are_not_kept_back(client, games, organiser):
-    games.organisers.add(organiser)
+    appoint(games, organiser)
     phase = games.phases.get(slug="build")
     Phase.objects.filter(pk=phase.pk).update(kind="predictions")
     games.phases.exclude(pk=phase.pk).delete()

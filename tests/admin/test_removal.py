@@ -13,6 +13,7 @@ from scoring.models import Batch, GoldVersion
 from scoring.queue.batches import close_due
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import browser_of
+from tests.people import appoint
 from tests.weeks import CUT_OFF, upload
 
 pytestmark = pytest.mark.postgres
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.postgres
 @pytest.fixture
 def bare(toy, clerk):
     """The toy benchmark with gold labels, terms and a batch that nothing was submitted to; clerk runs it."""
-    toy.organisers.add(clerk)
+    appoint(toy, clerk)
     write_terms(benchmark=toy, text="Be fair.", by=clerk, now=NOW)
     close_due(CUT_OFF)
     refresh_stale()

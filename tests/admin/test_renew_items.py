@@ -7,6 +7,7 @@ from django.urls import reverse
 from accounts.models import AuditEntry
 from benchmarks.models import ItemRenewal
 from tests.pages import text_of
+from tests.people import appoint
 from tests.quiz import as_file, make_quiz
 
 ANSWERS = as_file(["yes", "no"] * 1100)
@@ -16,7 +17,7 @@ ANSWERS = as_file(["yes", "no"] * 1100)
 def page(sync, gold_keys, organiser, client) -> str:
     """The address of the button, on a task that nobody has answered."""
     phase = make_quiz(sync, "open")
-    phase.benchmark.organisers.add(organiser)
+    appoint(phase.benchmark, organiser)
     client.force_login(organiser)
     return reverse("admin:benchmarks_task_renew_items", args=[phase.benchmark.tasks.get().pk])
 

@@ -13,6 +13,7 @@ from benchmarks.models import Task
 from scoring.admin.item_sets import responses as page_of_responses
 from scoring.models import GoldVersion, ResponseSet
 from tests.conftest import person
+from tests.people import appoint
 from tests.responses import DEFINITION, responses_of
 
 ROUND = responses_of(("i1", "ppppp"), ("i2", "nnnpp"), ("i3", "ooomp"), ("i4", "ppnno"))
@@ -27,7 +28,7 @@ def task(sync: Any, gold_keys: Any) -> Task:
 @pytest.fixture
 def organiser(task: Task) -> User:
     user = person("rounder", is_staff=True)
-    task.benchmark.organisers.add(user)
+    appoint(task.benchmark, user)
     return user
 
 

@@ -19,6 +19,7 @@ from scoring.gold.responses import load_responses
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, person
+from tests.people import appoint
 from tests.responses import DEFINITION, labelled, responses_of
 from tests.uploads import zip_of
 
@@ -39,7 +40,7 @@ def task(sync: Any, gold_keys: Any) -> Task:
 @pytest.fixture
 def organiser(task: Task) -> User:
     user = person("rounder", is_staff=True)
-    task.benchmark.organisers.add(user)
+    appoint(task.benchmark, user)
     return user
 
 

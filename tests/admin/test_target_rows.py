@@ -5,13 +5,14 @@ import pytest
 from tests.admin.test_phases import save
 from tests.conftest import synced
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 from tests.phase_targets.conftest import DEFINITION
 
 
 @pytest.fixture
 def phase(db, organiser):
     mixed = synced(DEFINITION)
-    mixed.organisers.add(organiser)
+    appoint(mixed, organiser)
     return mixed.phases.get(slug="development")
 
 

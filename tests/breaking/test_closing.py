@@ -31,6 +31,7 @@ from tests.games import (
     WHO_PAIRS,
     phase_of,
 )
+from tests.people import appoint
 from tests.threads import at_once
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
@@ -43,7 +44,7 @@ ANSWERS = {"tone_north.csv": {"11_a": "1", "11_b": "1", "13_a": "1", "13_b": "-1
 def started(games: Benchmark, staff: User) -> Benchmark:
     """Breakers have something to start from, and there is an organiser."""
     load_starters(games)
-    games.organisers.add(staff)
+    appoint(games, staff)
     return games
 
 

@@ -17,6 +17,7 @@ from submissions.models import Submission
 from tests.broken import make_set
 from tests.conftest import NOW
 from tests.contested import LATER, breaker_team, contested, play, split_of
+from tests.people import appoint
 from tests.threads import at_once
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
@@ -154,7 +155,7 @@ def test_contest_that_is_decided_stays(over, team, owner, staff):
 
 
 def test_organisers_get_one_mail_that_names_no_team(over, team, staff: User):
-    over.organisers.add(staff)
+    appoint(over, staff)
     mail.outbox.clear()
     contest = contested(split_of(over, "tone", "north"), "11_b", team, reason="“Loathe” is kind.")
     (message,) = mail.outbox

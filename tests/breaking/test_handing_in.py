@@ -28,6 +28,7 @@ from tests.games import (
     TONE_STARTER,
     phase_of,
 )
+from tests.people import appoint
 from tests.threads import at_once
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
@@ -126,7 +127,7 @@ def test_each_team_has_a_file_of_its_own(tone, team, owner, outsider):
 
 
 def test_pairs_that_exceed_the_rule_wait_and_the_organisers_are_told_once(tone, team, owner, staff):
-    tone.benchmark.organisers.add(staff)
+    appoint(tone.benchmark, staff)
     taken = hand_in(tone, team, owner, LARGE + TONE_PAIRS.split(b"\n", 1)[1].replace(b"11_b", b"11_2_b"))
     large, *others = taken.pairs.all()
     assert (large.decision, [one.decision for one in others]) == ("waiting", ["fine", "fine"])
@@ -138,13 +139,13 @@ def test_pairs_that_exceed_the_rule_wait_and_the_organisers_are_told_once(tone, 
 
 
 def test_pairs_within_the_rule_are_no_mail(tone, team, owner, staff):
-    tone.benchmark.organisers.add(staff)
+    appoint(tone.benchmark, staff)
     hand_in(tone, team, owner)
     assert mail.outbox == []
 
 
 def test_a_file_that_counts_already_is_no_second_mail(tone, team, owner, staff):
-    tone.benchmark.organisers.add(staff)
+    appoint(tone.benchmark, staff)
     hand_in(tone, team, owner, LARGE)
     hand_in(tone, team, owner, LARGE, at=LATER)
     assert len(mail.outbox) == 1

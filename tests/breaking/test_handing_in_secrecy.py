@@ -21,6 +21,7 @@ from tests.breaking.hands import hand_in, start
 from tests.dump import database_dump, database_values
 from tests.games import IN_BREAK, TONE_PAIRS, TONE_STARTER, phase_of
 from tests.pages import browser_of
+from tests.people import appoint
 
 pytestmark = pytest.mark.django_db
 HEADER = b"id,original_id,text,label,rationale\n"
@@ -39,7 +40,7 @@ def tone(games) -> Task:
 @pytest.fixture
 def labels(tone, team, owner, staff) -> list[str]:
     """The labels of many pairs that were handed in, drawn by lot; some of the pairs wait for the organiser."""
-    tone.benchmark.organisers.add(staff)
+    appoint(tone.benchmark, staff)
     drawn = random.Random(7).choices(["-1", "1"], k=PAIRS)
     hand_in(tone, team, owner, file_with(drawn))
     assert len(mail.outbox) == 1

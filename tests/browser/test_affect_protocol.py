@@ -29,6 +29,7 @@ from tests.browser.steps import (
     sign_in,
 )
 from tests.conftest import person
+from tests.people import appoint
 
 pytestmark = [pytest.mark.walks, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -183,7 +184,7 @@ def equity_report(page) -> str:
 def test_affect_in_tweets_from_the_organisers_first_click_to_the_board(open_window, affect):
     refresh_stale()
     organiser = person("organiser", is_staff=True)
-    affect.organisers.add(organiser)
+    appoint(affect, organiser)
     admin = open_window()
     sign_in(admin, organiser.email, "organiser-password")
     load_all_gold(admin, affect)

@@ -36,6 +36,7 @@ from tests.browser.steps import (
 )
 from tests.conftest import person
 from tests.games import WHO_STARTER
+from tests.people import appoint
 from tests.uploads import zip_of
 
 pytestmark = [pytest.mark.walks, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -365,7 +366,7 @@ def lift_anonymity(page: Page) -> None:
 def test_build_it_break_it_from_the_first_labels_to_the_names(open_window, bibi, mailoutbox):
     refresh_stale()
     organiser = person("organiser", is_staff=True)
-    bibi.organisers.add(organiser)
+    appoint(bibi, organiser)
     admin = open_window(width=1400)  # wide enough for the admin's menu
     sign_in(admin, organiser.email, "organiser-password")
     prepare(admin)

@@ -25,6 +25,7 @@ from tests.browser.steps import (
     sign_in,
 )
 from tests.conftest import person
+from tests.people import appoint
 from tests.post import sent
 
 pytestmark = [pytest.mark.walks, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -152,7 +153,7 @@ def ids_of(data: bytes) -> list[str]:
 def test_dynasent_from_responses_to_the_next_round(open_window, dynasent):
     refresh_stale()
     organiser = person("organiser", is_staff=True)
-    dynasent.organisers.add(organiser)
+    appoint(dynasent, organiser)
     admin = open_window(width=1400)  # wide enough for the admin's menu
     sign_in(admin, organiser.email, "organiser-password")
     load_first_round(admin)

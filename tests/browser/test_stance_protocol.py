@@ -31,6 +31,7 @@ from tests.browser.steps import (
     sign_in,
 )
 from tests.conftest import person
+from tests.people import appoint
 
 pytestmark = [pytest.mark.walks, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -215,7 +216,7 @@ def track_boards(page) -> None:
 def test_stance_from_the_organisers_first_click_to_the_boards(open_window, stance):
     refresh_stale()
     organiser = person("organiser", is_staff=True)
-    stance.organisers.add(organiser)
+    appoint(stance, organiser)
     admin = open_window(width=1400)  # wide enough for the admin's menu
     sign_in(admin, organiser.email, "organiser-password")
     for task in stance.spec.tasks:

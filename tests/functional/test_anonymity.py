@@ -32,6 +32,7 @@ from tests.conftest import NOW, person
 from tests.contested import LATER, contested, split_of
 from tests.games import AFTERWARDS, BREAK_CLOSES, BUILD_CLOSES, IN_BUILD, phase_of
 from tests.pages import browser_of, read
+from tests.people import appoint
 from tests.routes import routes
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +71,7 @@ class Story:
     def __init__(self, games: Benchmark, organiser: User) -> None:
         hide_names(games)
         games.refresh_from_db()
-        games.organisers.add(organiser)
+        appoint(games, organiser)
         self.games, self.organiser, self.now = games, organiser, NOW
         self.systems = {system: _system(team, system) for team, system in [*BUILDERS.items(), WATCHER]}
 

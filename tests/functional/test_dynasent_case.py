@@ -27,6 +27,7 @@ from tests.official import (
     send,
 )
 from tests.pages import text_of
+from tests.people import appoint
 from tests.stage import taken_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.cases]
@@ -207,7 +208,7 @@ def test_round_2_is_solved_above_the_estimate_made_of_its_responses(folder, staf
     """A published estimate says .900; what counts is what the responses themselves give, in all digits."""
     human = official_numbers(folder)["round2_test"]["human_estimate_random_state_1"]["Macro avg"]["F1"]
     wrong = floor(240 * (1 - human)) + (not is_solved)
-    Benchmark.objects.get(pk="dynasent").organisers.add(staff)
+    appoint(Benchmark.objects.get(pk="dynasent"), staff)
     gold = folder / "gold" / GOLD["round2_test"][2]
     call_command("load_responses", "dynasent", "round2", "test", str(gold), stdout=io.StringIO())
     accepted(new_system("Wren"), PHASE, nearly_right(gold, wrong), "round2_test.csv")

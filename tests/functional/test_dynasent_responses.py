@@ -13,6 +13,7 @@ from benchmarks.models import Benchmark
 from scoring.models import ResponseSet
 from tests.official import accepted, close, new_system, official_numbers, published, row_of
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 
 pytestmark = [pytest.mark.django_db, pytest.mark.cases]
 
@@ -30,7 +31,7 @@ MODELS = {"round1_test": "model_0", "round2_test": "model_1", "round2_dev": "mod
 def pages(db: None, gold_keys: object, cases: Path, staff: Any) -> dict[str, str]:
     """What the organiser reads after loading each file of responses in the admin."""
     call_command("sync_benchmarks", stdout=io.StringIO())
-    Benchmark.objects.get(pk="dynasent").organisers.add(staff)
+    appoint(Benchmark.objects.get(pk="dynasent"), staff)
     return {name: loaded(staff, cases, name) for name in SETS}
 
 

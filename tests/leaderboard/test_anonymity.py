@@ -28,6 +28,7 @@ from tests.broken import answer_dev
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person, the_system, the_toy
 from tests.games import BUILD_CLOSES
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 from tests.threads import at_once
 from tests.uploads import toy_zip
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, systems_on, upload
@@ -320,7 +321,7 @@ def test_naming_asks_the_database_once_where_nothing_is_hidden(toy, django_asser
 @pytest.fixture
 def organiser(toy: Benchmark) -> User:
     user = person("organiser", is_staff=True)
-    toy.organisers.add(user)
+    appoint(toy, user)
     return user
 
 

@@ -18,6 +18,7 @@ from tests.feelings import (
     team_of,
 )
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 
 
 @pytest.fixture
@@ -125,7 +126,7 @@ def test_team_and_staff_may_read_it(submission, role, request):
 
 def test_the_organiser_may_read_it(feelings, submission):
     organiser = person("organiser", is_staff=True)
-    feelings.organisers.add(organiser)
+    appoint(feelings, organiser)
     text = text_of(page(submission, organiser))
     assert "All pairs" in text
     assert f'href="/submissions/{submission.pk}/"' not in text  # that page is the team's alone
@@ -140,7 +141,7 @@ def test_an_outsider_finds_nothing_whether_or_not_it_exists(submission, outsider
 
 def test_the_organiser_of_another_benchmark_finds_nothing(submission, sync):
     organiser = person("organiser", is_staff=True)
-    sync(DEFINITION.replace("id: feelings", "id: other")).organisers.add(organiser)
+    appoint(sync(DEFINITION.replace("id: feelings", "id: other")), organiser)
     assert page(submission, organiser).status_code == 404
     assert api(submission, organiser).status_code == 404
 

@@ -23,6 +23,7 @@ from submissions.models import Choice, Submission, System
 from submissions.systems.status_transitions import choose, hold_back, let_go, withdraw
 from tests.conftest import NOW, person
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 from tests.quiz import end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, systems_on, upload
 
@@ -61,7 +62,7 @@ def score_batch(now: dt.datetime) -> None:
 @pytest.fixture
 def organiser(toy) -> User:
     user = person("organiser", is_staff=True)
-    toy.organisers.add(user)
+    appoint(toy, user)
     return user
 
 

@@ -22,6 +22,7 @@ from scoring.models import ScoringRun
 from submissions.models import System
 from tests.conftest import NOW, TOY_GOLD, person
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 from tests.quiz import ITEMS, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
@@ -147,7 +148,7 @@ def test_one_benchmark_that_cannot_be_counted_holds_up_no_page(system, phase, mo
 
 
 def test_organisers_are_told_once_when_the_budget_is_passed(system, phase):
-    phase.benchmark.organisers.add(person("organiser", is_staff=True))
+    appoint(phase.benchmark, person("organiser"))
     set_budget(benchmark=phase.benchmark, percent=92, now=NOW)
     release(system, phase, CUT_OFF, HALF_WRONG)
     keep_ledger()
@@ -165,7 +166,7 @@ def test_organisers_are_told_once_when_the_budget_is_passed(system, phase):
 
 def test_the_organiser_sees_gauge_course_and_teams(system, phase):
     organiser = person("organiser", is_staff=True)
-    phase.benchmark.organisers.add(organiser)
+    appoint(phase.benchmark, organiser)
     release(system, phase, CUT_OFF, HALF_WRONG)
     keep_ledger()
     browser = browser_of(organiser)
@@ -185,7 +186,7 @@ def test_the_organiser_sees_gauge_course_and_teams(system, phase):
 @pytest.mark.parametrize("percent", ["0", "101", "many", ""])
 def test_a_budget_is_a_share(phase, percent):
     organiser = person("organiser", is_staff=True)
-    phase.benchmark.organisers.add(organiser)
+    appoint(phase.benchmark, organiser)
     answer = browser_of(organiser).post(
         "/admin/benchmarks/benchmark/toy/set_bit_budget/",
         {"confirmed": "yes", "percent": percent, "reason": "As agreed."},

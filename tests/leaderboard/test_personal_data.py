@@ -12,6 +12,7 @@ from knox.models import AuthToken
 from accounts.models import AuditEntry, Mail, Membership, User
 from accounts.server.clock import database_now
 from benchmarks.models import ParticipantQuestion, Phase
+from benchmarks.people.models import Role
 from leaderboard.models import Page
 from leaderboard.personal_data.erasure import ERASED, CannotErase, erase
 from leaderboard.personal_data.holdings import HOLDINGS, tables_that_name_people
@@ -19,6 +20,7 @@ from submissions.models import Submission
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 from tests.uploads import toy_zip
 from tests.weeks import CUT_OFF, ONE_WRONG, run_batch, upload
 
@@ -121,8 +123,8 @@ def test_an_account_cannot_begin_its_quota_anew_while_its_answers_count(submissi
 
 
 def test_a_benchmark_is_not_left_without_anybody(toy, owner):
-    toy.organisers.add(owner)
-    with pytest.raises(CannotErase, match="alone organise Toy"):
+    appoint(toy, owner, Role.OWNER)
+    with pytest.raises(CannotErase, match="alone own Toy"):
         erase(user=owner, now=database_now())
 
 

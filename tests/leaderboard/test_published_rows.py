@@ -14,6 +14,7 @@ from leaderboard.models import Release
 from leaderboard.publication.reproduction import reproduce
 from scoring.definitions.published_rows import load_published_rows
 from tests.conftest import person
+from tests.people import appoint
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
 HEADER = b"system,source,date,kind,column,value,rank\n"
@@ -89,7 +90,7 @@ def test_the_command_says_where_a_file_is_wrong(toy, tmp_path):
 @pytest.fixture
 def organiser(client, toy):
     user = person("organiser", is_staff=True)
-    toy.organisers.add(user)
+    appoint(toy, user)
     client.force_login(user)
     return user
 

@@ -29,6 +29,7 @@ from tests.conftest import NOW, person
 from tests.feelings import team_of
 from tests.leaderboard.board.boards import board
 from tests.pages import text_of
+from tests.people import appoint
 from tests.post import sent
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, WEEK, run_batch
@@ -265,7 +266,7 @@ def test_a_name_is_shown_as_text(phase):
 
 
 def test_organisers_get_one_mail_when_a_round_is_solved_first(phase, moves, staff):
-    moves.organisers.add(staff)
+    appoint(moves, staff)
     send(new_system("Ash", name="Ash\nof the hills"), HALF_RIGHT)
     run_batch(CUT_OFF)
     (mail,) = about_rounds()
@@ -281,7 +282,7 @@ def test_organisers_get_one_mail_when_a_round_is_solved_first(phase, moves, staf
 
 
 def test_there_is_no_mail_about_a_release_that_was_not_published(phase, moves, staff, monkeypatch):
-    moves.organisers.add(staff)
+    appoint(moves, staff)
     send(new_system("Ash"), HALF_RIGHT)
     with monkeypatch.context() as patch:
         patch.setattr(services, "_refuse_other_names", refuse)
@@ -330,7 +331,7 @@ def test_an_estimate_made_here_counts_instead_of_the_published_one(phase, made_h
 
 def test_as_long_as_systems_are_anonymous_pages_and_mail_call_the_solver_by_its_number(phase, moves, staff):
     Benchmark.objects.update(is_anonymous=True)
-    moves.organisers.add(staff)
+    appoint(moves, staff)
     send(new_system("Ash"), HALF_RIGHT)
     run_batch(CUT_OFF)
     assert solved()["one"]["system"] == "Ash"

@@ -16,6 +16,7 @@ from scoring.models import Batch
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from tests.conftest import TOY_DEFINITION, TOY_GOLD
+from tests.people import appoint
 from tests.weeks import CUT_OFF, upload
 
 
@@ -70,7 +71,7 @@ def test_after_a_few_tries_it_is_tried_no_more_and_says_why(broken, batches):
 
 
 def test_organisers_get_one_mail_about_it(broken, batches, owner):
-    batches["bad"].phase.benchmark.organisers.add(owner)
+    appoint(batches["bad"].phase.benchmark, owner)
     broken(ValueError())
     sweep(MOST_TRIES + 5)
     mail = Mail.objects.get(about__startswith="set-aside")

@@ -18,6 +18,7 @@ from submissions.models import System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 from tests.post import sent
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
@@ -31,7 +32,7 @@ def other(phase) -> System:
 @pytest.fixture
 def organiser(toy) -> User:
     user = person("organiser", is_staff=True)
-    toy.organisers.add(user)
+    appoint(toy, user)
     return user
 
 

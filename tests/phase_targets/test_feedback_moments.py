@@ -21,6 +21,7 @@ from tests.admin.test_phases import save
 from tests.api.conftest import client_of
 from tests.leaderboard.test_disclosure import is_displayed
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 from tests.quiz import DEFINITION, WEEKLY, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, run_batch
 
@@ -211,7 +212,7 @@ def test_feedback_that_a_rule_allows_is_taken(sync, gold_keys, rule, feedback):
 
 def test_the_form_says_what_holds_and_refuses_alike(sync, gold_keys, staff):
     phase = phase_with(sync, "protected", "none")
-    phase.benchmark.organisers.add(staff)
+    appoint(phase.benchmark, staff)
     page = f"/admin/benchmarks/phase/{phase.pk}/change/"
     shown = text_of(browser_of(staff).get(page))
     assert "At any time: exact scores of the displayed half." in shown

@@ -11,6 +11,7 @@ from scoring.queue.quarantine import is_quarantined
 from submissions.models import PredictionCodes, Predictions, Submission, System
 from tests.conftest import NOW
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 from tests.weeks import CUT_OFF, WEEK, run_batch, status_of, upload
 
 
@@ -42,7 +43,7 @@ def test_its_batch_goes_on_without_it(whole, team, phase):
 
 
 def test_its_owner_and_the_organisers_are_told(whole, phase, owner, outsider):
-    phase.benchmark.organisers.add(outsider)
+    appoint(phase.benchmark, outsider)
     weeks(0, 1)
     told = {mail.user: mail.text for mail in Mail.objects.filter(kind="failure").order_by("created_at")}
     assert set(told) == {owner, outsider}

@@ -21,6 +21,7 @@ from submissions.models import PredictionCodes, Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.dump import database_dump
 from tests.gold_versions import second_version
+from tests.people import appoint
 from tests.post import sent
 from tests.slots import slots_used
 from tests.threads import at_once
@@ -131,7 +132,7 @@ def die_while_scoring(monkeypatch: pytest.MonkeyPatch, submission: Submission | 
 @pytest.fixture
 def doomed(closed: Submission, monkeypatch: pytest.MonkeyPatch, staff: Any) -> Submission:
     """A submission at which every worker dies, after they have tried as often as they may."""
-    closed.phase.benchmark.organisers.add(staff)
+    appoint(closed.phase.benchmark, staff)
     with monkeypatch.context() as patch:
         die_while_scoring(patch, closed)
         for attempt in range(runs.MAX_ATTEMPTS):

@@ -7,6 +7,7 @@ from submissions.models import System
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
+from tests.people import appoint
 from tests.slots import slots_used, use_up
 from tests.uploads import toy_zip
 
@@ -36,7 +37,7 @@ def no_more_slots(phase, team):
 
 
 def test_a_baseline_of_an_organiser_is_taken_when_no_slot_is_left(baseline, phase, owner, no_more_slots):
-    phase.benchmark.organisers.add(owner)
+    appoint(phase.benchmark, owner)
 
     send(baseline, phase, owner)
 
@@ -44,7 +45,7 @@ def test_a_baseline_of_an_organiser_is_taken_when_no_slot_is_left(baseline, phas
 
 
 def test_a_withdrawn_baseline_gives_back_no_slot(baseline, phase, owner, no_more_slots):
-    phase.benchmark.organisers.add(owner)
+    appoint(phase.benchmark, owner)
     submission = send(baseline, phase, owner)
 
     withdraw(submission=submission, user=owner, now=NOW)
@@ -58,7 +59,7 @@ def test_a_baseline_of_somebody_else_takes_a_slot(baseline, phase, owner, no_mor
 
 
 def test_an_organisers_own_system_takes_a_slot(system, phase, owner, no_more_slots):
-    phase.benchmark.organisers.add(owner)
+    appoint(phase.benchmark, owner)
 
     with pytest.raises(QuotaUsedUp):
         send(system, phase, owner)

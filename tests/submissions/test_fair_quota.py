@@ -16,6 +16,7 @@ from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.pages import text_of
+from tests.people import appoint
 from tests.quiz import answers, make_quiz
 from tests.slots import slots_used, slots_used_by
 from tests.uploads import toy_zip
@@ -241,7 +242,7 @@ def test_another_team_may_take_part_in_another_benchmark(system, phase, owner, s
 
 
 def test_baselines_of_organisers_bind_nobody_to_their_team(system, phase, owner):
-    phase.benchmark.organisers.add(owner)
+    appoint(phase.benchmark, owner)
     baselines = create_team(name="Baselines", founder=owner, now=NOW)
     baseline = System.objects.create(
         team=baselines, name="Majority", kind=System.Kind.BASELINE, created_at=NOW

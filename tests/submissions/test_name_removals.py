@@ -10,6 +10,7 @@ from submissions.models import Submission, System
 from submissions.systems.name_removals import NameIsRemoved, remove_system_name, remove_team_name
 from tests.conftest import NOW, TOY_DEFINITION, person
 from tests.pages import text_of
+from tests.people import appoint
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, row_of, run_batch, upload
 from transparency.models import LogEntry
 
@@ -106,7 +107,7 @@ def test_a_name_that_stands_on_other_organisers_boards_too_is_not_theirs_to_remo
     client, toy, phase, rude, sync
 ):
     organiser = person("organiser", is_staff=True)
-    toy.organisers.add(organiser)
+    appoint(toy, organiser)
     client.force_login(organiser)
     theirs = sync(TOY_DEFINITION.replace("id: toy\n", "id: elsewhere\n", 1)).phases.get()
     Submission.objects.filter(system=rude).update(phase=theirs)

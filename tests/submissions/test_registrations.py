@@ -14,6 +14,7 @@ from submissions.participants import GroupLink, TeamRegistration
 from tests.api.conftest import client_of
 from tests.conftest import NOW, TOY_DEFINITION, person, synced
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 from tests.post import sent
 from tests.submissions.test_fair_quota import MOODS, send
 from tests.uploads import toy_zip
@@ -25,7 +26,7 @@ HOUR = dt.timedelta(hours=1)
 @pytest.fixture
 def organiser(phase):
     found = person("organiser", is_staff=True)
-    phase.benchmark.organisers.add(found)
+    appoint(phase.benchmark, found)
     return found
 
 
@@ -205,7 +206,7 @@ def test_a_definition_and_the_admin_state_the_dates(db, organiser):
     toy = synced(f"{TOY_DEFINITION.replace('id: toy', 'id: dated', 1)}{mapping}")
     december = dt.datetime(2026, 12, 1, tzinfo=dt.UTC)
     assert (toy.registration, toy.registration_closes_at) == ("approval", december)
-    toy.organisers.add(organiser)
+    appoint(toy, organiser)
     form = {
         "opens_at_0": "2026-11-02",
         "opens_at_1": "00:00",

@@ -16,6 +16,7 @@ from submissions.models import Refusal, Submission, System
 from tests.breakers import breaker, hand_in, load_starters
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import text_of
+from tests.people import appoint
 from tests.uploads import toy_zip
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
@@ -111,7 +112,7 @@ def test_accepting_binds_the_person_and_not_the_team(system, phase, owner, teamm
 
 
 def test_organisers_send_baselines_without_accepting_their_own_terms(system, owner, toy, terms, submit_as):
-    toy.organisers.add(owner)
+    appoint(toy, owner)
     System.objects.filter(pk=system.pk).update(kind=System.Kind.BASELINE)
 
     assert submit_as(owner, System.objects.get(pk=system.pk), toy_zip()).submission.pk

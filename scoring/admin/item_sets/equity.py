@@ -18,6 +18,7 @@ from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, column
 from benchmarks.models import Split, Task
+from benchmarks.people.rights import Right
 from scoring.file_refusal import FileRefused
 from scoring.item_sets.pair_sets import PairsUpload, load_pairs, load_pairs_everywhere
 from scoring.models import PairSet
@@ -126,6 +127,7 @@ LOAD_PAIRS = Ask(
 class PairSetAdmin(OrganisedAdmin):
     """Versions of pairs, and how much has been tested on each."""
 
+    read_right = Right.GOLD
     benchmark_path = "split__task__benchmark"
     related = ("split__task",)
     annotations = {"tested": Count("results", filter=Q(results__stratum=""))}

@@ -14,6 +14,7 @@ from accounts.models import User
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link
 from benchmarks.models import Task
+from benchmarks.people.rights import Right
 from scoring.admin.item_sets.attacks import of_task
 from scoring.file_refusal import FileRefused, unforeseen
 from scoring.gold.responses import LoadedResponses, load_responses
@@ -134,6 +135,7 @@ def responses_table(task: Task) -> Table:
 class ResponseSetAdmin(OrganisedAdmin):
     """What several workers' responses say, as far as it gives no gold label away."""
 
+    read_right = Right.GOLD
     benchmark_path = "split__task__benchmark"
     related = ("split__task", "gold_version__split__task")
     unread_columns = ("sealed",)

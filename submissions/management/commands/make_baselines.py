@@ -140,7 +140,7 @@ def _phase(benchmark: Benchmark, slug: str, now: dt.datetime) -> Phase:
 def _user(benchmark: Benchmark, email: str | None) -> User:
     """Who sends the baselines: whoever is named, or the first organiser of the benchmark."""
     if email is None:
-        user = benchmark.organisers.order_by("pk").first()
+        user = benchmark.organisers.first()
         if user is None:
             raise CommandError(
                 f"{benchmark} has no organiser yet. Say with --user EMAIL who sends the baselines."

@@ -14,6 +14,7 @@ from benchmarks.models import Split, Texts
 from submissions.baselines.material import texts_names, training_names
 from submissions.models import Predictions, Submission, System
 from tests.conftest import NOW, TOY_GOLD
+from tests.people import appoint
 from tests.slots import slots_used
 from tests.weeks import CUT_OFF, board, row_of, run_batch
 
@@ -39,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def organised(toy, owner):
     """The toy benchmark, organised by the owner."""
-    toy.organisers.add(owner)
+    appoint(toy, owner)
     return toy
 
 

@@ -12,6 +12,7 @@ from benchmarks.services import set_split_ids
 from scoring.gold.versions import load_gold
 from submissions.models import Predictions, Submission
 from tests.conftest import NOW
+from tests.people import appoint
 
 DEFINITION = """
 id: moods
@@ -94,7 +95,7 @@ TEST = {
 @pytest.fixture
 def moods(sync, gold_keys, owner) -> Benchmark:
     found: Benchmark = sync(DEFINITION)
-    found.organisers.add(owner)
+    appoint(found, owner)
     for task in found.tasks.all():
         load_gold(task=task, data=GOLD[task.slug].encode(), file_name="gold", now=NOW)
     set_split_ids(task=found.tasks.get(slug="stance"), slug="spelling", ids=["s1", "s2"])

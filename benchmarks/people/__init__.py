@@ -1,0 +1,1 @@
+"""Who runs a benchmark and who sees it: roles, what each may do, and invitations to one."""
