@@ -238,7 +238,7 @@ def test_the_client_shows_what_was_told(capsys):
 
 def test_the_rule_stays_once_a_team_was_told_something_under_it(sync, gold_keys, staff):
     phase = phase_with(sync, "open", "immediate")
-    phase.benchmark.organisers.add(staff)
+    appoint(phase.benchmark, staff)
     send(new_system("Larch"), phase, range(100), at=BEFORE)
     pass_time(BEFORE + HOUR)
     ends = {"closes_at_0": "2027-02-01", "closes_at_1": "00:00", "one_per_team": "on", "counting": "best"}
