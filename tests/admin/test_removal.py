@@ -7,6 +7,7 @@ from django.urls import reverse
 from accounts.models import AuditEntry
 from benchmarks.models import Benchmark, Phase, Split, Task
 from benchmarks.notices.services import accept_terms, write_terms
+from benchmarks.people.models import Role
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from scoring.models import Batch, GoldVersion
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.postgres
 @pytest.fixture
 def bare(toy, clerk):
     """The toy benchmark with gold labels, terms and a batch that nothing was submitted to; clerk runs it."""
-    appoint(toy, clerk)
+    appoint(toy, clerk, Role.OWNER)
     write_terms(benchmark=toy, text="Be fair.", by=clerk, now=NOW)
     close_due(CUT_OFF)
     refresh_stale()
