@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 _COMPARED = 120
 _ALIKE = 0.5
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
+_DECIMAL = re.compile(r"\.0+$")
 
 
 def nearest(wanted: str, choices: Sequence[str]) -> str:
@@ -36,7 +37,10 @@ def loose_label(label: str) -> str:
 
 def loose_id(item: str) -> str:
     """The id without what spreadsheets and data frames change: spaces, leading zeros, a decimal `.0`."""
-    return re.sub(r"\.0+$", "", item.strip()).lstrip("0") or "0"
+    bare = item.strip()
+    if bare.endswith("0"):
+        bare = _DECIMAL.sub("", bare)
+    return bare.lstrip("0") or "0"
 
 
 def as_ranges(ids: Iterable[str], limit: int = 10) -> str:

@@ -19,6 +19,7 @@ from catalogue.answers.reading import (
     AnswerReader,
     JsonCell,
     explain_number,
+    number_fault,
     number_in,
 )
 from catalogue.problems import Fault, FaultKind, Finding
@@ -124,8 +125,7 @@ class ConfidentReader(AnswerReader):
         if cells[0] not in self._labels.code_of:
             counts[self._labels.kind(cells[0])] += 1
         if len(cells) > 1 and number_in(cells[1], 0, 1) is None:
-            finding = explain_number(cells[1], 0, 1, "confidence")
-            counts[finding.code, finding.pattern] += 1
+            counts[number_fault(cells[1]), ""] += 1
         return counts
 
     def gives_away(self, cell: str) -> bool:

@@ -17,9 +17,10 @@ from catalogue.answers.reading import (
     NUMBER_BYTES,
     AnswerReader,
     explain_number,
+    number_fault,
     number_in,
 )
-from catalogue.problems import Finding
+from catalogue.problems import FaultKind, Finding
 from catalogue.section import Section
 
 STEPS_OF_GOLD = 1000  # in 1: gold numbers are counted at three decimals
@@ -90,6 +91,9 @@ class NumberReader(AnswerReader):
 
     def finding(self, cell: str) -> Finding:
         return explain_number(cell, self._low, self._high)
+
+    def fault_kind(self, cell: str) -> FaultKind:
+        return number_fault(cell), ""
 
     def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
         (cells,) = columns

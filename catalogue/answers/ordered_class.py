@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import check_range, check_shape
 from catalogue.answers.base import AlsoWritten, Bounded, check_order, counted
 from catalogue.answers.reading import INTEGER, AnswerReader
-from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 
 # Whole numbers that span more than so many values are taken for numbers, not for classes.
@@ -99,20 +99,25 @@ class ClassReader(AnswerReader):
             return None
         return int(number) if self._low <= int(number) <= self._high else None
 
-    def finding(self, cell: str) -> Finding:
+    def fault_kind(self, cell: str) -> FaultKind:
         if not cell:
+            return ProblemCode.EMPTY_LABEL, ""
+        is_whole = INTEGER.fullmatch(cell.partition(":")[0])
+        return (ProblemCode.CLASS_OUT_OF_RANGE if is_whole else ProblemCode.CLASS_WITHOUT_NUMBER), ""
+
+    def finding(self, cell: str) -> Finding:
+        code, _ = self.fault_kind(cell)
+        if code is ProblemCode.EMPTY_LABEL:
+            return Finding(code, f"The class is empty. Give {self._expected}.", "", self._expected)
+        if code is ProblemCode.CLASS_OUT_OF_RANGE:
             return Finding(
-                ProblemCode.EMPTY_LABEL, f"The class is empty. Give {self._expected}.", "", self._expected
-            )
-        if INTEGER.fullmatch(cell.partition(":")[0]):
-            return Finding(
-                ProblemCode.CLASS_OUT_OF_RANGE,
+                code,
                 f"{quoted(cell)} is no class of this task; its classes are {self._low} to {self._high}.",
                 visible(cell),
                 self._expected,
             )
         return Finding(
-            ProblemCode.CLASS_WITHOUT_NUMBER,
+            code,
             f"{quoted(cell)} does not begin with a whole number and a colon. Give {self._expected}.",
             visible(cell),
             self._expected,

@@ -106,20 +106,31 @@ def number_in(text: str, low: float, high: float) -> float | None:
     return value if low <= value <= high else None
 
 
-def explain_number(found: str, low: float, high: float, what: str = "number") -> Finding:
-    expected = f"a number from {low:g} to {high:g}"
+def number_fault(found: str) -> ProblemCode:
+    """What is wrong with a cell in which no number of the range stands, without the sentence."""
     if not found:
-        return Finding(ProblemCode.EMPTY_LABEL, f"The {what} is empty. Give {expected}.", "", expected)
-    if _NOT_FINITE.fullmatch(found) or (NUMBER.fullmatch(found) and not isfinite(float(found))):
+        return ProblemCode.EMPTY_LABEL
+    if NUMBER.fullmatch(found):
+        is_finite = isfinite(float(found))
+        return ProblemCode.NUMBER_OUT_OF_RANGE if is_finite else ProblemCode.NUMBER_NOT_FINITE
+    return ProblemCode.NUMBER_NOT_FINITE if _NOT_FINITE.fullmatch(found) else ProblemCode.NOT_A_NUMBER
+
+
+def explain_number(found: str, low: float, high: float, what: str = "number") -> Finding:
+    """The sentence of what `number_fault` finds."""
+    expected, code = f"a number from {low:g} to {high:g}", number_fault(found)
+    if code is ProblemCode.EMPTY_LABEL:
+        return Finding(code, f"The {what} is empty. Give {expected}.", "", expected)
+    if code is ProblemCode.NUMBER_NOT_FINITE:
         return Finding(
-            ProblemCode.NUMBER_NOT_FINITE,
+            code,
             f"{quoted(found)} is not a finite number. Give {expected}.",
             visible(found),
             expected,
         )
-    if NUMBER.fullmatch(found):
+    if code is ProblemCode.NUMBER_OUT_OF_RANGE:
         return Finding(
-            ProblemCode.NUMBER_OUT_OF_RANGE,
+            code,
             f"The {what} {visible(found)} lies outside {low:g} to {high:g}.",
             visible(found),
             expected,
@@ -127,4 +138,4 @@ def explain_number(found: str, low: float, high: float, what: str = "number") ->
     message = f"{quoted(found)} is not a number. Give {expected}, such as {(low + high) / 2:g}."
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", found):
         message += " Write a point instead of the comma."
-    return Finding(ProblemCode.NOT_A_NUMBER, message, visible(found), expected)
+    return Finding(code, message, visible(found), expected)

@@ -17,6 +17,11 @@ _SPACE = re.compile(r"[ \t\r\n]*+")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z+-][A-Za-z0-9+.-]*|[0-9][A-Za-z0-9_.+-]*")
+# A member as nearly all are: a key and a text or number, without an escape and on one line.
+_MEMBER = re.compile(
+    r'([ \t\r\n]*+)"([^"\\\x00-\x1f]*+)"[ \t]*+:[ \t]*+'
+    rf'(?:"([^"\\\x00-\x1f]*+)"|({_NUMBER.pattern}))[ \t]*+([,}}])'
+)
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 
@@ -78,6 +83,9 @@ class _Parser:
 
     def _next(self) -> str:
         """The first character after the white space; empty at the end."""
+        character = self._text[self._at : self._at + 1]
+        if character and character not in " \t\r\n":
+            return character
         match = _SPACE.match(self._text, self._at)
         end = match.end() if match else self._at
         if end > self._at:
@@ -102,6 +110,9 @@ class _Parser:
             self._at += 1
             return Node(self._object(depth) if character == "{" else self._list(depth), line)
         number = _NUMBER.match(self._text, self._at)
+        if number is not None and self._text[number.end() : number.end() + 1] in (",", "]", "}", "\n"):
+            self._at = number.end()
+            return Node(NumberText(number[0]), line)
         word = _WORD.match(self._text, self._at)
         if word is not None and word[0] in _CONSTANTS:
             self._at = word.end()
@@ -114,6 +125,12 @@ class _Parser:
     def _object(self, depth: int) -> tuple[Member, ...]:
         members: list[Member] = []
         while True:
+            if ordinary := _MEMBER.match(self._text, self._at):
+                members.append(self._ordinary_member(ordinary))
+                if ordinary[5] == "}":
+                    break
+                self._at += 1
+                continue
             character = self._next()
             if character == "}" and not members:
                 break
@@ -129,6 +146,14 @@ class _Parser:
                 break
         self._at += 1
         return tuple(members)
+
+    def _ordinary_member(self, found: re.Match[str]) -> Member:
+        """The member that `_MEMBER` found; stops before the comma or the bracket behind it."""
+        space, key, text, number, _ = found.groups()
+        self._line += space.count("\n")
+        self._at = found.end() - 1
+        value = NumberText(number) if text is None else text
+        return Member(key, self._line, Node(value, self._line))
 
     def _list(self, depth: int) -> list[Node]:
         values: list[Node] = []

@@ -19,11 +19,10 @@ class ForeignIds:
         """The position of the id that was probably meant: the same but for spaces, leading zeros or a `.0`."""
         return self._loose.get(loose_id(found)) if found else None
 
-    def kind(self, found: str) -> FaultKind:
-        """The kind of what `finding` says, without the sentence."""
+    def kind(self, found: str, meant: int | None) -> FaultKind:
+        """The kind of what `finding` says, without the sentence; `meant` is what `meant` answered."""
         if not found:
             return ProblemCode.EMPTY_ID, ""
-        meant = self.meant(found)
         if meant is None:
             return ProblemCode.UNKNOWN_ID, ""
         return ProblemCode.ID_SPELLING, _difference(found, self._ids.ids[meant])

@@ -144,7 +144,7 @@ class _Answers:
             self._report.add(self._foreign_composite(row.id), line=row.line, column=self._id_place)
             return
         self._unknown_count += meant is None
-        find, kind = partial(self._foreign.finding, row.id), self._foreign.kind(row.id)
+        find, kind = partial(self._foreign.finding, row.id), self._foreign.kind(row.id, meant)
         self._report.add_lazily(find, kind=kind, line=row.line, column=self._id_place)
 
     def _foreign_composite(self, found: str) -> Finding:

@@ -1,6 +1,7 @@
 """JSON files: what is read, and the line of everything that is refused."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -188,3 +189,25 @@ def test_faults_of_json_lines_are_placed(change, problem):
     result = read_gold_file(LINES.replace(*change).encode(), file_name="gold", task=SENTENCES)
     first = result.problems[0]
     assert (first.code.value, first.line, first.column) == problem
+
+
+def test_ordinary_members_and_others_keep_their_lines_and_values():
+    text = '{"a": "x",\n "b" : -1.5e3 ,\n\n "c": "\\u0041", "d":\n 7, "e": [1, "y"], "f": {"g": "z"}}'
+
+    members: Any = parse_json(text).value
+
+    assert [(one.key, one.line, one.value.line, one.value.value) for one in members[:4]] == [
+        ("a", 1, 1, "x"),
+        ("b", 2, 2, NumberText("-1.5e3")),
+        ("c", 4, 4, "A"),
+        ("d", 4, 5, NumberText("7")),
+    ]
+    assert [(one.key, one.line) for one in members[5].value.value] == [("g", 5)]
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": "x",}', '{"a": 01}', '{"a": 1.}', '{"a": "x" "b": 1}', '{"a": 1x}', '{"a": "x"']
+)
+def test_what_only_begins_like_an_ordinary_member_is_refused(text):
+    with pytest.raises(RefusedError):
+        parse_json(text)
