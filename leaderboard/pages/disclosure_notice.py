@@ -8,9 +8,9 @@ from leaderboard.board.model.board import Board
 from scoring.gold.rankings import rankings_before
 
 AT_THE_END = (
-    "Final: {what} of the half of the items that was kept back until the phase closed. One answer of each team, "
-    "chosen before, was scored on it, once. {guarantee} In parentheses is the score of the same answer over all items; "
-    "it ranks nothing, and scores that were published elsewhere can be compared with it."
+    "Final: {what} of the half that was kept back. Half of the items were, until the phase closed; one answer of "
+    "each team, chosen before, was scored on them, once. {guarantee} In parentheses is the score of the same answer "
+    "over all items; it ranks nothing, and scores that were published elsewhere can be compared with it."
 )
 FOR_THE_FIRST_TIME = "These items rank for the first time: exactly."
 AGAIN = (

@@ -113,7 +113,7 @@ def test_pages_say_which_items_count(shown, client):
     run_batch(CUT_OFF + WEEK)
 
     page = text_of(client.get("/benchmarks/quiz/"))
-    assert "Final: exact scores of the half of the items that was kept back until the phase closed." in page
+    assert "Final: exact scores of the half that was kept back." in page
     assert "Provisional" not in page
 
 
