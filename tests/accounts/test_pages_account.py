@@ -203,6 +203,16 @@ def test_signing_up_asks_for_a_name_and_takes_the_browsers_zone(client, db):
     assert "Ada Lovelace" in text_of(page)
 
 
+def test_everything_of_ones_own_is_in_the_menu_on_every_personal_page(client, owner):
+    client.force_login(owner)
+
+    for address in ("/teams/", "/submissions/", "/account/"):
+        page = client.get(address, follow=True).content.decode()
+        menu = page.partition('<details class="menu who">')[2].partition("</details>")[0]
+        for target in ("/teams/", "/account/tokens/", "/accounts/password/change/", "/accounts/logout/"):
+            assert f'href="{target}"' in menu, (address, target)
+
+
 @pytest.mark.parametrize("zone", ["", "Nowhere/Here", "../etc/passwd"])
 def test_a_browser_that_names_no_zone_keeps_nobody_out(client, db, zone):
     fields = {"email": "new@example.org", "password1": "long-enough-words", "timezone": zone}
