@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminFileFieldWidget
@@ -20,7 +21,11 @@ from benchmarks.services import mark_stale
 class VersionForm(forms.Form):
     """The bytes of a version."""
 
-    file = forms.FileField(allow_empty_file=True, widget=UnfoldAdminFileFieldWidget)
+    file = forms.FileField(
+        allow_empty_file=True,
+        widget=UnfoldAdminFileFieldWidget,
+        help_text=f"At most {settings.MAX_UPLOAD_BYTES >> 20} MB. Of larger data give a file that says where they are.",
+    )
 
 
 @admin.register(GivenFile)

@@ -52,6 +52,7 @@ from leaderboard.models import Release
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.removal import CannotRemove, refuse_to_remove, remove_benchmark
 from leaderboard.publication.services import NotReady, publish, refresh
+from scoring.admin.bundles import TakesBundles
 from scoring.admin.definition import HasDefinition
 from scoring.admin.opening import OPEN_GOLD
 from scoring.admin.published_rows import LOAD_PUBLISHED, published_table
@@ -111,7 +112,7 @@ def _remove(*, benchmark: Benchmark, log: Callable[[Benchmark, str], None]) -> D
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
+class BenchmarkAdmin(HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
     """A benchmark as its definition states it, who runs it, and its buttons."""
 
     benchmark_path = "pk"

@@ -3,6 +3,7 @@
 import io
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
 from benchmarks.models import Benchmark
@@ -11,6 +12,7 @@ from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from scoring.models import GoldVersion
 from tests.conftest import person
+from tests.pages import text_of
 from tests.submissions.intake.bundles.made_bundles import codabench
 from tests.submissions.intake.bundles.test_archive import zipped
 
@@ -116,3 +118,36 @@ def test_a_taken_id_begins_nothing(bundle, gold_keys):
     with pytest.raises(CommandError, match="a benchmark has the id mood-of-sentences already"):
         told(bundle, "--confirm", "--confirm-clues")
     assert Benchmark.objects.count() == 1
+
+
+PAGE = "/admin/benchmarks/benchmark/bundle/"
+
+
+def upload(data: bytes, name: str = "bundle.zip") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, data)
+
+
+@pytest.mark.django_db
+def test_in_the_admin_the_report_comes_first_and_a_tick_begins(client, gold_keys):
+    ann = person("ann", is_staff=True)
+    client.force_login(ann)
+    assert "Its programs are never run" in text_of(client.get(PAGE))
+    data = codabench().getvalue()
+    sample = upload(b"good\ngood\nbad\ngood\ngood\n", "prediction.txt")
+    sent = {"confirmed": "1", "file": upload(data), "sample": sample, "score": "0.8"}
+    said = text_of(client.post(PAGE, sent))
+    assert "there are no logos" in said
+    assert "0.800000</td>" in said
+    assert "yes</td>" in said
+    assert not Benchmark.objects.exists()
+    client.post(PAGE, {"confirmed": "1", "file": upload(data), "begin": "on", "confirm_clues": "on"})
+    assert list(Benchmark.objects.get().organisers.all()) == [ann]
+    assert GoldVersion.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_in_the_admin_a_broken_bundle_says_why_and_nobody_else_may(client):
+    assert client.get(PAGE).status_code == 302
+    client.force_login(person("ann", is_staff=True))
+    said = text_of(client.post(PAGE, {"confirmed": "1", "file": upload(b"no zip")}))
+    assert "this is no zip file that can be read" in said
