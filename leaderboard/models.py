@@ -1,5 +1,6 @@
 """Releases and the pages rendered from them, and webhooks."""
 
+import gzip
 import secrets
 import uuid
 
@@ -104,6 +105,11 @@ class Page(models.Model):
 
     def __str__(self) -> str:
         return self.path
+
+    @property
+    def plain(self) -> bytes:
+        """What it answers, not compressed; some pages are kept compressed only."""
+        return bytes(self.body or gzip.decompress(self.body_gzip))
 
 
 class Printing(models.Model):

@@ -6,6 +6,7 @@ from typing import Any
 
 from catalogue.disclosure.rule import ALL, RANKED_AGAIN
 from leaderboard.assembly.release_boards import build_boards
+from leaderboard.board.model.board import Board
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
 from leaderboard.board.model.serialization import to_dict, with_few_decimals
 from leaderboard.models import Release, ReleaseCell
@@ -17,6 +18,7 @@ from scoring.disclosure.tries import with_tries
 from scoring.models import Score, ScoringRun
 from scoring.reproduction.recomputation import Recomputed, recompute
 
+_AT_ONCE = 500  # runs; a database takes only so many ids in one statement
 OLDER = (
     "The release is from before definitions were frozen with releases: boards are made by the definition of today, so "
     "that tasks, columns and published rows that have come since are listed as differences."
@@ -30,11 +32,7 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
     boards are then made with the stored score. What is published, and what the release was made from, is held against
     the log too. Nothing is written.
     """
-    cells = list(
-        release.cells.select_related(
-            "submission__system__team", "task", "split", "score__run", "disclosed"
-        ).order_by("pk")
-    )
+    cells = _cells(release)
     beside = _runs_over_all(release, cells)
     result = recompute({cell.score.run_id for cell in cells} | set(beside.values()))
     if not defined_as(release.benchmark, release.reports):
@@ -65,6 +63,28 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
     return result, len(boards)
 
 
+def _cells(release: Release) -> list[ReleaseCell]:
+    related = ("submission__system__team", "task", "split", "score__run", "disclosed")
+    return list(release.cells.select_related(*related).order_by("pk"))
+
+
+def boards_with_all_digits(release: Release) -> dict[str, Board]:
+    """The boards of a release once more from its stored scores, with all digits, also where published numbers have few.
+
+    Where a rule shows something else than scores, that stands in them as it stands in the release.
+    """
+    defined_as(release.benchmark, release.reports)
+    cells = _cells(release)
+    beside = _runs_over_all(release, cells)
+    runs = {cell.score.run_id for cell in cells} | set(beside.values())
+    scores: dict[int, dict[str, Score]] = {run: {} for run in runs}
+    ids = sorted(runs)
+    for start in range(0, len(ids), _AT_ONCE):
+        for score in Score.objects.filter(run__in=ids[start : start + _AT_ONCE]):
+            scores[score.run_id][score.metric] = score
+    return _built(release, cells, scores, beside)
+
+
 def _runs_over_all(release: Release, cells: list[ReleaseCell]) -> dict[int, int]:
     """By the run that fills a cell of a final release, that of the same predictions over all items."""
     if not (release.batch.is_final and release.batch.rule.keeps_back):
@@ -91,6 +111,19 @@ def _boards(
     beside: Mapping[int, int],
 ) -> dict[str, dict[str, Any]]:
     """The boards of the answers that filled the cells, their numbers rounded where those of the release are."""
+    is_rounded = {key: board.get("decimals") for key, board in release.boards.items()}
+    return {
+        key: to_dict(with_few_decimals(board) if is_rounded.get(key) else board)
+        for key, board in _built(release, cells, scores, beside).items()
+    }
+
+
+def _built(
+    release: Release,
+    cells: list[ReleaseCell],
+    scores: Mapping[int, Mapping[str, Score]],
+    beside: Mapping[int, int],
+) -> dict[str, Board]:
     phase = release.phase
     phase.benchmark = release.benchmark
     grouped = defaultdict(list)
@@ -118,16 +151,12 @@ def _boards(
         of_phase = [answer for answer in standing.answers.values() if answer.submission.phase_id == phase.pk]
         latest = max(of_phase or standing.answers.values(), key=lambda answer: answer.submission.received_at)
         standing.system = latest.submission.system
-    boards = build_boards(
+    return build_boards(
         phase=phase,
         rows=with_tries(release.batch, rows.values()),
         release=release.number,
         published_at=release.published_at,
     )
-    is_rounded = {key: release.boards.get(key, {}).get("decimals") for key in boards}
-    return {
-        key: to_dict(with_few_decimals(board) if is_rounded[key] else board) for key, board in boards.items()
-    }
 
 
 def _judged_otherwise(release: Release) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """Answer published pages before Django sees the request: no query, no template, no middleware."""
 
-import gzip
 import re
 import threading
 import time
@@ -148,7 +147,7 @@ def answer(page: Page, if_none_match: str, accept_encoding: str, query: str = ""
         body = bytes(page.body_gzip)
         headers.append(("Content-Encoding", "gzip"))
     else:
-        body = bytes(page.body or gzip.decompress(page.body_gzip))
+        body = page.plain
     headers.append(("Content-Length", str(len(body))))
     return "200 OK", headers, body
 

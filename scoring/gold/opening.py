@@ -163,6 +163,11 @@ def opened_labels(split: Split) -> dict[str, str] | None:
 
 def labels_of(opened: OpenedGold) -> dict[str, str]:
     """The labels of one opened version, by item."""
-    rows = csv.reader(io.StringIO(opened.csv().decode(), newline=""))
+    return labels_in(opened.csv())
+
+
+def labels_in(canonical: bytes) -> dict[str, str]:
+    """The labels of a canonical CSV (`submissions.intake.sealing.canonical_csv`), by item."""
+    rows = csv.reader(io.StringIO(canonical.decode(), newline=""))
     next(rows)  # the header
     return dict(rows)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from leaderboard.board.exports.export import CSV_TYPE, ItemExport
-from leaderboard.board.model.csv_text import as_text, csv_bytes
+from leaderboard.board.model.csv_text import as_answer, csv_bytes
 from leaderboard.board.model.serialization import json_bytes
 from leaderboard.board.tables.item_table import SIDES, Answerer, ItemTable, PublishedPair, names
 
@@ -104,16 +104,7 @@ def items_csv(table: ItemTable) -> bytes:
             ]
             rows.append(line)
     heads = [*about, *columns, *beside, *names(table.systems)]
-    return csv_bytes(heads, rows, is_synthetic=table.synthetic, escape=_as_text)
-
-
-def _as_text(cell: str) -> str:
-    """The cell as it is, unless a spreadsheet would run it as a formula; the label -1 is a number to it."""
-    try:
-        float(cell)
-    except ValueError:
-        return as_text(cell)
-    return cell
+    return csv_bytes(heads, rows, is_synthetic=table.synthetic, escape=as_answer)
 
 
 ITEM_JSON = ItemExport("json", "json", "application/json", "JSON", items_json)

@@ -14,6 +14,15 @@ def as_text(cell: str) -> str:
     return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
 
 
+def as_answer(cell: str) -> str:
+    """As `as_text`, but the label -1 is a number to a spreadsheet and stays as it is."""
+    try:
+        float(cell)
+    except ValueError:
+        return as_text(cell)
+    return cell
+
+
 def csv_bytes(
     heads: Sequence[str],
     rows: Iterable[Sequence[Any]],

@@ -1,0 +1,38 @@
+"""Write everything about a benchmark into one zip, for its organisers."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.server.clock import database_now
+from benchmarks.models import Benchmark
+from leaderboard.take_home.made_archives import ArchiveNotMade, make_file
+from scoring.gold.keys import demo_key_file
+
+
+class Command(BaseCommand):
+    help = (
+        "Write everything about a benchmark into one zip: scores with all digits, predictions, gold labels where they "
+        "may leave, people with addresses. Run it where a worker runs, with the scorer's private key, for gold labels."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("benchmark", help="its id, such as raft")
+        parser.add_argument("file", type=Path, help="the zip to write; it must not be there yet")
+        parser.add_argument("--key-file", type=Path, help="file with the scorer's private key")
+
+    def handle(self, *args: Any, benchmark: str, file: Path, key_file: Path | None, **options: Any) -> None:
+        if key_file or settings.SYNTHETIC_DEMO:
+            settings.GOLD_PRIVATE_KEY_FILE = str(key_file or demo_key_file(settings.DATA_DIR))
+        row = Benchmark.objects.filter(pk=benchmark).first()
+        if row is None:
+            raise CommandError(f"There is no benchmark {benchmark!r}.")
+        try:
+            taken = make_file(row, file, database_now(), by="manage.py take_home")
+        except ArchiveNotMade as error:
+            raise CommandError(str(error)) from None
+        gold = f"gold labels of {', '.join(taken.opened)}" if taken.opened else "no gold labels"
+        self.stdout.write(f"{file}: {taken.file_count} files, with {gold}.")
