@@ -12,6 +12,7 @@ import httpx
 from client.errors import ClientError
 from client.login import checked_url
 from client.server import TIMEOUT
+from transparency.core.entries import AS_PUBLISHED
 
 _PART = 500  # entries that are asked for at once
 
@@ -120,12 +121,16 @@ class Mirror:
         return found[:size]
 
     def page(self, path: str) -> bytes | None:
-        try:
-            return self._file(path).read_bytes()
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise ClientError(f"{self._file(path)} cannot be read: {error.strerror}.") from None
+        """What stands at an address; of an archive the page as it was published, not the one with other links."""
+        file = self._file(path)
+        for place in (self.folder / AS_PUBLISHED / file.relative_to(self.folder), file):
+            try:
+                return place.read_bytes()
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError as error:
+                raise ClientError(f"{place} cannot be read: {error.strerror}.") from None
+        return None
 
     def store(self, path: str, data: bytes) -> None:
         """Write what stands at an address. ClientError where that is impossible."""
@@ -140,7 +145,7 @@ class Mirror:
         data = self.page(path)
         if data is None:
             raise ClientError(
-                f"{self.folder} holds no {path}: it is no copy made with `heldout audit --save`."
+                f"{self.folder} holds no {path}: it is no archive, and no copy made with `heldout audit --save`."
             )
         return data
 

@@ -19,3 +19,8 @@ class EntryKind(StrEnum):
     REMOVAL = "removal"
     PREDICTIONS = "predictions"
     AUDIT = "audit"
+
+
+# In a folder that was made of a site, below it: pages byte for byte as they entered the log, where the folder has them
+# with other links.
+AS_PUBLISHED = "published"

@@ -1,0 +1,1 @@
+"""Published pages as a folder of files that needs no server."""
