@@ -31,6 +31,8 @@ SUBMISSION_HEADS = (
     "file_sha256",
     "predictions_sha256",
     "predictions",
+    "file_removed_at",
+    "file_removed_because",
 )
 PARTICIPANT_HEADS = ("team", "person", "e-mail", "registration", "submissions")
 SYSTEM_HEADS = (
@@ -81,6 +83,8 @@ def submission_rows(benchmark: Benchmark) -> Iterator[tuple[Any, ...]]:
             row.file_sha256,
             row.predictions_sha256,
             _predictions(row),
+            row.file_removed_at,
+            row.file_removed_because,
         )
 
 

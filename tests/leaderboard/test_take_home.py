@@ -17,7 +17,8 @@ from accounts.models import AuditEntry
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Release
 from leaderboard.take_home.archive_contents import write_archive
-from submissions.models import PredictionCodes
+from submissions.models import Submission
+from submissions.systems.file_removals import remove_file
 from tests.conftest import the_system, the_toy
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
@@ -100,7 +101,10 @@ def test_while_a_phase_is_open_sealed_labels_and_what_is_made_of_them_stay(relea
 
 def test_checksums_croissant_and_crate_name_every_file(released):
     archive = taken()
-    sums = dict(reversed(line.split("  ")) for line in archive.read("SHA256SUMS").decode().splitlines())
+    sums = {
+        path: digest
+        for digest, path in (line.split("  ") for line in archive.read("SHA256SUMS").decode().splitlines())
+    }
     assert sums.keys() == archive.names.keys() - {"SHA256SUMS"}
     for path, digest in sums.items():
         assert hashlib.sha256(archive.read(path)).hexdigest() == digest
@@ -124,15 +128,16 @@ def test_items_stand_by_difficulty_and_those_that_most_contradict_are_named(rele
     assert list(errors["id"]) == [row.id for row in items.itertuples() if float(row.share_right) == 0]
 
 
-def test_a_removed_file_leaves_an_empty_column_that_says_so(released):
-    codes = PredictionCodes.objects.filter(predictions__split__task__slug="mood").first()
-    assert codes is not None
-    submission = str(codes.predictions.submission_id)
-    PredictionCodes.objects.filter(predictions__submission=submission).delete()
-    archive = taken()
-    assert set(archive.table("predictions/mood.csv")[submission]) == {""}
-    row = archive.table("submissions.csv").set_index("submission").loc[submission]
-    assert row["predictions"] == "removed"
+def test_a_removed_file_leaves_an_empty_column_with_its_date_and_reason(released):
+    submission = Submission.objects.order_by("received_at").first()
+    assert submission is not None
+    Submission.objects.filter(pk=submission.pk).update(status="withdrawn", ended_at=CUT_OFF)
+    remove_file(submission=submission, reason="It names people.", now=AFTER)
+    archive, key = taken(), str(submission.pk)
+    assert set(archive.table("predictions/mood.csv")[key]) == {""}
+    row = archive.table("submissions.csv").set_index("submission").loc[key]
+    assert (row["predictions"], row["file_removed_because"]) == ("removed", "It names people.")
+    assert row["file_removed_at"] == AFTER.isoformat().replace("+00:00", "Z")
 
 
 def test_people_stand_with_their_addresses_and_teams(released):
