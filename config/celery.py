@@ -26,6 +26,7 @@ SWEEPS = {
     "send_mail": 30.0,
     "tell_webhooks": 10.0,
     "remove_files": 60.0,
+    "make_archives": 10.0,
 }
 
 app = Celery("heldout")

@@ -8,6 +8,7 @@ from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.paired_test_schedule import make_next_tests
 from leaderboard.publication.predictions import withdraw_removed
+from leaderboard.take_home.made_archives import delete_old, make_ordered
 from leaderboard.webhooks.delivery import deliver_due
 from leaderboard.webhooks.messages import write_messages
 from submissions.systems.file_removals import delete_removed, remove_withdrawn
@@ -65,3 +66,12 @@ def remove_files() -> None:
     withdraw_removed(now)
     delete_removed()
     note_round("removing files")
+
+
+@shared_task(name="heldout.sweep.make_archives")
+def make_archives() -> None:
+    """Has an organiser asked for everything, or was an archive kept for a day?"""
+    now = database_now()
+    make_ordered(now)
+    delete_old(now)
+    note_round("making archives")

@@ -4,6 +4,7 @@ import gzip
 import secrets
 import uuid
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -184,6 +185,24 @@ class AnswerBudget(models.Model):
 
     def __str__(self) -> str:
         return f"{self.benchmark}: {self.share:.0%}"
+
+
+class ArchiveOrder(models.Model):
+    """An organiser's word that everything about a benchmark be put into one file; a worker makes it, for a day."""
+
+    benchmark = models.OneToOneField(
+        Benchmark, primary_key=True, on_delete=models.CASCADE, related_name="archive_order"
+    )
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    asked_at = models.DateTimeField()
+    made_at = models.DateTimeField(null=True, help_text="Empty: a worker has yet to make it.")
+    stored_file = models.FileField(blank=True, max_length=200)
+    said = models.CharField(max_length=300, blank=True, help_text="What it holds, or why it was not made.")
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}: everything"
 
 
 class WatchReport(models.Model):

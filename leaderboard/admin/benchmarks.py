@@ -41,6 +41,7 @@ from leaderboard.admin.archiving import ARCHIVE, BRING_BACK
 from leaderboard.admin.batch_watch import watch_table
 from leaderboard.admin.date_shift import SHIFT_DATES
 from leaderboard.admin.predictions import PUBLISH_PREDICTIONS
+from leaderboard.admin.take_home import FETCH_HOME, TAKE_HOME
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, Cell
@@ -141,6 +142,8 @@ class BenchmarkAdmin(HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
         "shift_dates",
         "open_gold",
         "set_bit_budget",
+        "take_home",
+        "fetch_home",
         "archive",
         "bring_back",
         "remove",
@@ -157,6 +160,8 @@ class BenchmarkAdmin(HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
     shift_dates = SHIFT_DATES
     open_gold = OPEN_GOLD
     set_bit_budget = SET_BIT_BUDGET
+    take_home = TAKE_HOME
+    fetch_home = FETCH_HOME
     render_anew = Ask(
         label="Render pages anew",
         icon="refresh",

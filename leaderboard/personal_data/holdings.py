@@ -77,6 +77,7 @@ HOLDINGS = (
             ("scoring.GoldVersion", "loaded_by"),
             ("scoring.SealedDelivery", "handed_in_by"),
             ("scoring.OpeningOrder", "given_by"),
+            ("leaderboard.ArchiveOrder", "asked_by"),
             ("scoring.PairSet", "uploaded_by"),
             ("scoring.ResponseSet", "loaded_by"),
             ("breaking.StarterData", "loaded_by"),

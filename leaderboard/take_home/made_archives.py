@@ -1,12 +1,21 @@
 """Archives that are made: a file, and a line in the audit log, whose digest enters the public log."""
 
 import datetime as dt
+import tempfile
+import uuid
 from pathlib import Path
+
+from django.core.files import File
+from django.core.files.storage import default_storage
 
 from accounts.audit.log import record
 from accounts.models import User
 from benchmarks.models import Benchmark
+from leaderboard.models import ArchiveOrder
 from leaderboard.take_home.archive_contents import TakenHome, write_archive
+from scoring.gold.keys import has_private_key
+
+KEPT = dt.timedelta(days=1)
 
 
 class ArchiveNotMade(Exception):
@@ -31,13 +40,56 @@ def make_file(
         raise ArchiveNotMade(f"{path} is there already. Name a file that is not.") from None
     except OSError as error:
         raise ArchiveNotMade(f"{path} cannot be written: {error.strerror}.") from None
-    gold = f" with gold labels of {', '.join(taken.opened)}" if taken.opened else " without gold labels"
-    record(
-        row=benchmark,
-        kind="take home",
-        by=by,
-        actor=actor,
-        benchmark=benchmark.pk,
-        what=f"Made an archive of everything{gold}.",
-    )
+    _note(benchmark, taken, by=by, actor=actor)
     return taken
+
+
+def order_archive(*, benchmark: Benchmark, by: User, now: dt.datetime) -> ArchiveOrder:
+    """Have a worker make the archive, anew where there is one."""
+    delete_archive(benchmark)
+    return ArchiveOrder.objects.create(benchmark=benchmark, asked_by=by, asked_at=now)
+
+
+def make_ordered(now: dt.datetime) -> int:
+    """Make what organisers have ordered; returns how many. A worker without the private key leaves it to others."""
+    if not has_private_key():
+        return 0
+    made = 0
+    for order in ArchiveOrder.objects.filter(made_at=None).select_related("benchmark", "asked_by"):
+        with tempfile.TemporaryFile() as target:
+            taken = write_archive(order.benchmark, target, now)
+            target.seek(0)
+            stored = default_storage.save(f"take-home/{uuid.uuid4()}.zip", File(target))
+        _note(order.benchmark, taken, by="worker", actor=order.asked_by)
+        waiting = ArchiveOrder.objects.filter(pk=order.pk, asked_at=order.asked_at, made_at=None)
+        if not waiting.update(made_at=now, stored_file=stored, said=contents_in_words(taken)):
+            default_storage.delete(stored)  # it was ordered again meanwhile, or somebody was faster
+        made += 1
+    return made
+
+
+def delete_old(now: dt.datetime) -> int:
+    """Delete the archives that were made a day ago or longer; returns how many."""
+    old = ArchiveOrder.objects.filter(made_at__lte=now - KEPT).select_related("benchmark")
+    return sum(delete_archive(order.benchmark) for order in old)
+
+
+def delete_archive(benchmark: Benchmark) -> bool:
+    order = ArchiveOrder.objects.filter(benchmark=benchmark).first()
+    if order is None:
+        return False
+    if order.stored_file:
+        order.stored_file.delete(save=False)
+    order.delete()
+    return True
+
+
+def contents_in_words(taken: TakenHome) -> str:
+    """How many files an archive has, and whose gold labels; as a clause."""
+    gold = f"gold labels of {', '.join(taken.opened)}" if taken.opened else "no gold labels"
+    return f"{taken.file_count} files, with {gold}"[:300]
+
+
+def _note(benchmark: Benchmark, taken: TakenHome, *, by: str, actor: User | None) -> None:
+    what = f"Made an archive of everything: {contents_in_words(taken)}."
+    record(row=benchmark, kind="take home", by=by, actor=actor, benchmark=benchmark.pk, what=what)

@@ -116,6 +116,8 @@ BUTTONS = {
         "set_bit_budget",
         "archive",
         "bring_back",
+        "take_home",
+        "fetch_home",
         "remove",
     ),
     "benchmarks.benchmarkrole": ("change_role", "take_away"),

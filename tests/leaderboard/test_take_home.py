@@ -162,7 +162,7 @@ def test_the_command_writes_a_file_once_and_leaves_a_line_in_the_audit_log(relea
     call_command("take_home", "toy", str(file))
     assert "with gold labels of" in capsys.readouterr().out
     assert Archive(file.read_bytes()).table("scores.csv").shape[0] >= 4
-    assert AuditEntry.objects.get(kind="take home").what.startswith("Made an archive of everything with gold")
+    assert AuditEntry.objects.get(kind="take home").what.startswith("Made an archive of everything: ")
     with pytest.raises(CommandError, match="is there already"):
         call_command("take_home", "toy", str(file))
     assert Release.objects.count() == 1

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.server.clock import database_now
 from benchmarks.models import Benchmark
-from leaderboard.take_home.made_archives import ArchiveNotMade, make_file
+from leaderboard.take_home.made_archives import ArchiveNotMade, contents_in_words, make_file
 from scoring.gold.keys import demo_key_file
 
 
@@ -34,5 +34,4 @@ class Command(BaseCommand):
             taken = make_file(row, file, database_now(), by="manage.py take_home")
         except ArchiveNotMade as error:
             raise CommandError(str(error)) from None
-        gold = f"gold labels of {', '.join(taken.opened)}" if taken.opened else "no gold labels"
-        self.stdout.write(f"{file}: {taken.file_count} files, with {gold}.")
+        self.stdout.write(f"{file}: {contents_in_words(taken)}.")

@@ -1,0 +1,92 @@
+"""The buttons of a benchmark that have a worker put everything into one file, and that give it."""
+
+from typing import cast
+
+from django.http import FileResponse, HttpResponse
+
+from accounts.formats.instants import in_words
+from accounts.server.clock import database_now
+from benchmarks.admin.asks import Ask, Done
+from benchmarks.admin.base import Question
+from benchmarks.models import Benchmark
+from leaderboard.models import ArchiveOrder
+from leaderboard.take_home.gold_to_take import gold_may_leave
+from leaderboard.take_home.made_archives import order_archive
+
+
+class NotMade(Exception):
+    """There is no archive to give; the message says so."""
+
+
+def _order(benchmark: Benchmark) -> Question:
+    gold = (
+        "Every phase is over, so gold labels stand in it, beside the predictions."
+        if gold_may_leave(benchmark, database_now())
+        else "A phase is open, or something waits to be scored: sealed gold labels, and what is made of them, stay out."
+    )
+    return Question(
+        title=f"Take everything about {benchmark} home",
+        sentences=(
+            "A worker makes one zip: every score and standing with all digits, every submission with its predictions, "
+            "people with their addresses, fact sheets, items by difficulty, tables for a paper and checksums.",
+            gold,
+            "It can be downloaded here for a day. The audit log notes that it was made, and by whom.",
+        ),
+        button="Make the archive",
+    )
+
+
+def _ready(benchmark: Benchmark) -> ArchiveOrder | None:
+    return ArchiveOrder.objects.filter(benchmark=benchmark, made_at__isnull=False).first()
+
+
+def _give(benchmark: Benchmark) -> Done:
+    order = _ready(benchmark)
+    if order is None:
+        raise NotMade(
+            "No archive is kept: it was made more than a day ago. Press “Take everything home” again."
+        )
+    name = f"{benchmark.pk}-{order.made_at:%Y-%m-%d}.zip"
+    answer = FileResponse(
+        order.stored_file.open("rb"),
+        as_attachment=True,
+        filename=name,
+        content_type="application/zip",
+    )
+    answer["Cache-Control"] = "no-store, private"
+    answer["X-Content-Type-Options"] = "nosniff"
+    return Done(log="Downloaded the archive of everything.", leads_to=cast("HttpResponse", answer))
+
+
+def _offer(benchmark: Benchmark) -> Question:
+    order = _ready(benchmark)
+    said = (
+        f"Made on {in_words(order.made_at)}: {order.said}."
+        if order and order.made_at
+        else "No archive is kept."
+    )
+    return Question(
+        title=f"Download everything about {benchmark}",
+        sentences=(said, "It holds addresses of participants: keep it where only organisers can read it."),
+        button="Download",
+    )
+
+
+TAKE_HOME = Ask(
+    label="Take everything home",
+    icon="archive",
+    question=_order,
+    do=order_archive,
+    done="A worker makes the archive. “Download the archive” is on this page once it is there.",
+    log="Asked for an archive of everything.",
+)
+FETCH_HOME = Ask(
+    label="Download the archive",
+    icon="download",
+    question=_offer,
+    do=_give,
+    done=lambda benchmark, result: result,
+    refused=(NotMade,),
+    leads_back=True,
+    shown=lambda benchmark: _ready(benchmark) is not None,
+)

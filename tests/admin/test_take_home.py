@@ -1,0 +1,58 @@
+"""An organiser has everything put into one file by a worker, downloads it for a day, and the audit log knows."""
+
+import io
+import zipfile
+
+import pytest
+from django.core.files.storage import default_storage
+from django.urls import reverse
+
+from accounts.models import AuditEntry
+from leaderboard.jobs import make_archives
+from leaderboard.models import ArchiveOrder
+from leaderboard.take_home.made_archives import KEPT, delete_old, make_ordered
+from tests.weeks import CUT_OFF, ONE_WRONG, run_batch, upload
+
+pytestmark = pytest.mark.django_db
+
+
+def url(name: str) -> str:
+    return reverse(f"admin:benchmarks_benchmark_{name}", args=["toy"])
+
+
+def test_an_organiser_orders_downloads_and_the_file_goes_after_a_day(toy, phase, system, organiser, client):
+    upload(system, phase, mood=ONE_WRONG)
+    run_batch(CUT_OFF)
+    client.force_login(organiser)
+    assert "Download the archive" not in client.get(url("change")).content.decode()
+    asked = client.get(url("take_home")).content.decode()
+    assert "sealed gold labels, and what is made of them, stay out" in asked
+    client.post(url("take_home"), {"confirmed": "yes", "reason": "For the paper."})
+    assert not ArchiveOrder.objects.get().stored_file
+    assert make_ordered(CUT_OFF) == 1
+    assert make_ordered(CUT_OFF) == 0
+
+    assert "Download the archive" in client.get(url("change")).content.decode()
+    given = client.post(url("fetch_home"), {"confirmed": "yes", "reason": "For the paper."})
+    names = zipfile.ZipFile(io.BytesIO(b"".join(given.streaming_content))).namelist()
+    assert any(name.endswith("/scores.csv") for name in names)
+    assert {"take home", "fetch home"} <= set(AuditEntry.objects.values_list("kind", flat=True))
+
+    stored = ArchiveOrder.objects.get().stored_file.name
+    assert delete_old(CUT_OFF + KEPT / 2) == 0
+    assert delete_old(CUT_OFF + KEPT) == 1
+    assert not default_storage.exists(str(stored))
+    assert "Download the archive" not in client.get(url("change")).content.decode()
+
+
+def test_who_does_not_organise_gets_nothing_and_a_worker_without_the_key_leaves_it(
+    toy, organiser, stranger, client, settings
+):
+    client.force_login(stranger)
+    assert client.post(url("take_home"), {"confirmed": "yes"}).status_code == 404
+    assert client.post(url("fetch_home"), {"confirmed": "yes"}).status_code == 404
+    client.force_login(organiser)
+    client.post(url("take_home"), {"confirmed": "yes", "reason": "For the paper."})
+    settings.GOLD_PRIVATE_KEY_FILE = ""
+    make_archives()
+    assert ArchiveOrder.objects.get().made_at is None
