@@ -110,7 +110,9 @@ def test_links_become_relative_lead_nowhere_or_stay():
         '<a href="#e">E</a><form method="get"><input name="q"></form><link href="/static/a.css?v=1">'
     )
     files = {"/a/c/": "a/c/index.html", "/static/a.css": "static/a.css"}
-    made = as_file(page, "/a/b/", site="https://s.example", notice="Kept.", find=files.get)
+    made = as_file(
+        page, "/a/b/", site="https://s.example", notice=("Kept.", "From elsewhere."), find=files.get
+    )
     assert (
         '<a>S</a><a href="../c/index.html#d">C</a><a href="https://x.example/">X</a><a href="#e">E</a>'
         in made
@@ -118,3 +120,18 @@ def test_links_become_relative_lead_nowhere_or_stay():
     assert made.endswith('<link href="../../static/a.css">')
     assert "Kept." in made
     assert "<form" not in made
+
+
+def test_what_only_a_server_does_is_not_offered():
+    page = (
+        '<body><nav aria-label="Main"><a href="/">All</a><a href="/submit/">Submit</a></nav>'
+        '<a class="btn" href="/submit/?benchmark=b">Submit</a>'
+        '<details class="menu"><summary>Sort</summary><div><a href="./#board" rel="nofollow">Rank</a></div></details>'
+        '<details class="menu"><summary>Export</summary><div><a href="/b.csv">CSV</a></div></details>'
+    )
+    made = as_file(
+        page, "/", site="https://s.example", notice=("Kept.", ""), find=lambda path: path[1:] or "index.html"
+    )
+    assert "Submit" not in made
+    assert "Sort" not in made
+    assert '<a href="b.csv">CSV</a>' in made

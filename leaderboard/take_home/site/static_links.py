@@ -10,6 +10,9 @@ _TAG = re.compile(r"<(a|area|image|img|link|script|source|use)\b([^>]*)>")
 _TARGET = re.compile(r'(\s(?:xlink:)?)(href|src)="([^"]*)"')
 _MODULE = re.compile(r'<script\b[^>]*type="module"[^>]*>\s*</script>\s*')
 _FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
+_NAV = re.compile(r'<nav aria-label="Main">.*?</nav>', re.DOTALL)
+_NAV_ENTRY = re.compile(r'<a href="/(?:submit|submissions|accounts)/[^"]*"[^>]*>[^<]*</a>\s*')
+_BUTTON = re.compile(r'<a class="(?:btn|sign-in)" href="/(?:submit|accounts)/[^"]*"[^>]*>[^<]*</a>\s*')
 _MENU = re.compile(r'<details class="menu"[^>]*>.*?</details>\s*', re.DOTALL)
 _BODY = re.compile(r"<body[^>]*>")
 
@@ -22,12 +25,14 @@ def file_of(path: str) -> str:
     return f"{path[1:]}index.html" if path.endswith("/") else path[1:]
 
 
-def as_file(text: str, path: str, *, site: str, notice: str, find: FindsFile) -> str:
-    """The page at an address, as the file `file_of` names, with a sentence about the copy on top.
+def as_file(text: str, path: str, *, site: str, notice: tuple[str, str], find: FindsFile) -> str:
+    """The page at an address, as the file `file_of` names, with a notice about the copy on top.
+
+    Of the notice a narrow screen shows the first part.
 
     Links to the site itself become relative, without their query, or lead nowhere where the folder has nothing for
-    them; links elsewhere stay. Forms, scripts that load as modules (no browser loads those from a disk), and menus
-    without a link left are taken out.
+    them; links elsewhere stay. Forms, scripts that load as modules (no browser loads those from a disk), the ways to
+    hand in and sign in, and menus that would have the server draw a board otherwise are taken out.
     """
     here = dirname(file_of(path)) or "."
 
@@ -48,9 +53,13 @@ def as_file(text: str, path: str, *, site: str, notice: str, find: FindsFile) ->
         fragment = f"#{parts.fragment}" if parts.fragment else ""
         return f'{before}{name}="{escape(relpath(file, here) + fragment)}"'
 
-    text = _TAG.sub(tag, _MODULE.sub("", _FORM.sub("", text)))
-    text = _MENU.sub(lambda found: found[0] if " href=" in found[0] else "", text)
-    banner = f'<aside class="demo" aria-label="About this copy"><span>{escape(notice)}</span></aside>'
+    for gone in (_FORM, _MODULE, _BUTTON):
+        text = gone.sub("", text)
+    text = _NAV.sub(lambda found: _NAV_ENTRY.sub("", found[0]), text)
+    text = _MENU.sub(lambda found: "" if 'rel="nofollow"' in found[0] else found[0], text)
+    text = _TAG.sub(tag, text)
+    first, rest = map(escape, notice)
+    banner = f'<aside class="demo" aria-label="About this copy"><strong>{first}</strong> <span>{rest}</span></aside>'
     return _BODY.sub(lambda found: f"{found[0]}\n{banner}", text, count=1)
 
 

@@ -83,8 +83,9 @@ class _Folder:
         self._is_secure = parts.scheme == "https"
         whose = benchmark.title if benchmark else "this site"
         self._notice = (
-            f"Archived on {in_words(now)}: a copy of the pages of {whose} at {settings.SITE_URL}. Sorting, searching, "
-            "comparing and submitting need that server; all tables are here as files."
+            f"Archived on {in_words(now)}.",
+            f"A copy of the pages of {whose} at {settings.SITE_URL}. Sorting, searching, comparing and submitting need "
+            "that server; all tables are here as files.",
         )
 
     def write_pages(self) -> None:
