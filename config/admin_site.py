@@ -19,6 +19,7 @@ def _page(title: str, icon: str, name: str, permission: str = ORGANISERS) -> dic
         "icon": icon,
         "link": reverse_lazy(f"admin:{name}"),
         "permission": permission,
+        "name": name,
     }
 
 
@@ -32,7 +33,7 @@ def _is_on_tasks(request: HttpRequest) -> bool:
     return request.path.startswith(reverse("admin:benchmarks_task_changelist")) and not is_new
 
 
-NAVIGATION = [
+NAVIGATION: list[dict[str, Any]] = [
     {"items": [_page("What waits for you", "inbox", "index")]},
     {
         "title": "Every week",
@@ -108,6 +109,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_SUBHEADER": "for organisers",
     "SITE_URL": "/",
     "SITE_ICON": lambda request: static("favicon.svg"),
+    "STYLES": [lambda request: static("admin.css")],
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("favicon.svg")}
     ],
@@ -115,5 +117,5 @@ UNFOLD: dict[str, Any] = {
     "SHOW_VIEW_ON_SITE": False,
     "COLORS": {"primary": ACCENT},
     "DASHBOARD_CALLBACK": "leaderboard.admin.dashboard.fill",
-    "SIDEBAR": {"navigation": NAVIGATION},
+    "SIDEBAR": {"navigation": "config.admin_sidebar.navigation"},
 }

@@ -3,7 +3,10 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from leaderboard.admin.home.page import first_page
+
 urlpatterns = [
+    path("admin/", first_page),
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/", include("accounts.sign_in.provider_urls")),

@@ -29,7 +29,7 @@ from benchmarks.people.models import BenchmarkRole, Role
 from benchmarks.people.rights import RIGHTS, Right, may_begin_drafts
 
 # What may follow a filter's field in a query string; see `OrganisedAdmin.lookup_allowed`.
-_LOOKUPS = frozenset({"exact", "isnull", "gte", "lt", "id", "slug"})
+_LOOKUPS = frozenset({"exact", "isnull", "isempty", "gte", "lt", "id", "slug"})
 _DIGEST_PART = 16
 _HELD: WeakKeyDictionary[HttpRequest, dict[str, Role]] = WeakKeyDictionary()
 
@@ -272,6 +272,20 @@ class OrganisedAdmin(Audited):
         context["tables"] = self.tables(request, row) if row else ()
         return super().render_change_form(request, context, *args, **kwargs)
 
+    def get_list_filter(self, request: HttpRequest) -> list[Any]:
+        """With that of the benchmark, which the links of its home use; shown to whoever runs several."""
+        named = list(super().get_list_filter(request))
+        path = self.benchmark_path
+        known = {_parameter(one) for one in named}
+        if path in ("", "pk") or path in known:
+            return named
+        return [(path, admin.RelatedOnlyFieldListFilter), *named]
+
+    def drawn(self, request: HttpRequest, template: str, *, title: str, **shown: Any) -> TemplateResponse:
+        """A page of ours within the frame of the admin."""
+        context = {**self.admin_site.each_context(request), "title": title, "opts": self.opts, **shown}
+        return TemplateResponse(request, template, context)
+
     def ask(
         self,
         request: HttpRequest,
@@ -345,9 +359,14 @@ def link(row: Model, text: object = "") -> SafeString:
     return page_link(address(row), text or row)
 
 
+def list_address(model: type[Model], **filters: Any) -> str:
+    """The address of a list in the admin, filtered."""
+    return f"{_url(model, 'changelist')}?{urlencode(filters)}" if filters else _url(model, "changelist")
+
+
 def list_link(model: type[Model], text: object, **filters: Any) -> SafeString:
     """A link to a list in the admin, filtered."""
-    return page_link(f"{_url(model, 'changelist')}?{urlencode(filters)}", text)
+    return page_link(list_address(model, **filters), text)
 
 
 def page_link(url: str, text: object) -> SafeString:

@@ -16,7 +16,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.admin_look import ActionVariant, coloured
-from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import (
@@ -35,11 +34,13 @@ from benchmarks.models import Benchmark
 from benchmarks.people.admin import INVITE, roles_tables
 from benchmarks.people.rights import Right
 from benchmarks.services import mark_stale
-from benchmarks.spec import OVERALL, quota_in_words
+from benchmarks.spec import OVERALL
 from leaderboard.admin.anonymity_buttons import HIDE_NAMES, LIFT_ANONYMITY
 from leaderboard.admin.archiving import ARCHIVE, BRING_BACK
 from leaderboard.admin.batch_watch import watch_table
 from leaderboard.admin.date_shift import SHIFT_DATES
+from leaderboard.admin.home.page import HasHome, home_address
+from leaderboard.admin.phase_rows import ADD_PHASE, REMOVE_PHASE
 from leaderboard.admin.predictions import PUBLISH_PREDICTIONS
 from leaderboard.admin.take_home import FETCH_HOME, TAKE_HOME
 from leaderboard.assembly.release_boards import build_boards
@@ -113,13 +114,14 @@ def _remove(*, benchmark: Benchmark, log: Callable[[Benchmark, str], None]) -> D
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
+class BenchmarkAdmin(HasHome, HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
     """A benchmark as its definition states it, who runs it, and its buttons."""
 
     benchmark_path = "pk"
     annotations = {"release_count": Count("releases")}
     is_editable = True
-    list_display = ("title", "slug", "release", "data")
+    list_display = ("home_link", "release", "data", "settings_link")
+    list_display_links = None
     fieldsets = (
         (None, {"fields": ("title", "slug", "public_page", "names", "is_synthetic")}),
         ("Definition", {"fields": ("definition_sha256", "definition_text"), "classes": ("collapse",)}),
@@ -127,6 +129,8 @@ class BenchmarkAdmin(HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
     readonly_fields = ("title", "slug", "public_page", "names", "definition_sha256", "definition_text")
     audited = ("is_anonymous", "registration", "archived_at")
     actions_detail = (
+        "add_phase",
+        "remove_phase",
         "export_definition",
         "import_definition",
         "load_published",
@@ -151,6 +155,8 @@ class BenchmarkAdmin(HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
 
     load_published = LOAD_PUBLISHED
     invite = INVITE
+    add_phase = ADD_PHASE
+    remove_phase = REMOVE_PHASE
     edit_terms = EDIT_TERMS
     hide_names = HIDE_NAMES
     lift_anonymity = LIFT_ANONYMITY
@@ -192,6 +198,10 @@ class BenchmarkAdmin(HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
         "systems are",
         lambda benchmark: "anonymous until you lift that" if benchmark.is_anonymous else "named",
     )
+    home_link = column(
+        "benchmark", lambda benchmark: page_link(home_address(benchmark.pk), benchmark), ordering="title"
+    )
+    settings_link = column("settings", lambda benchmark: link(benchmark, "Definition and settings"))
     release = column(
         "releases",
         lambda benchmark: list_link(Release, benchmark.release_count, benchmark__slug__exact=benchmark.pk),
@@ -216,33 +226,7 @@ class BenchmarkAdmin(HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
         mark_stale(obj.pk)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
-        phases = [
-            (
-                link(phase),
-                in_words(phase.next_cut_off_at),
-                phase.get_counting_display(),
-                quota_in_words(phase.as_spec()),
-            )
-            for phase in row.phases.all()
-        ]
-        tasks = [(link(task, task.title), task.version, _yes(task.is_retired)) for task in row.tasks.all()]
-        releases = Release.objects.of(row.pk).defer("boards").select_related("phase")[:5]
-        return [
-            Table("Phases", ("Phase", "Next cut-off", "What counts", "Quota"), phases),
-            Table("Tasks", ("Task", "Version", "Retired"), tasks),
-            published_table(row),
-            Table(
-                "Latest releases",
-                ("Release", "Phase", "Published"),
-                [
-                    (link(release, release.number), release.phase, in_words(release.published_at))
-                    for release in releases
-                ],
-                empty="Nothing has been released yet.",
-            ),
-            *roles_tables(row, database_now()),
-            *ledger_tables(row),
-        ]
+        return [*roles_tables(row, database_now()), published_table(row), *ledger_tables(row)]
 
 
 @admin.register(Batch)
@@ -396,7 +380,3 @@ class ReleaseAdmin(OrganisedAdmin):
         board = _board_table(from_dict(row.boards[OVERALL]))
         hidden = f". {HIDDEN}" if row.benchmark.is_anonymous else ""
         return [replace(board, title=f"Overall board{hidden}")]
-
-
-def _yes(value: bool) -> str:
-    return "yes" if value else ""

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from accounts.formats.instants import distance, in_words
 from accounts.models import AuditEntry
+from accounts.server.worker_rounds import last_rounds
 from benchmarks.admin.base import Table, address, link, list_link, page_link
 from benchmarks.models import Benchmark, Phase, Task
 from leaderboard.models import Release
@@ -18,6 +19,10 @@ from scoring.models import GoldVersion, ScoringRun
 from submissions.models import Predictions, Submission
 from submissions.participants import GroupUse
 
+LATE = dt.timedelta(minutes=5)
+NOTHING_HAPPENS = (
+    "Without workers nothing is closed, scored or published; whoever runs the server starts them."
+)
 Status = Submission.Status
 Error = ScoringRun.Error
 _KEYS = "Have whoever runs the server look at the workers' private key, then retry."
@@ -30,6 +35,17 @@ _MENDED_BY = {
     Error.INTERNAL: "Retry; if it fails again, report it.",
     Error.OVERDUE: "See that workers run, then retry.",
 }
+
+
+def workers(now: dt.datetime) -> str:
+    """Whether anything is closed, scored and published by itself, in a sentence."""
+    rounds = last_rounds()
+    if not rounds:
+        return f"No worker has been seen yet. {NOTHING_HAPPENS}"
+    late = [name for name, seen_at in rounds.items() if now - seen_at > LATE]
+    if late:
+        return f"Last round of {', '.join(late)}: {distance(min(rounds.values()), now)}. {NOTHING_HAPPENS}"
+    return f"Workers were last seen at their rounds {distance(max(rounds.values()), now)}."
 
 
 def phases_table(slugs: frozenset[str], now: dt.datetime) -> Table:

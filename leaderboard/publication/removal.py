@@ -1,4 +1,4 @@
-"""Deleting a benchmark that nobody has submitted to, with everything that its organisers have made of it."""
+"""Deleting a benchmark or a phase that nobody has submitted to, with all that its organisers have made of it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from typing import Any
 from django.db import IntegrityError, connection, models, transaction
 
 from accounts.server.append_only_triggers import create_statements, drop_statements
-from benchmarks.models import Benchmark
+from benchmarks.models import Benchmark, Phase
 from benchmarks.notices.models import Acceptance
 from breaking.models import PairFile
 from leaderboard.models import Release
@@ -66,6 +66,31 @@ def remove_benchmark(benchmark: Benchmark) -> None:
             log_removal(benchmark.pk, pages)
     except IntegrityError:
         raise CannotRemove(f"Somebody has submitted to {benchmark} at this moment. It stays.") from None
+
+
+def refuse_to_remove_phase(phase: Phase) -> None:
+    """CannotRemove where somebody has sent something to the phase, or a release is of it."""
+    sent = Submission.objects.filter(phase=phase).count() + PairFile.objects.filter(phase=phase).count()
+    if sent or Release.objects.filter(phase=phase).exists():
+        raise CannotRemove(f"{phase.title} cannot be deleted: files sent to it: {sent}. It stays.")
+
+
+def remove_phase(phase: Phase) -> None:
+    """Delete a phase that nothing was sent to, with its empty batches and what was refused in it.
+
+    Raises
+    ------
+    CannotRemove
+        If somebody has sent something; nothing was changed.
+    """
+    try:
+        with transaction.atomic():
+            locked = Phase.objects.select_for_update().get(pk=phase.pk)
+            refuse_to_remove_phase(locked)
+            _remove(Phase, [locked.pk])
+            Benchmark.objects.filter(pk=locked.benchmark_id).mark_stale(archive=True)
+    except IntegrityError:
+        raise CannotRemove(f"Somebody has submitted to {phase.title} at this moment. It stays.") from None
 
 
 @contextmanager

@@ -39,6 +39,7 @@ CLOCKS = (
     "scoring.admin.submissions",
     "leaderboard.admin.benchmarks",
     "leaderboard.admin.dashboard",
+    "leaderboard.admin.home.page",
     "leaderboard.mail.admin",
 )
 

@@ -99,6 +99,8 @@ BUTTONS = {
     ),
     "benchmarks.attack": ("enter_share", "measure_share", "take_annotations"),
     "benchmarks.benchmark": (
+        "add_phase",
+        "remove_phase",
         "export_definition",
         "import_definition",
         "load_published",

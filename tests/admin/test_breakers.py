@@ -87,7 +87,7 @@ def test_the_list_shows_what_waits_first_with_its_change_size_and_breaker(client
 
 
 def test_the_first_page_says_that_pairs_wait(client, waiting):
-    page = text(client.get("/admin/"))
+    page = text(client.get("/admin/", follow=True))
     assert "2 breakers&#x27; pairs wait</a> for your word; no set of their task is made before." in page
 
 

@@ -97,7 +97,7 @@ def test_organiser_of_another_benchmark_finds_nothing(contest, toy):
 
 
 def test_contested_labels_wait_on_the_first_page(client, contest):
-    page = text_of(client.get("/admin/"))
+    page = text_of(client.get("/admin/", follow=True))
     assert "1 contested label" in page
 
 

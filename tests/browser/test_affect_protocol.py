@@ -23,6 +23,7 @@ from tests.browser.steps import (
     file_of,
     found_team_and_system,
     main_of,
+    open_phase,
     press,
     rows_of,
     sees,
@@ -94,8 +95,7 @@ def load_pairs(page) -> None:
 
 
 def phase_page(page, title: str) -> None:
-    page.goto("/admin/")
-    page.get_by_role("link", name=f"Affect in Tweets / {title}", exact=True).click()
+    open_phase(page, f"Affect in Tweets / {title}")
 
 
 def set_date(page, field: str, instant: dt.datetime, says: str = "The next cut-off is on") -> None:

@@ -182,7 +182,7 @@ def test_a_batch_that_cannot_be_looked_at_says_so_and_holds_up_nothing(system, p
     report = WatchReport.objects.get()
     page = text_of(browser_of(organiser).get(f"/admin/leaderboard/watchreport/{report.pk}/change/"))
     assert "This batch could not be looked at." in page
-    assert "Watch: 1 thing to look at" in text_of(browser_of(organiser).get("/admin/"))
+    assert "Watch: 1 thing to look at" in text_of(browser_of(organiser).get("/admin/", follow=True))
     assert Release.objects.count() == 1
     (letter,) = [one for one in sent() if one.to == [organiser.email]]
     assert letter.subject == "Toy: a batch could not be watched"
@@ -198,7 +198,7 @@ def test_the_organiser_reads_it_in_plain_words_and_takes_it_off_the_first_page(
     browser = browser_of(organiser)
     place = f"/admin/leaderboard/watchreport/{report.pk}"
 
-    assert "Watch: 2 things to look at in the batch of" in text_of(browser.get("/admin/"))
+    assert "Watch: 2 things to look at in the batch of" in text_of(browser.get("/admin/", follow=True))
     page = text_of(browser.get(f"{place}/change/"))
     assert "The same predictions from several teams" in page
     assert "Larch (North)" in page
@@ -208,7 +208,7 @@ def test_the_organiser_reads_it_in_plain_words_and_takes_it_off_the_first_page(
 
     browser.post(f"{place}/looked_at/", {"confirmed": "yes", "reason": "Both use the same model."})
 
-    assert "Watch: 2 things" not in text_of(browser.get("/admin/"))
+    assert "Watch: 2 things" not in text_of(browser.get("/admin/", follow=True))
     assert WatchReport.objects.get().finding_count == 2
 
 

@@ -1,0 +1,73 @@
+"""A phase that an organiser adds to a benchmark, beside those of its definition."""
+
+import datetime as dt
+from collections.abc import Collection
+from itertools import count
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.text import slugify
+
+from benchmarks.models import Benchmark, Phase
+from benchmarks.spec.model import GoldState
+from benchmarks.spec.phases import DEV, Place
+from benchmarks.spec.rule_fit import at_once, misfits, mixture
+from catalogue.disclosure import Exact
+from catalogue.disclosure.sealed import SealedUntilEnd
+
+_LONGEST_ID = 50
+
+
+class CannotAdd(Exception):
+    """A phase that could not keep its rule beside the others; the message says what to change."""
+
+
+@transaction.atomic
+def add_phase(
+    *,
+    benchmark: Benchmark,
+    title: str,
+    opens_at: dt.datetime,
+    closes_at: dt.datetime,
+    places: Collection[Place],
+    quota: int | None,
+    now: dt.datetime,
+) -> Phase:
+    """A phase with one cut-off, when it closes, about these splits of tasks; `quota` is a team's in all.
+
+    It begins with what suits its splits: sealed where one of them guards labels, else exact.
+
+    Raises
+    ------
+    CannotAdd
+        If its rule does not fit the benchmark, or not the phases beside it.
+    """
+    spec = benchmark.spec
+    slug = slugify(title)[:_LONGEST_ID] or "phase"
+    taken = set(benchmark.phases.values_list("slug", flat=True))
+    slug = next(name for name in (slug, *(f"{slug}-{n}" for n in count(2))) if name not in taken)
+    guards = any(split != DEV and spec.task(task).gold_state is GoldState.SEALED for task, split in places)
+    last = benchmark.phases.aggregate(last=Max("position"))["last"]
+    phase = Phase(
+        benchmark=benchmark,
+        slug=slug,
+        title=title,
+        position=0 if last is None else last + 1,
+        opens_at=opens_at,
+        closes_at=closes_at,
+        time=dt.time(),
+        quota_total=quota,
+        targets=[{"task": task, "split": split} for task, split in sorted(places)],
+        counting=Phase.CountingRule.LATEST,
+        disclosure=(SealedUntilEnd if guards else Exact).key,
+    )
+    phase.next_cut_off_at = phase.cut_off_after(max(now, opens_at))
+    beside = [other.window() for other in benchmark.phases.all() if not other.is_over(now)]
+    windows = [*beside, phase.window()]
+    wrong = [sentence for _, sentence in misfits(spec, phase.as_spec(), ends=True)]
+    wrong += [sentence for sentence in (mixture(windows), at_once(windows)) if sentence]
+    if wrong:
+        raise CannotAdd(" ".join(wrong))
+    phase.save(force_insert=True)
+    Benchmark.objects.filter(pk=benchmark.pk).mark_stale(archive=True)
+    return phase

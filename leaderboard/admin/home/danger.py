@@ -1,0 +1,76 @@
+"""Danger: what cannot be undone, each behind a page that asks first."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmarks.admin.base import list_address
+from benchmarks.models import Benchmark, Phase
+from leaderboard.admin.home.acts import Act, button_of
+from leaderboard.publication.removal import CannotRemove, refuse_to_remove
+from submissions.models import Submission, System
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """Lines with a button each. `is_kept_because` says why the benchmark cannot be deleted; empty where it can."""
+
+    lines: tuple[Act, ...]
+    is_kept_because: str
+
+
+def danger(benchmark: Benchmark, phases: Sequence[Phase], now: dt.datetime) -> Danger:
+    """What may be done to a benchmark at `now` that cannot be undone."""
+    lines = [
+        Act(
+            "Close now…",
+            button_of(phase, "close_now"),
+            f"Close {phase.title} now",
+            "What was accepted so far is scored; you see first what follows from it.",
+        )
+        for phase in phases
+        if phase.is_open(now)
+    ]
+    lines += [
+        Act(
+            "Exclude…",
+            list_address(Submission, phase__benchmark__slug__exact=benchmark.pk),
+            "Disqualify a submission",
+            "Open it, or tick several. It is on no later board, with your reason in public.",
+        ),
+        Act(
+            "Remove…",
+            list_address(System),
+            "Remove a name",
+            "On the page of the system. A neutral name stands in its place on every page, with your reason.",
+        ),
+        Act(
+            "Open labels…",
+            button_of(benchmark, "open_gold"),
+            "Make gold labels public",
+            "Nothing can be held out again that everybody has read.",
+        ),
+    ]
+    if benchmark.archived_at is None:
+        archive = (
+            "It takes no more files and leaves the list of benchmarks; its pages stay. You can bring it back."
+        )
+        lines.append(Act("Archive…", button_of(benchmark, "archive"), f"Archive {benchmark}", archive))
+    else:
+        back = Act(
+            "Bring back…", button_of(benchmark, "bring_back"), f"Bring {benchmark} back from the archive", ""
+        )
+        lines.append(back)
+    try:
+        refuse_to_remove(benchmark)
+    except CannotRemove as refused:
+        return Danger(tuple(lines), str(refused))
+    lines.append(
+        Act(
+            "Delete…",
+            button_of(benchmark, "remove"),
+            f"Delete {benchmark}",
+            "Nobody has sent anything: tasks, phases, labels and pages go.",
+        )
+    )
+    return Danger(tuple(lines), "")

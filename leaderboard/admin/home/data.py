@@ -1,0 +1,77 @@
+"""Data and gold labels: for each task its items, the state of its labels, and files for everybody."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from accounts.formats.instants import day_in_utc
+from accounts.formats.numbers import grouped
+from benchmarks.admin.base import address, list_address
+from benchmarks.models import Benchmark, GivenFile, Split, Task
+from leaderboard.admin.home.acts import Act, button_of
+from scoring.models import GoldVersion
+
+
+@dataclass(frozen=True, slots=True)
+class SplitRow:
+    """A split of a task with the state of its gold labels: missing, sealed or public."""
+
+    task: str
+    task_url: str
+    split: str
+    items: str
+    state: str
+    note: str
+    load: Act
+
+
+@dataclass(frozen=True, slots=True)
+class DataAndGold:
+    """`rows` by task; `missing` counts the tasks without any gold labels, `given` the files for everybody."""
+
+    rows: tuple[SplitRow, ...]
+    missing: int
+    given: str
+    acts: tuple[Act, ...]
+
+
+def data_and_gold(benchmark: Benchmark, tasks: Sequence[Task]) -> DataAndGold:
+    """Every split of the tasks that are not retired."""
+    splits: dict[int, list[Split]] = {}
+    for split in Split.objects.filter(task__in=tasks).order_by("task__position", "-slug"):
+        splits.setdefault(split.task_id, []).append(split)
+    newest: dict[int, GoldVersion] = {}
+    for version in GoldVersion.objects.filter(split__task__in=tasks).order_by("number"):
+        newest[version.split_id] = version
+    rows = [
+        row
+        for task in tasks
+        for row in (
+            [_row(task, split, newest.get(split.pk)) for split in splits[task.pk]]
+            if task.pk in splits
+            else [_without_items(task)]
+        )
+    ]
+    files = GivenFile.objects.filter(benchmark=benchmark).count()
+    acts = (
+        Act(
+            f"Files for participants ({files})", list_address(GivenFile, benchmark__slug__exact=benchmark.pk)
+        ),
+        Act("Gold versions", list_address(GoldVersion)),
+    )
+    missing = sum(not any(split.pk in newest for split in splits.get(task.pk, ())) for task in tasks)
+    return DataAndGold(tuple(rows), missing, grouped(files), acts)
+
+
+def _row(task: Task, split: Split, gold: GoldVersion | None) -> SplitRow:
+    load = Act("Correct labels" if gold else "Load labels", button_of(task, "load_gold"))
+    state, note = "missing", ""
+    if split.gold_opened_at:
+        state, note = "public", f"since {day_in_utc(split.gold_opened_at)}"
+    elif gold:
+        state, note = "sealed", f"version {gold.number}, {gold.commitment[:4]}…{gold.commitment[-2:]}"
+    return SplitRow(task.title, address(task), split.slug, grouped(split.item_count), state, note, load)
+
+
+def _without_items(task: Task) -> SplitRow:
+    load = Act("Load labels", button_of(task, "load_gold"))
+    return SplitRow(task.title, address(task), "", "none yet", "missing", "", load)

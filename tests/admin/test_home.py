@@ -1,0 +1,207 @@
+"""The home of one benchmark: before, during and after an event; who lands on it, and what the sidebar has."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import strip_tags
+
+from benchmarks.models import FactList, GivenFile, Phase
+from leaderboard.admin.home.page import home_of
+from leaderboard.publication.removal import CannotRemove, remove_phase
+from tests.admin.conftest import PRESENT
+from tests.admin.test_queries import grow
+from tests.conftest import TOY_DEFINITION
+from tests.pages import text_of as page_of
+
+
+def text_of(answer):
+    """What is read on the page, without tags."""
+    return " ".join(strip_tags(page_of(answer)).split())
+
+
+HOME = "/admin/benchmarks/benchmark/toy/home/"
+DAY = dt.timedelta(days=1)
+
+
+@pytest.fixture
+def home(client, organiser, world):
+    client.force_login(organiser)
+    return lambda: client.get(HOME)
+
+
+def sealed_week(**changes):
+    """The toy's phase as a test week: on its third day of seven, closed once, results a week later."""
+    opens_at = PRESENT - 2.5 * DAY
+    values = {
+        "title": "Test B and C",
+        "opens_at": opens_at,
+        "closes_at": opens_at + 7 * DAY,
+        "weekday": None,
+        "release_not_before": opens_at + 14 * DAY,
+        "publish_automatically": True,
+    }
+    Phase.objects.filter(benchmark="toy").update(**values | changes)
+
+
+def test_whoever_organises_one_benchmark_lands_on_its_home(client, organiser, world):
+    client.force_login(organiser)
+    answer = client.get("/admin/")
+    assert (answer.status_code, answer["Location"]) == (302, HOME)
+
+
+def test_whoever_organises_several_lands_on_a_list_with_what_waits_in_each(client, organiser, world, sync):
+    sync(TOY_DEFINITION.replace("id: toy", "id: bare").replace("title: Toy", "title: Bare")).organisers.add(
+        organiser
+    )
+    client.force_login(organiser)
+    own = {one.title: one for one in client.get("/admin/").context["benchmarks"]}
+    assert own["Toy"].url == HOME
+    assert any("waits for your word" in sentence for sentence in own["Toy"].waiting)
+    assert [sentence for sentence in own["Bare"].waiting if "no gold labels yet" in sentence]
+
+
+def test_during_the_event_it_says_on_which_day_it_is_and_until_when_scores_are_hidden(home):
+    sealed_week()
+    page = text_of(home())
+    assert "Test B and C is on its third day of seven. It closes on Fri 27 Nov 2026, 15:00 UTC." in page
+    assert "Scores stay hidden until Fri 4 Dec 2026, 15:00 UTC." in page
+
+
+def test_before_the_event_it_says_what_is_missing(db, sync, organiser):
+    bare = sync(TOY_DEFINITION.replace("id: toy", "id: bare"))
+    bare.phases.update(opens_at=PRESENT + 6 * DAY, closes_at=PRESENT + 9 * DAY)
+    head = home_of(bare, PRESENT).overview
+    assert (head.state, head.first) == ("before", "Two tasks have no gold labels yet.")
+    assert head.rest.startswith("Main opens in 6 days, on Sun 29 Nov 2026")
+
+
+def test_after_the_event_it_says_when_it_ended(home):
+    sealed_week(opens_at=PRESENT - 9 * DAY, closes_at=PRESENT - 2 * DAY)
+    page = text_of(home())
+    assert "Test B and C was the last phase. It closed on Sat 21 Nov 2026" in page
+    assert "Release 1" in page
+
+
+def test_a_file_that_is_to_be_given_and_is_not_loaded_waits(home):
+    GivenFile.objects.filter(name="train.csv").update(given_at=PRESENT + DAY)
+    assert "train.csv is given on Tue 24 Nov 2026, 03:00 UTC: load it." in text_of(home())
+
+
+def test_the_picture_of_the_phases_is_drawn_without_inline_style(home):
+    sealed_week()
+    page = home().content.decode()
+    picture = page[page.index("home-timeline") :][:6000]
+    assert "style=" not in picture
+    assert re.search(r'<rect x="[\d.]+%" width="[\d.]+%"', picture)
+    assert "today, 23 Nov" in picture
+
+
+def test_every_link_of_the_home_leads_somewhere(client, home):
+    links = set(re.findall(r'href="(/admin/[^"#]*)"', home().content.decode().split('id="content-main"')[1]))
+    assert len(links) > 15
+    answers = {link: client.get(link.replace("&amp;", "&")).status_code for link in links}
+    assert set(answers.values()) == {200}, answers
+
+
+@pytest.mark.parametrize(("persona", "answer"), [("staff", 200), ("stranger", 404), ("clerk", 403)])
+def test_the_home_is_its_organisers_alone(client, world, persona, answer, request):
+    client.force_login(request.getfixturevalue(persona))
+    assert client.get(HOME).status_code == answer
+
+
+def entries(page):
+    return [item["title"] for group in page.context["sidebar_navigation"] for item in group["items"]]
+
+
+def test_the_sidebar_has_the_sections_and_nothing_that_this_benchmark_lacks(home):
+    from benchmarks.models import Attack
+    from scoring.models import PairSet
+
+    FactList.objects.all().delete()
+    Attack.objects.all().delete()
+    PairSet.objects.all().delete()
+    shown = entries(home())
+    assert shown[:8] == [
+        "Overview",
+        "Timeline",
+        "Data and gold",
+        "Participants",
+        "Results",
+        "Pages and mail",
+        "Take home",
+        "Danger zone",
+    ]
+    lacking = {"Pairs", "Attacks", "Breakers' pairs", "Starter data", "Fact sheets", "Splits", "Scoring runs"}
+    assert not lacking & set(shown)
+    assert "Submissions" in shown
+
+
+def test_operators_keep_every_list(client, staff, world):
+    client.force_login(staff)
+    assert {"Pairs", "Splits", "Scoring runs", "Starter data"} <= set(entries(client.get("/admin/")))
+
+
+def test_it_costs_the_same_queries_however_much_there_is(home, world):
+    few = queries(home)
+    for number in range(20):
+        grow(world, number)
+    assert queries(home) <= few
+
+
+def queries(home):
+    with CaptureQueriesContext(connection) as captured:
+        assert home().status_code == 200
+    return len(captured)
+
+
+def add(client, **given):
+    dates = {
+        "opens_at_0": "2026-12-01",
+        "opens_at_1": "00:00",
+        "closes_at_0": "2026-12-08",
+        "closes_at_1": "00:00",
+    }
+    values = {
+        "confirmed": "yes",
+        "title": "Test B",
+        "places": ["mood/test"],
+        "quota": "2",
+        "reason": "Agreed.",
+    }
+    return client.post("/admin/benchmarks/benchmark/toy/add_phase/", dates | values | given)
+
+
+def test_a_phase_is_added_with_its_targets_and_deleted_again(client, organiser, world):
+    client.force_login(organiser)
+    Phase.objects.filter(benchmark="toy").update(closes_at=PRESENT + 2 * DAY)
+    assert add(client).status_code == 302
+    phase = Phase.objects.get(slug="test-b")
+    assert (phase.targets, phase.quota_total) == ([{"task": "mood", "split": "test"}], 2)
+    assert phase.next_cut_off_at == phase.closes_at
+    answer = client.post(
+        "/admin/benchmarks/benchmark/toy/remove_phase/",
+        {"confirmed": "yes", "phase": phase.pk, "reason": "Not needed."},
+    )
+    assert answer.status_code == 302
+    assert not Phase.objects.filter(slug="test-b").exists()
+
+
+def test_a_phase_that_would_show_what_another_hides_is_not_added(client, organiser, world):
+    client.force_login(organiser)
+    page = add(client)
+    assert "take submissions at the same time" in text_of(page)
+    assert Phase.objects.filter(benchmark="toy").count() == 1
+
+
+def test_a_phase_that_something_was_sent_to_stays(world):
+    with pytest.raises(CannotRemove, match="Main cannot be deleted: files sent to it: 4"):
+        remove_phase(world.phase)
+
+
+def test_buttons_above_a_row_wrap(client, world, staff):
+    client.force_login(staff)
+    page = client.get("/admin/benchmarks/benchmark/toy/change/").content.decode()
+    assert re.search(r'href="[^"]*admin[^"]*\.css"', page)
