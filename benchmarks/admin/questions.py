@@ -37,6 +37,7 @@ class ParticipantQuestionAdmin(OrganisedAdmin):
         ("benchmark", admin.RelatedOnlyFieldListFilter),
         ("answered_at", admin.EmptyFieldListFilter),
     )
+    linked_lookups = ("answered_at__isempty",)
     ordering = (F("answered_at").desc(nulls_first=True), "-asked_at")
     fields = (
         "benchmark",

@@ -36,12 +36,13 @@ def _order(benchmark: Benchmark) -> Question:
     )
 
 
-def _ready(benchmark: Benchmark) -> ArchiveOrder | None:
+def ready_archive(benchmark: Benchmark) -> ArchiveOrder | None:
+    """What was made within the last day; None where nothing was."""
     return ArchiveOrder.objects.filter(benchmark=benchmark, made_at__isnull=False).first()
 
 
 def _give(benchmark: Benchmark) -> Done:
-    order = _ready(benchmark)
+    order = ready_archive(benchmark)
     if order is None:
         raise NotMade(
             "No archive is kept: it was made more than a day ago. Press “Take everything home” again."
@@ -59,7 +60,7 @@ def _give(benchmark: Benchmark) -> Done:
 
 
 def _offer(benchmark: Benchmark) -> Question:
-    order = _ready(benchmark)
+    order = ready_archive(benchmark)
     said = (
         f"Made on {in_words(order.made_at)}: {order.said}."
         if order and order.made_at
@@ -88,5 +89,5 @@ FETCH_HOME = Ask(
     done=lambda benchmark, result: result,
     refused=(NotMade,),
     leads_back=True,
-    shown=lambda benchmark: _ready(benchmark) is not None,
+    shown=lambda benchmark: ready_archive(benchmark) is not None,
 )

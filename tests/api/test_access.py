@@ -53,6 +53,7 @@ TABLE = {
     ("get", "definition"): PUBLIC,
     ("get", "blind-predictions"): (401, 403, 404, 404, 403),  # members of teams; none are made here
     ("get", "task-ids"): PUBLIC,
+    ("get", "pages"): PUBLIC,
     ("get", "releases"): PUBLIC,
     ("get", "latest-release"): (404, 404, 404, 404, 404),  # nothing is published yet
     ("get", "terms"): (404, 404, 404, 404, 404),  # this benchmark has none; tests/api/test_terms.py
