@@ -37,7 +37,7 @@ from sklearn.metrics import f1_score
 task, split = "TASK", "SPLIT"
 answers = pd.read_csv(f"predictions/{{task}}.csv", dtype=str, keep_default_na=False).query("split == @split")
 scores = pd.read_csv("scores.csv", keep_default_na=False, na_values={{"value": ""}})
-scores = scores.query("task == @task and split == @split and metric == 'macro_f1' and part == 'all'")
+scores = scores.query("task == @task and split == @split and metric == 'f1_macro' and part == 'all'")
 for score in scores.itertuples():
     column = score.submission if score.seed == 1 else f"{{score.submission}}#{{score.seed}}"
     print(score.value, f1_score(answers.gold, answers[column], average="macro"))
