@@ -19,6 +19,7 @@ from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.notices.models import Acceptance, Terms
 from benchmarks.notices.services import TermsChanged, accept_terms, current_terms
+from benchmarks.querysets import BenchmarkQuerySet
 from benchmarks.spec import SplitSpec
 
 
@@ -231,7 +232,10 @@ class BenchmarkList(ListAPIView[Benchmark]):
 
     permission_classes = [AllowAny]
     serializer_class = BenchmarkSerializer
-    queryset = Benchmark.objects.listed()
+    queryset = Benchmark.objects.none()
+
+    def get_queryset(self) -> BenchmarkQuerySet:
+        return Benchmark.objects.offered_to(self.request.user)
 
 
 class Definition(APIView):

@@ -13,8 +13,14 @@ from benchmarks.people.rights import Right, roles_with
 from benchmarks.spec import TEST
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
     from accounts.models import User
     from benchmarks.models import Benchmark, Phase, Texts
+
+
+HIDDEN = ("draft", "private")
+"""Visibilities of benchmarks of which strangers are to learn nothing."""
 
 
 class BenchmarkQuerySet(models.QuerySet[Any]):
@@ -34,11 +40,37 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
 
     def listed(self) -> BenchmarkQuerySet:
         """Those of them that lists and forms name: archived ones keep their pages alone."""
-        return self.ready().filter(archived_at__isnull=True)
+        return self.ready().filter(archived_at__isnull=True, visibility="public")
+
+    def hidden(self) -> BenchmarkQuerySet:
+        """Those of which strangers are to learn nothing: drafts and private ones."""
+        return self.filter(visibility__in=HIDDEN)
+
+    def seen_by(self, user: User | AnonymousUser) -> BenchmarkQuerySet:
+        """Those whose pages somebody may open where they have the address."""
+        if user.is_superuser and user.is_active:
+            return self
+        return self.filter(~models.Q(visibility__in=HIDDEN) | self._joined_by(user))
+
+    def offered_to(self, user: User | AnonymousUser) -> BenchmarkQuerySet:
+        """Those that lists and forms name to somebody: the public ones, and what they have to do with themselves."""
+        kept = self.ready().filter(archived_at__isnull=True)
+        return kept.filter(models.Q(visibility="public") | self._joined_by(user))
+
+    def _joined_by(self, user: User | AnonymousUser) -> models.Q:
+        """Those in which somebody has a role, and of those not drafts that a team of theirs may enter."""
+        if not user.is_authenticated or not user.is_active:
+            return models.Q(pk__in=())
+        rows = self.model._default_manager  # noqa: SLF001  # Django's own name
+        team = {"registrations__team__members": user, "registrations__approved_at__isnull": False}
+        approved = rows.filter(**team).exclude(visibility="draft")
+        return models.Q(pk__in=rows.filter(roles__user=user).values("pk")) | models.Q(
+            pk__in=approved.values("pk")
+        )
 
     def asking(self) -> BenchmarkQuerySet:
-        """Those that can be submitted to and ask for a fact sheet."""
-        return self.listed().filter(fact_lists__isnull=False)
+        """Those of them that ask for a fact sheet."""
+        return self.filter(fact_lists__isnull=False).distinct()
 
     def stale(self) -> BenchmarkQuerySet:
         """Those whose published pages show something that has changed since."""
@@ -53,6 +85,11 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
 
 
 class PhaseQuerySet(models.QuerySet[Any]):
+    def seen_by(self, user: User | AnonymousUser) -> PhaseQuerySet:
+        """Those of benchmarks that somebody may know of."""
+        joined = self.model._meta.get_field("benchmark").related_model.objects.seen_by(user)  # noqa: SLF001
+        return self.filter(benchmark__in=joined)
+
     def named(self, name: str) -> Phase:
         """The phase called `benchmark/phase`; Phase.DoesNotExist where there is none.
 

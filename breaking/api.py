@@ -137,7 +137,7 @@ class HandedIn(_MyFiles, ListCreateAPIView[PairFile]):
         arrived = received_at(request)
         form = HandInSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        sent, phase = form.validated_data, phase_named(form.validated_data["phase"])
+        sent, phase = form.validated_data, phase_named(form.validated_data["phase"], request)
         taken = hand_in_pairs(
             team=my_team(sent["team"], request),
             phase=phase,

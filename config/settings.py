@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.server.middleware.TimeZoneMiddleware",
+    "config.http.visibility.VisibilityMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -206,6 +207,7 @@ SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 MOST_TEAMS = env.int("HELDOUT_TEAMS_PER_PERSON", default=3)  # that a person founds
 # For closed networks and tests: else a webhook could reach what only this server reaches.
 WEBHOOKS_REACH_PRIVATE_HOSTS = env.bool("HELDOUT_WEBHOOKS_REACH_PRIVATE_HOSTS", default=False)
+MOST_DRAFTS = env.int("HELDOUT_DRAFTS_PER_PERSON", default=3)  # that a person begins and nobody has opened
 MOST_SYSTEMS = env.int("HELDOUT_SYSTEMS_PER_TEAM", default=20)  # that a team takes part in a benchmark with
 
 # --- API -----------------------------------------------------------------------------------------------------

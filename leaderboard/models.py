@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Benchmark, Phase, Split, Task
-from leaderboard.querysets import ReleaseQuerySet
+from leaderboard.querysets import PageQuerySet, ReleaseQuerySet
 from scoring.models import Batch, Disclosed, Score
 from submissions.models import Submission, System
 
@@ -103,6 +103,8 @@ class Page(models.Model):
     body_gzip = models.BinaryField()
     etag = models.CharField(max_length=64)
     printing = models.PositiveBigIntegerField()
+
+    objects = PageQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.path

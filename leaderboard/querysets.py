@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import connections, models
 from django.db.models import Func, Max
 
+from benchmarks.querysets import HIDDEN
 from benchmarks.spec import OVERALL
 from catalogue.disclosure import RULES
 
@@ -19,6 +20,14 @@ PART = {
     "sqlite": "JSON_EXTRACT(%(expressions)s, '$.{key}')",
     "postgresql": "(%(expressions)s::json -> '{key}')::text",
 }
+
+
+class PageQuerySet(models.QuerySet[Any]):
+    """Pages as everybody may have them."""
+
+    def of_everybody(self) -> PageQuerySet:
+        """Without those of drafts and private benchmarks, which Django serves to those who may see them."""
+        return self.exclude(benchmark__visibility__in=HIDDEN)
 
 
 class ReleaseQuerySet(models.QuerySet[Any]):

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import prefetch_related_objects
 
+from benchmarks.log_entries import append_public
 from benchmarks.models import ItemRenewal, Task
 from scoring.models import Batch, GoldVersion, OpenedGold
 from submissions.models import Submission
@@ -12,7 +13,6 @@ from submissions.uploads.signed_receipts import receipt_of
 from transparency.core.entries import EntryKind
 from transparency.instants import instant_text
 from transparency.models import LogEntry
-from transparency.services import append
 
 
 def log_gold(task: Task, clusters: Mapping[str, str] | None = None) -> None:
@@ -28,7 +28,7 @@ def log_gold(task: Task, clusters: Mapping[str, str] | None = None) -> None:
     for version in versions:
         if (version.split.slug, version.number) not in known:
             facts = gold_facts(version) | {"clusters": of_commitment.get(version.commitment, "")}
-            append(kind=EntryKind.GOLD, benchmark=task.benchmark_id, facts=facts)
+            append_public(kind=EntryKind.GOLD, benchmark=task.benchmark_id, facts=facts)
 
 
 def gold_facts(version: GoldVersion) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def log_renewal(renewal: ItemRenewal) -> None:
         "anchors": renewal.anchor_count,
         "new": renewal.new_count,
     }
-    append(kind=EntryKind.RENEWAL, benchmark=split.task.benchmark_id, facts=facts)
+    append_public(kind=EntryKind.RENEWAL, benchmark=split.task.benchmark_id, facts=facts)
 
 
 def log_opening(opened: OpenedGold, clusters: Sequence[int] | None) -> None:
@@ -72,7 +72,7 @@ def log_opening(opened: OpenedGold, clusters: Sequence[int] | None) -> None:
         "salt": opened.salt,
         "clusters": clusters,
     }
-    append(kind=EntryKind.OPENING, benchmark=version.split.task.benchmark_id, facts=facts)
+    append_public(kind=EntryKind.OPENING, benchmark=version.split.task.benchmark_id, facts=facts)
 
 
 def log_closing(batch: Batch, taken_in: Iterable[Submission]) -> None:
@@ -84,4 +84,4 @@ def log_closing(batch: Batch, taken_in: Iterable[Submission]) -> None:
         "cut_off_at": instant_text(batch.cut_off_at),
         "receipts": sorted(receipt_of(submission).digest for submission in submissions),
     }
-    append(kind=EntryKind.BATCH, benchmark=batch.phase.benchmark_id, facts=facts)
+    append_public(kind=EntryKind.BATCH, benchmark=batch.phase.benchmark_id, facts=facts)

@@ -81,6 +81,7 @@ class SubmitForm(forms.Form):
 
     def __init__(self, user: User, phases: Iterable[Phase], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.user = user
         phases = list(phases)
         self.fields["system"] = own_systems(user)
         self.fields["file"].widget.attrs["data-max-bytes"] = settings.MAX_UPLOAD_BYTES
@@ -114,7 +115,7 @@ class SubmitForm(forms.Form):
         """The phase called `benchmark/phase`."""
         name = self.cleaned_data["phase"]
         try:
-            return Phase.objects.named(name)
+            return Phase.objects.seen_by(self.user).named(name)
         except Phase.DoesNotExist:
             raise forms.ValidationError("There is no such phase. Choose one from the list.") from None
 
@@ -303,15 +304,16 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
         return {**described, "facts": facts.as_dict()}
 
 
-def open_phases(at: dt.datetime) -> list[Phase]:
-    """The phases that take predictions at that instant, with their benchmarks."""
-    phases = Phase.objects.filter(benchmark__in=Benchmark.objects.listed()).select_related("benchmark")
+def open_phases(at: dt.datetime, user: User) -> list[Phase]:
+    """The phases that take predictions of somebody at that instant, with their benchmarks."""
+    phases = Phase.objects.filter(benchmark__in=Benchmark.objects.offered_to(user)).select_related(
+        "benchmark"
+    )
     return [phase for phase in phases.exclude(kind=Phase.Kind.BREAK) if phase.is_open(at)]
 
 
-def open_break_phases(at: dt.datetime) -> list[Phase]:
-    """The phases that take minimal pairs at that instant, with their benchmarks."""
-    phases = Phase.objects.filter(kind=Phase.Kind.BREAK, benchmark__archived_at__isnull=True).select_related(
-        "benchmark"
-    )
+def open_break_phases(at: dt.datetime, user: User) -> list[Phase]:
+    """The phases that take minimal pairs of somebody at that instant, with their benchmarks."""
+    of_kind = Phase.objects.filter(kind=Phase.Kind.BREAK, benchmark__archived_at__isnull=True)
+    phases = of_kind.seen_by(user).select_related("benchmark")
     return [phase for phase in phases if phase.is_open(at)]

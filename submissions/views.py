@@ -67,9 +67,13 @@ def submit(request: HttpRequest) -> HttpResponse:
     """Upload predictions. A link such as `/submit/?benchmark=raft&system=…` has chosen something beforehand."""
     instant, user = received_at(request), reader(request)
     named = request.GET.get("benchmark", "") or request.POST.get("phase", "").partition("/")[0]
-    phases, teams, own = open_phases(instant), list(Team.objects.of(user)), list(System.objects.of(user))
+    phases, teams, own = (
+        open_phases(instant, user),
+        list(Team.objects.of(user)),
+        list(System.objects.of(user)),
+    )
     of_named = [phase for phase in phases if phase.benchmark_id == named]
-    closed = None if of_named else Benchmark.objects.filter(pk=named).first()
+    closed = None if of_named else Benchmark.objects.seen_by(user).filter(pk=named).first()
     is_open = len({phase.benchmark_id for phase in phases}) > 1 and not of_named
     if is_open and own and request.method != "POST":
         return _choose_benchmark(request, phases, teams, closed, instant)
@@ -91,7 +95,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         has_system=bool(own),
         quotas=quotas(user, teams, phases, instant),
         guides=guides(phases, own, initial["system"]),
-        breaking=open_break_phases(instant),
+        breaking=open_break_phases(instant, reader(request)),
         waiting=[(one, further_file(one)) for one in waiting_now[:_MOST_WAITING]],
         more_waiting=max(0, len(waiting_now) - _MOST_WAITING),
         only=phases[0].benchmark if named and len(asking) == 1 else None,
@@ -117,7 +121,7 @@ def _choose_benchmark(
         ],
         last=last if is_open_still else None,
         closed=closed,
-        breaking=open_break_phases(instant),
+        breaking=open_break_phases(instant, reader(request)),
     )
     return page.answer(request)
 
@@ -291,7 +295,7 @@ def edit_system(request: HttpRequest, system: uuid.UUID) -> HttpResponse:
         system=found,
         name=found.name,
         team=found.team,
-        asking=Benchmark.objects.asking(),
+        asking=Benchmark.objects.offered_to(reader(request)).asking(),
     )
     if form.is_valid() and _saved(form, received_at(request)):
         messages.success(request, "Saved. Published pages of the system follow within a minute.")

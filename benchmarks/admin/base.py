@@ -12,6 +12,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.utils import quote, unquote
+from django.contrib.auth.decorators import login_required
 from django.core.checks import CheckMessage, Error
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
@@ -21,6 +22,8 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
 
 from accounts.admin_look import coloured
 from accounts.audit.admin import Audited
@@ -70,6 +73,20 @@ def may_begin(request: HttpRequest) -> bool:
     """Whether whoever asks may begin a benchmark of their own: they have confirmed an address, or are staff."""
     user = request.user
     return user.is_active and (user.is_staff or may_begin_drafts(user))
+
+
+def for_beginners(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """A page of the admin that is open to whoever may begin a benchmark, also before they have a role."""
+
+    @never_cache
+    @csrf_protect
+    @login_required
+    def opened(request: HttpRequest) -> HttpResponse:
+        if not may_begin(request):
+            raise PermissionDenied
+        return view(request)
+
+    return opened
 
 
 def is_superuser(request: HttpRequest) -> bool:

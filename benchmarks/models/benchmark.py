@@ -13,7 +13,7 @@ from django.db.models import F, Q
 from accounts.models import User
 from benchmarks.fields import OrderedJSONField
 from benchmarks.people.models import Role
-from benchmarks.querysets import BenchmarkQuerySet
+from benchmarks.querysets import HIDDEN, BenchmarkQuerySet
 from benchmarks.spec import BenchmarkSpec, ReportedRow, RowKind, SplitSpec, TaskSpec
 from benchmarks.spec.loader import build_spec
 from benchmarks.spec.model import RegistrationMode
@@ -23,6 +23,12 @@ class Benchmark(models.Model):
     class Registration(models.TextChoices):
         OPEN = RegistrationMode.OPEN.value, "open: a team takes part at once"
         APPROVAL = RegistrationMode.APPROVAL.value, "approval: an organiser approves each team first"
+
+    class Visibility(models.TextChoices):
+        DRAFT = "draft", "draft: nobody but those who have a role in it"
+        PRIVATE = "private", "private: members of approved teams, and those who have a role in it"
+        UNLISTED = "unlisted", "unlisted: everybody who has the address; no list and no search names it"
+        PUBLIC = "public", "public: everybody"
 
     slug = models.SlugField(primary_key=True, max_length=64)
     title = models.CharField(max_length=120)
@@ -36,6 +42,7 @@ class Benchmark(models.Model):
         default=False,
         help_text="No page, export or mail names a system or its team to others until this is lifted.",
     )
+    visibility = models.CharField(max_length=16, choices=Visibility, default=Visibility.PUBLIC)
     registration = models.CharField(max_length=16, choices=Registration, default=Registration.OPEN)
     registration_opens_at = models.DateTimeField(
         null=True, blank=True, help_text="From then on teams may begin to take part. Empty: at once."
@@ -66,6 +73,10 @@ class Benchmark(models.Model):
         ordering = ["position", "slug"]
         constraints = [
             models.CheckConstraint(
+                condition=Q(visibility__in=["draft", "private", "unlisted", "public"]),
+                name="benchmark_visibility_known",
+            ),
+            models.CheckConstraint(
                 condition=Q(registration__in=["open", "approval"]), name="benchmark_registration_known"
             ),
             models.CheckConstraint(
@@ -83,6 +94,11 @@ class Benchmark(models.Model):
         """Whether a team that has not taken part may begin to at that instant."""
         opens, closes = self.registration_opens_at, self.registration_closes_at
         return (opens is None or opens <= at) and (closes is None or at < closes)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether strangers are to learn nothing of it."""
+        return self.visibility in HIDDEN
 
     @property
     def organisers(self) -> models.QuerySet[User]:

@@ -121,9 +121,12 @@ class ContestSerializer(serializers.Serializer[ShownContest]):
         return one.change[1] if one.change else None
 
 
-def public_contests() -> ContestQuerySet:
-    """Those that everybody may read of: the gold labels of their sets are public."""
-    return with_all_shown(Contest.objects.filter(split__gold_opened_at__isnull=False))
+def public_contests(request: Request) -> ContestQuerySet:
+    """Those that whoever asks may read of: the gold labels of their sets are public, and so is their benchmark."""
+    seen = Benchmark.objects.seen_by(request.user)
+    return with_all_shown(
+        Contest.objects.filter(split__gold_opened_at__isnull=False, split__task__benchmark__in=seen)
+    )
 
 
 def _user(request: Request) -> User | None:
@@ -146,8 +149,10 @@ class ContestList(GenericAPIView[Any]):
         form.is_valid(raise_exception=True)
         wanted = form.validated_data
         if "benchmark" in wanted:
-            wanted["split__task__benchmark"] = get_object_or_404(Benchmark, pk=wanted.pop("benchmark"))
-        page = self.paginate_queryset(public_contests().filter(**wanted))
+            wanted["split__task__benchmark"] = get_object_or_404(
+                Benchmark.objects.seen_by(request.user), pk=wanted.pop("benchmark")
+            )
+        page = self.paginate_queryset(public_contests(request).filter(**wanted))
         assert page is not None  # noqa: S101  # every list here comes in pages
         shown = shown_contests(page, _user(request))
         return self.get_paginated_response(self.get_serializer(shown, many=True).data)
@@ -158,7 +163,10 @@ class ContestList(GenericAPIView[Any]):
         form = ContestingSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
-        splits = Split.objects.select_related("task__benchmark").filter(task__is_retired=False)
+        seen = Benchmark.objects.seen_by(request.user)
+        splits = Split.objects.select_related("task__benchmark").filter(
+            task__is_retired=False, task__benchmark__in=seen
+        )
         split = get_object_or_404(
             splits, task__benchmark=said["benchmark"], task__slug=said["task"], slug=said["split"]
         )
@@ -178,7 +186,7 @@ class _OneContest(GenericAPIView[Any]):
     serializer_class = ContestSerializer
 
     def get_queryset(self) -> ContestQuerySet:
-        return public_contests()
+        return public_contests(self.request)
 
 
 class ContestDetail(_OneContest):
@@ -214,6 +222,6 @@ class Retract(_OneContest):
 
 
 def _one(view: GenericAPIView[Any], contest: Contest) -> Any:
-    found = public_contests().get(pk=contest.pk)
+    found = public_contests(view.request).get(pk=contest.pk)
     (shown,) = shown_contests([found], _user(view.request))
     return view.get_serializer(shown).data

@@ -43,6 +43,7 @@ from leaderboard.admin.home.page import HasHome, home_address
 from leaderboard.admin.phase_rows import ADD_PHASE, REMOVE_PHASE
 from leaderboard.admin.predictions import PUBLISH_PREDICTIONS
 from leaderboard.admin.take_home import FETCH_HOME, TAKE_HOME
+from leaderboard.admin.visibility_buttons import ASK_TO_OPEN, SHOW_TO
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, Cell
@@ -123,10 +124,18 @@ class BenchmarkAdmin(HasHome, HasDefinition, TakesBundles, WritesMail, Organised
     list_display = ("home_link", "release", "data", "settings_link")
     list_display_links = None
     fieldsets = (
-        (None, {"fields": ("title", "slug", "public_page", "names", "is_synthetic")}),
+        (None, {"fields": ("title", "slug", "public_page", "names", "visibility", "is_synthetic")}),
         ("Definition", {"fields": ("definition_sha256", "definition_text"), "classes": ("collapse",)}),
     )
-    readonly_fields = ("title", "slug", "public_page", "names", "definition_sha256", "definition_text")
+    readonly_fields = (
+        "title",
+        "slug",
+        "public_page",
+        "names",
+        "visibility",
+        "definition_sha256",
+        "definition_text",
+    )
     audited = ("is_anonymous", "registration", "archived_at")
     actions_detail = (
         "add_phase",
@@ -135,6 +144,8 @@ class BenchmarkAdmin(HasHome, HasDefinition, TakesBundles, WritesMail, Organised
         "import_definition",
         "load_published",
         "invite",
+        "show_to",
+        "ask_to_open",
         "edit_terms",
         "write_mail",
         "render_anew",
@@ -157,6 +168,8 @@ class BenchmarkAdmin(HasHome, HasDefinition, TakesBundles, WritesMail, Organised
     invite = INVITE
     add_phase = ADD_PHASE
     remove_phase = REMOVE_PHASE
+    show_to = SHOW_TO
+    ask_to_open = ASK_TO_OPEN
     edit_terms = EDIT_TERMS
     hide_names = HIDE_NAMES
     lift_anonymity = LIFT_ANONYMITY

@@ -66,11 +66,13 @@ def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[Rend
 
     `printed` is the newest release of the benchmark.
     """
+    if benchmark.visibility != Benchmark.Visibility.PUBLIC:
+        return  # such a page is about all benchmarks that a system stands in, and in nobody's lists
     systems = _systems_shown(benchmark)
     withdrawals = _withdrawals(systems)
     entered = Submission.objects.filter(system__in=systems).values("phase__benchmark")
     others = Benchmark.objects.filter(
-        Exists(Release.objects.filter(benchmark=OuterRef("pk"))), pk__in=entered
+        Exists(Release.objects.filter(benchmark=OuterRef("pk"))), pk__in=entered, visibility="public"
     )
     places = [_places(other, printed.rankings if other == benchmark else rankings(other)) for other in others]
     for system in systems:
@@ -160,6 +162,7 @@ def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[Submission]]:
     """The submissions that were scored and later withdrawn or disqualified, by system; none anonymous."""
     ended = Submission.objects.filter(system__in=systems, ended_at__isnull=False, runs__isnull=False)
     by_system: dict[uuid.UUID, list[Submission]] = defaultdict(list)
-    for submission in ended.exclude(phase__benchmark__is_anonymous=True).distinct():
+    public = ended.filter(phase__benchmark__visibility="public").exclude(phase__benchmark__is_anonymous=True)
+    for submission in public.distinct():
         by_system[submission.system_id].append(submission)
     return by_system

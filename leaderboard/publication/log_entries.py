@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
+from benchmarks.log_entries import append_public
 from benchmarks.models import Benchmark
 from leaderboard.models import Release
 from leaderboard.rendering.rendered_page import RenderedPage
@@ -17,7 +18,6 @@ from transparency.core.entries import EntryKind
 from transparency.instants import instant_text
 from transparency.models import LogEntry, LoggedPage
 from transparency.salts import new_salt
-from transparency.services import append
 
 # What an entry since the last drawing says of why pages are others now.
 _REASONS = {
@@ -49,7 +49,7 @@ def renderer() -> dict[str, str]:
 
 def log_release(
     release: Release, pages: Sequence[RenderedPage], removed: Iterable[str], gold: Iterable[GoldVersion]
-) -> LogEntry:
+) -> None:
     """Enter a release: digests of what is frozen, of the pages that it changes, and of the release before it.
 
     The frozen boards hold the names of systems that may be anonymous, so their digests are salted.
@@ -69,7 +69,7 @@ def log_release(
         "renderer": renderer(),
         "before": None if before is None else {"index": before.index, "leaf": before.leaf_hash},
     }
-    return append(
+    append_public(
         kind=EntryKind.RELEASE, benchmark=release.benchmark_id, facts=facts, opening={"salt": salt.hex()}
     )
 
@@ -97,7 +97,7 @@ def log_pages(
     """Enter the digests of pages that were drawn again and are others now, with the reason; nothing where none is."""
     if changed := _note_changed(pages, removed):
         facts = {"reason": reason, "release": release, "pages": changed, "renderer": renderer()}
-        append(kind=EntryKind.PAGES, benchmark=benchmark, facts=facts)
+        append_public(kind=EntryKind.PAGES, benchmark=benchmark, facts=facts)
 
 
 def reason_to_draw(benchmark: Benchmark) -> str:
@@ -114,12 +114,12 @@ def reason_to_draw(benchmark: Benchmark) -> str:
 
 def log_names(benchmark: Benchmark, *, are_shown: bool) -> None:
     """Enter that the systems of a benchmark are named, or bear numbers, from now on."""
-    append(kind=EntryKind.NAMES, benchmark=benchmark.pk, facts={"shown": are_shown})
+    append_public(kind=EntryKind.NAMES, benchmark=benchmark.pk, facts={"shown": are_shown})
 
 
 def log_removal(benchmark: str, paths: Iterable[str]) -> None:
     """Enter that a benchmark was deleted, which nobody had submitted to, and its pages with it."""
-    append(kind=EntryKind.REMOVAL, benchmark=benchmark, facts={"pages": _note_changed((), paths)})
+    append_public(kind=EntryKind.REMOVAL, benchmark=benchmark, facts={"pages": _note_changed((), paths)})
 
 
 def _releases(benchmark: str) -> Any:

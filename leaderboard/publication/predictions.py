@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
+from benchmarks.log_entries import append_public
 from benchmarks.models import Split
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.board_pages import predictions_path
@@ -26,7 +27,6 @@ from submissions.models import Submission
 from submissions.uploads.expected_splits import item_ids
 from transparency.core.entries import EntryKind
 from transparency.models import LogEntry
-from transparency.services import append
 
 MANIFEST = "predictions.json"
 ZIP_TYPE = "application/zip"
@@ -74,7 +74,7 @@ def publish_predictions(release: Release, now: dt.datetime) -> str:
                 "pages": {page.path: digest},
             }
             facts["renderer"] = renderer()
-            append(kind=EntryKind.PREDICTIONS, benchmark=release.benchmark_id, facts=facts)
+            append_public(kind=EntryKind.PREDICTIONS, benchmark=release.benchmark_id, facts=facts)
         log_pages(release.benchmark_id, pages, reason="predictions were published", release=release.number)
     return page.path
 

@@ -35,7 +35,9 @@ def board_card(request: HttpRequest, benchmark: str, rest: str = "") -> HttpResp
 @require_safe
 def system_card(request: HttpRequest, system: UUID) -> HttpResponse:
     """The picture of a system on the first benchmark whose newest release shows it by name."""
-    entered = Submission.objects.filter(system=system).order_by("phase__benchmark")
+    entered = Submission.objects.filter(system=system, phase__benchmark__visibility="public").order_by(
+        "phase__benchmark"
+    )
     benchmarks = entered.values_list("phase__benchmark", flat=True).distinct()
     for benchmark, board in newest_boards(benchmarks).items():
         if any(row.system_id == str(system) for row in board.systems):

@@ -73,7 +73,7 @@ class PageStore:
             self._pages
         )  # if a release comes while the page is fetched, an old page must not be held with new ones
         try:
-            page = Page.objects.filter(pk=path).first()
+            page: Page | None = Page.objects.filter(pk=path).of_everybody().first()
         except Error:
             return None
         finally:

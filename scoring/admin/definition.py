@@ -14,7 +14,7 @@ from accounts.admin_look import button
 from accounts.formats.numbers import grouped
 from accounts.models import User
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, for_beginners
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec, quota_in_words
 from benchmarks.spec.document import DefinitionError
@@ -63,11 +63,11 @@ class HasDefinition(Base):
     """A benchmark's definition to export, an edited one to import, and a page that begins a new benchmark from one."""
 
     def get_urls(self) -> list[Any]:
-        view = self.admin_site.admin_view(self.new_benchmark)
+        view = for_beginners(self.new_benchmark)
         return [path("new/", view, name="benchmarks_benchmark_new"), *super().get_urls()]
 
     def new_benchmark(self, request: HttpRequest) -> HttpResponse:
-        """Begin a benchmark from a definition, after showing what it gives. Every member of staff may."""
+        """Begin a benchmark from a definition, after showing what it gives. Whoever has confirmed an address may."""
         form = DefinitionForm(request.POST or None, request.FILES or None)
         if request.method != "POST" or not form.is_valid():
             return self._ask_new(request, _begin(form))
@@ -159,7 +159,8 @@ def _as_it_will_be(spec: BenchmarkSpec, text: str) -> Question:
         title=f"Begin {spec.title}?",
         sentences=(
             (
-                f"It will be public at /benchmarks/{spec.id}/ within a minute, and belong to you. Files can "
+                f"It will stand at /benchmarks/{spec.id}/ within a minute, and belong to you: public where you are "
+                "staff, and else a draft that only you see, until whoever runs the server opens it. Files can "
                 "be taken once gold labels are loaded, which is the next step."
             ),
             *(f"Please look again: {sentence}." for sentence in scored_twice(spec, spec.phases)),

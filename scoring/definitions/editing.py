@@ -5,18 +5,17 @@ import json
 from typing import Any
 
 import yaml
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from accounts.models import User
 from benchmarks.models import Benchmark
 from benchmarks.notices.pages import as_parts
 from benchmarks.notices.services import current_terms
-from benchmarks.people.models import Role
-from benchmarks.people.services import give_role
 from benchmarks.services import SyncReport, sync_benchmark
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
+from scoring.definitions.beginnings import CannotBegin, begin_row
 
 MAX_BYTES = 256 * 1024  # the longest that comes with the project has an eighth of it; reading takes a second
 _MOST_VALUES = 100_000
@@ -89,13 +88,11 @@ def begin_benchmark(
     spec = spec_of(document, file_name)
     refuse_taken_id(spec, file_name)
     try:
-        with transaction.atomic():
-            sync_benchmark(spec=spec, document=document, position=Benchmark.objects.count(), now=now)
-    except IntegrityError:
-        raise DefinitionError([f"{file_name}: somebody else began {spec.id} at this moment"]) from None
-    benchmark = Benchmark.objects.get(pk=spec.id)
-    if user is not None:
-        give_role(benchmark=benchmark, user=user, role=Role.OWNER)
+        benchmark = begin_row(spec, document, user)
+    except CannotBegin as error:
+        raise DefinitionError([f"{file_name}: {error}"]) from None
+    sync_benchmark(spec=spec, document=document, position=benchmark.position, now=now)
+    benchmark.refresh_from_db()
     return benchmark
 
 

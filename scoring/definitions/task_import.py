@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from accounts.models import User
-from benchmarks.models import Benchmark, DefinitionDocument, Task
-from benchmarks.people.models import Role
-from benchmarks.people.services import give_role
+from benchmarks.models import Benchmark, Task
 from benchmarks.querysets import BenchmarkQuerySet
 from benchmarks.services import sync_benchmark
 from benchmarks.spec import BenchmarkSpec, Counting, TaskSpec
 from benchmarks.spec.document import DefinitionError
 from catalogue.disclosure import Rule
+from scoring.definitions.beginnings import CannotBegin, begin_row
 from scoring.definitions.editing import spec_of
 from scoring.file_refusal import FileRefused
 from scoring.gold.versions import load_gold
@@ -125,17 +124,9 @@ def open_task(
 def _locked(plan: Plan, user: User) -> Benchmark:
     if plan.benchmark is None:
         try:
-            with transaction.atomic():
-                benchmark = Benchmark.objects.create(
-                    slug=plan.spec.id, title=plan.spec.title, position=Benchmark.objects.count()
-                )
-                DefinitionDocument.objects.create(benchmark=benchmark, document=plan.document)
-        except IntegrityError:
-            raise FileRefused(
-                f"A benchmark has the id {plan.spec.id} already. Please choose another."
-            ) from None
-        give_role(benchmark=benchmark, user=user, role=Role.OWNER)
-        return benchmark
+            return begin_row(plan.spec, plan.document, user)
+        except CannotBegin as error:
+            raise FileRefused(str(error)) from None
     locked: Benchmark = Benchmark.objects.select_for_update().get(pk=plan.benchmark.pk)
     is_old = locked.definition_sha256 != plan.benchmark.definition_sha256
     if is_old or not open_to(user).filter(pk=locked.pk).exists():

@@ -134,7 +134,7 @@ class SubmissionList(ListCreateAPIView[Submission]):
         filters.is_valid(raise_exception=True)
         asked = dict(filters.validated_data)
         if "phase" in asked:
-            asked["phase"] = phase_named(asked["phase"])
+            asked["phase"] = phase_named(asked["phase"], self.request)
         return my_submissions(self.request).filter(**asked)
 
     def get_serializer_context(self) -> dict[str, Any]:
@@ -176,7 +176,7 @@ class SubmissionList(ListCreateAPIView[Submission]):
         asked.is_valid(raise_exception=True)
         file = form.validated_data["file"]
         phase, system = (
-            phase_named(form.validated_data["phase"]),
+            phase_named(form.validated_data["phase"], request),
             _system(form.validated_data["system"], request),
         )
         sheet = form.validated_data.get("fact_sheet")
@@ -223,10 +223,10 @@ def _checked(result: IntakeResult, user: User, system: System, phase: Phase, at:
     return Response(CheckedSerializer(data).data)
 
 
-def phase_named(name: str) -> Phase:
-    """The phase `benchmark/phase`; NotFound, with what to give instead, where there is none."""
+def phase_named(name: str, request: Request) -> Phase:
+    """The phase `benchmark/phase`; NotFound, with what to give instead, where the sender may know of none."""
     try:
-        return Phase.objects.named(name)
+        return Phase.objects.seen_by(request.user).named(name)
     except Phase.DoesNotExist:
         raise NotFound(
             f"There is no phase {name!r}. Expected benchmark/phase, such as raft/main; "

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.http import FileResponse
 
+from benchmarks.log_entries import append_public
 from benchmarks.services import mark_stale
 from catalogue.disclosure import RULES
 from submissions.exceptions import CannotChange, FileRemoved
@@ -16,7 +17,6 @@ from submissions.systems.status_texts import removal_in_words
 from submissions.systems.status_transitions import ENDED, MOST_OF_A_REASON
 from submissions.uploads.storage import as_attachment
 from transparency.core.entries import EntryKind
-from transparency.services import append
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ def remove_file(*, submission: Submission, reason: str, now: dt.datetime) -> Non
     PredictionCodes.objects.filter(predictions__submission=gone).delete()
     reason = reason[:MOST_OF_A_REASON]
     Submission.objects.filter(pk=gone.pk).update(file_removed_at=now, file_removed_because=reason)
-    append(
+    append_public(
         kind=EntryKind.FILE,
         benchmark=gone.phase.benchmark_id,
         facts={"submission": str(gone.pk), "sha256": gone.file_sha256, "reason": reason},

@@ -8,11 +8,11 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import Team
+from benchmarks.log_entries import append_public
 from benchmarks.models import Benchmark
 from submissions.models import Submission, System
 from submissions.systems.pseudonyms import PublicName
 from transparency.core.entries import EntryKind
-from transparency.services import append
 
 LONGEST_NAME = 80
 
@@ -83,4 +83,4 @@ def _draw_again(systems: Collection[uuid.UUID], reason: str) -> None:
     submissions = Submission.objects.filter(system__in=systems).order_by()
     for benchmark in sorted(submissions.values_list("phase__benchmark", flat=True).distinct()):
         Benchmark.objects.filter(pk=benchmark).mark_stale(archive=True)
-        append(kind=EntryKind.NAMES, benchmark=benchmark, facts={"removed": True, "reason": reason})
+        append_public(kind=EntryKind.NAMES, benchmark=benchmark, facts={"removed": True, "reason": reason})

@@ -105,6 +105,8 @@ BUTTONS = {
         "import_definition",
         "load_published",
         "invite",
+        "show_to",
+        "ask_to_open",
         "edit_terms",
         "write_mail",
         "render_anew",

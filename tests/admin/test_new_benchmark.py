@@ -1,10 +1,14 @@
 """A benchmark begun from a definition that somebody of the staff uploads."""
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 from benchmarks.models import Benchmark
 from tests.conftest import TOY_DEFINITION
+from transparency.models import LogEntry
 
 ADDRESS = "/admin/benchmarks/benchmark/new/"
 DEFINITION = TOY_DEFINITION.replace("id: toy", "id: fresh").replace("title: Toy", "title: Fresh")
@@ -54,6 +58,34 @@ def test_what_is_no_definition_is_refused_in_words(send, text):
     assert not Benchmark.objects.exists()
 
 
-def test_participants_do_not_reach_it(client, owner):
+def test_whoever_has_confirmed_an_address_begins_drafts_and_no_more_than_some(client, owner, staff, settings):
+    settings.MOST_DRAFTS = 1
     client.force_login(owner)
-    assert client.get(ADDRESS).status_code == 302
+    assert client.get("/admin/").status_code == 302
+    answer = client.post(ADDRESS, {"text": TOY_DEFINITION, "confirmed": "yes"})
+    assert answer.status_code == 302
+    toy = Benchmark.objects.get(pk="toy")
+    assert (toy.visibility, list(toy.organisers)) == ("draft", [owner])
+    assert client.get(answer["Location"]).status_code == 200
+    second = TOY_DEFINITION.replace("id: toy", "id: second")
+    page = client.post(ADDRESS, {"text": second, "confirmed": "yes"}).content.decode()
+    assert "as many drafts as a person may (1)" in page
+    assert not LogEntry.objects.filter(benchmark="toy").exists()
+    button = "/admin/benchmarks/benchmark/toy/show_to/"
+    page = client.post(button, {"confirmed": "yes", "visibility": "public"}).content.decode()
+    assert "Whoever runs the server opens drafts" in page
+    assert (
+        client.post("/admin/benchmarks/benchmark/toy/ask_to_open/", {"confirmed": "yes"}).status_code == 302
+    )
+    assert mail.outbox[0].to == [staff.email]
+    assert Client().get("/benchmarks/toy/ask/").status_code == 404
+    client.force_login(staff)
+    assert client.post(button, {"confirmed": "yes", "visibility": "unlisted"}).status_code == 302
+    assert Benchmark.objects.get(pk="toy").visibility == "unlisted"
+
+
+def test_without_a_confirmed_address_nobody_begins_one(client, owner):
+    EmailAddress.objects.filter(user=owner).update(verified=False)
+    client.force_login(owner)
+    assert client.get(ADDRESS).status_code == 403
+    assert Client().get(ADDRESS).status_code == 302

@@ -7,6 +7,7 @@ import re
 from random import Random
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from benchmarks.models import Benchmark, Phase, Task
@@ -350,9 +351,12 @@ def test_labels_lie_nowhere_between_the_steps(organise, caplog):
     assert "qwertz" not in caplog.text
 
 
-def test_participants_do_not_reach_it(client, owner):
-    client.force_login(owner)
+def test_whoever_has_confirmed_an_address_reaches_it_and_nobody_else(client, owner):
     assert client.get(NEW).status_code == 302
+    client.force_login(owner)
+    assert client.get(NEW).status_code == 200
+    EmailAddress.objects.filter(user=owner).update(verified=False)
+    assert client.get(NEW).status_code == 403
 
 
 @pytest.mark.parametrize(("address", "title"), [("new/", "New task"), ("", "Tasks")], ids=["new", "list"])

@@ -192,6 +192,9 @@ def test_a_page_that_was_fetched_before_a_release_is_not_held_after_it(released,
 
 
 class _List(list[Page]):
+    def of_everybody(self) -> "_List":
+        return self
+
     def first(self) -> Page:
         return self[0]
 

@@ -131,10 +131,10 @@ def test_set_that_was_withdrawn_is_still_taken(games, system):
 # What the page offers
 
 
-def test_break_phase_is_offered_for_pairs_and_not_for_predictions(games):
-    assert [str(one) for one in open_phases(IN_BREAK)] == []
-    assert [str(one) for one in open_break_phases(IN_BREAK)] == ["games/break"]
-    assert [str(one) for one in open_phases(IN_SCORE)] == ["games/score"]
+def test_break_phase_is_offered_for_pairs_and_not_for_predictions(games, owner):
+    assert [str(one) for one in open_phases(IN_BREAK, owner)] == []
+    assert [str(one) for one in open_break_phases(IN_BREAK, owner)] == ["games/break"]
+    assert [str(one) for one in open_phases(IN_SCORE, owner)] == ["games/score"]
 
 
 def test_form_offers_the_splits_of_the_open_phase(games, owner):

@@ -19,7 +19,7 @@ from accounts.formats.instants import in_words
 from accounts.formats.numbers import decimal, grouped
 from accounts.models import User
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Table, address
+from benchmarks.admin.base import OrganisedAdmin, Table, address, for_beginners
 from benchmarks.models import Task
 from benchmarks.spec import PhaseSpec, quota_in_words
 from scoring.admin.new_task.forms import DraftForm, TableForm, proposed
@@ -55,10 +55,10 @@ class WizardStep:
 
 
 class MakesTasks(Base):
-    """The pages of tasks, with one to make a new task. Every member of staff may; what they make is theirs."""
+    """The pages of tasks, with one to make a new task, for whoever has confirmed an address; it is theirs then."""
 
     def get_urls(self) -> list[Any]:
-        view = self.admin_site.admin_view(self.new_task)
+        view = for_beginners(self.new_task)
         return [path("new/", view, name="benchmarks_task_new"), *super().get_urls()]
 
     def new_task(self, request: HttpRequest) -> HttpResponse:
@@ -231,5 +231,6 @@ def _tell(request: HttpRequest, task: Task) -> None:
         *([f"It is scored first on {in_words(phase.next_cut_off_at)}."] if phase else []),
     ]
     page = format_html('<a href="{0}" class="text-link">{0}</a>', f"/benchmarks/{task.benchmark_id}/")
-    public = "Its public page appears within a minute:"
+    hidden = task.benchmark.is_hidden
+    public = f"Its {'draft' if hidden else 'public page'} appears within a minute:"
     messages.success(request, format_html("{} {} {}", " ".join(sentences), public, page))

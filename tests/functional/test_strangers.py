@@ -1,0 +1,106 @@
+"""To strangers, every address of a draft or of a private benchmark answers 404, and no page says its name."""
+
+from collections.abc import Iterator
+
+import pytest
+import time_machine
+from django.test import Client
+
+from benchmarks.models import Benchmark
+from benchmarks.people.models import Role
+from leaderboard.models import Page
+from leaderboard.publication.services import refresh_stale
+from leaderboard.publication.visibility import Visibility, set_visibility
+from leaderboard.serving.page_server import PublishedPages
+from submissions.participants import TeamRegistration
+from tests.conftest import NOW, person
+from tests.contested import LATER
+from tests.pages import browser_of, read
+from tests.people import appoint
+from tests.site import Site, make_site
+
+pytestmark = pytest.mark.postgres
+# What was logged while it was public stays in the log, which cannot forget.
+LOG = "/log/"
+
+
+@pytest.fixture
+def site(toy, games, fact_lists, system, staff) -> Iterator[Site]:
+    with time_machine.travel(LATER, tick=False):
+        yield make_site(toy=toy, games=games, system=system, staff=staff)
+
+
+def hide(toy: Benchmark, visibility: Visibility, staff) -> None:
+    set_visibility(benchmark=toy, visibility=visibility, by=staff)
+    refresh_stale()
+
+
+def is_of_toy(address: str) -> bool:
+    return "/toy/" in address or address.endswith(("/toy.svg", "/toy"))
+
+
+def walked(site: Site, browser: Client) -> Iterator[tuple[str, int, str]]:
+    browser.raise_request_exception = False
+    for _, address in dict.fromkeys(site.addresses()):
+        if not address.startswith(("/admin/", LOG)):
+            answer = browser.get(address)
+            yield address, answer.status_code, read(answer).decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("visibility", [Visibility.DRAFT, Visibility.PRIVATE])
+def test_strangers_find_404_everywhere_and_the_name_nowhere(visibility, site, toy, staff, outsider):
+    assert Benchmark.objects.get(pk="toy").title in Client().get("/").content.decode()
+    hide(toy, visibility, staff)
+    titles = (toy.title, "/benchmarks/toy")
+    for user in (None, outsider):
+        found = list(walked(site, browser_of(user)))
+        assert {address: status for address, status, _ in found if is_of_toy(address) and status != 404} == {}
+        told = {
+            address for address, status, text in found if status == 200 and any(one in text for one in titles)
+        }
+        assert told == set()
+        assert sum(is_of_toy(address) for address, _, _ in found) >= 40
+
+
+def test_the_layer_before_django_serves_no_page_of_it_either(site, toy, staff, monkeypatch):
+    monkeypatch.setattr("leaderboard.serving.page_server.close_old_connections", lambda: None)
+    monkeypatch.setattr("leaderboard.serving.page_server.POLL_SECONDS", 0)
+    passed_on: list[str] = []
+
+    def django(environ: dict[str, str], start_response: object) -> list[bytes]:
+        passed_on.append(environ["PATH_INFO"])
+        return []
+
+    layer = PublishedPages(django)
+    paths = [path for path in Page.objects.values_list("pk", flat=True) if is_of_toy(path)]
+
+    def walk() -> set[str]:
+        """The paths that the layer leaves to Django, which asks who may see them."""
+        passed_on.clear()
+        for path in paths:
+            environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "wsgi.url_scheme": "http"}
+            list(layer(environ, lambda *_: None))
+        return set(passed_on)
+
+    assert walk() == set()
+    hide(toy, Visibility.PRIVATE, staff)
+    assert walk() == set(paths)
+    hide(toy, Visibility.UNLISTED, staff)
+    assert {path for path in walk() if path.startswith("/benchmarks/")} == set()
+    assert toy.title not in Client().get("/").content.decode()
+    assert "/benchmarks/toy" not in read(Client().get("/search/?q=toy")).decode()
+
+
+def test_members_and_roles_see_a_private_benchmark_and_roles_alone_a_draft(site, toy, staff, owner):
+    reader = person("reader")
+    appoint(toy, reader, Role.READER)
+    TeamRegistration.objects.create(
+        benchmark=toy, team=owner.teams.first(), asked_by=owner, asked_at=NOW, approved_at=NOW
+    )
+    for visibility, statuses in ((Visibility.PRIVATE, (200, 200)), (Visibility.DRAFT, (404, 200))):
+        hide(toy, visibility, staff)
+        answers = [browser_of(user).get("/benchmarks/toy/") for user in (owner, reader)]
+        assert tuple(answer.status_code for answer in answers) == statuses
+        assert answers[1]["Cache-Control"] == "private, no-store"
+        lists = [browser_of(user).get("/api/v1/benchmarks/").content.decode() for user in (owner, reader)]
+        assert tuple(200 if '"toy"' in text else 404 for text in lists) == statuses
