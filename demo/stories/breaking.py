@@ -25,7 +25,7 @@ from demo.material import sentence_changes as changes
 from demo.material.answers import SyntheticAnswers
 from demo.material.sentence_changes import Change, Changed
 from demo.stage import DAY, Members, Stage, run_batch
-from leaderboard.publication.anonymity import hide_names, lift_anonymity
+from leaderboard.publication.visibility import hide_names, lift_anonymity
 from scoring.gold.versions import load_gold
 from submissions.intake import CanonicalPredictions
 from submissions.intake.pairs.votes import FoundVote

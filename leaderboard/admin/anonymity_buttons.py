@@ -6,7 +6,7 @@ from accounts.admin_look import ActionVariant
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import Question
 from benchmarks.models import Benchmark
-from leaderboard.publication.anonymity import CannotHide, hide_names, lift_anonymity, may_hide_names
+from leaderboard.publication.visibility import CannotHide, hide_names, lift_anonymity, may_hide_names
 
 
 def _lift(*, benchmark: Benchmark) -> Done:

@@ -1,13 +1,15 @@
-"""Who sees a benchmark: drafts are opened, and pages that tell of it to others are gone at once."""
+"""What others see of a benchmark: itself, and the names of its systems. What is hidden is gone from pages at once."""
 
 from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
-from benchmarks.models import Benchmark
-from leaderboard.models import Page
+from benchmarks.models import Benchmark, Phase
+from leaderboard.models import Page, Release
+from leaderboard.publication.log_entries import log_names
 from leaderboard.publication.services import next_printing, print_home
-from submissions.models import Submission
+from scoring.models import Batch
+from submissions.models import Pseudonym, Submission
 
 Visibility = Benchmark.Visibility
 
@@ -42,3 +44,49 @@ def set_visibility(*, benchmark: Benchmark, visibility: Visibility, by: User) ->
         for system in systems:
             Page.objects.filter(Q(path__startswith=f"/systems/{system}/")).delete()
     print_home()
+
+
+class CannotHide(Exception):
+    """Names have been public, so hiding them now would hide nothing."""
+
+
+def may_hide_names(benchmark: Benchmark) -> bool:
+    """Whether nobody has read yet what the systems of the benchmark are called."""
+    was_anonymous = Pseudonym.objects.filter(benchmark=benchmark).exists()
+    # Once systems are built, breakers download predictions in columns that bear their names.
+    is_built = Batch.objects.filter(phase__benchmark=benchmark, phase__kind=Phase.Kind.BUILD).exists()
+    is_published = Release.objects.of(benchmark.pk).exists()
+    return not (benchmark.is_anonymous or was_anonymous or is_built or is_published)
+
+
+@transaction.atomic
+def hide_names(benchmark: Benchmark) -> None:
+    """Have systems bear numbers from the first release on.
+
+    Raises
+    ------
+    CannotHide
+        If a release is out, a build phase is over, or anonymity was lifted before.
+    """
+    # A release that is published at this moment waits for the row, or is seen here; see `services.publish`.
+    locked = Benchmark.objects.select_for_update().get(pk=benchmark.pk)
+    if not may_hide_names(locked):
+        raise CannotHide(
+            "Names can be hidden before the first release only, and before the end of a phase in which systems are "
+            "built: afterwards they have been read."
+        )
+    Benchmark.objects.filter(pk=benchmark.pk).mark_stale(is_anonymous=True)
+    log_names(benchmark, are_shown=False)
+
+
+@transaction.atomic
+def lift_anonymity(benchmark: Benchmark) -> bool:
+    """Have every page name systems and teams, also those of earlier releases; whether they were hidden until now.
+
+    The next sweep renders the pages. It cannot be undone.
+    """
+    rows = Benchmark.objects.filter(pk=benchmark.pk, is_anonymous=True)
+    lifted = bool(rows.mark_stale(is_anonymous=False, archive=True))
+    if lifted:
+        log_names(benchmark, are_shown=True)
+    return lifted

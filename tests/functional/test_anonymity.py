@@ -22,8 +22,8 @@ from breaking.contests.services import add_voice
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest, PairFile
 from leaderboard.models import Page, Release
-from leaderboard.publication.anonymity import hide_names, lift_anonymity
 from leaderboard.publication.services import refresh_stale
+from leaderboard.publication.visibility import hide_names, lift_anonymity
 from submissions.models import Submission, System
 from tests.api.conftest import client_of
 from tests.breakers import OTHER, hand_in, load_starters

@@ -12,9 +12,9 @@ from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page, Release
 from leaderboard.pages.benchmark_pages import render_release
-from leaderboard.publication.anonymity import CannotHide, hide_names, lift_anonymity
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.services import NotReady, publish, publish_ready, refresh_stale
+from leaderboard.publication.visibility import CannotHide, hide_names, lift_anonymity
 from leaderboard.rendering.public_names import Naming, naming
 from scoring.gold.versions import load_gold
 from scoring.models import Batch

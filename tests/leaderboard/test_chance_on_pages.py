@@ -10,7 +10,7 @@ import pytest
 from benchmarks.spec import AverageSpec, RowKind
 from benchmarks.spec.model import MissingTask
 from leaderboard.assembly.replicates import RowReplicates
-from leaderboard.publication.anonymity import hide_names
+from leaderboard.publication.visibility import hide_names
 from scoring.models import RunReplicates
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.services import create_team
 from benchmarks.models import Benchmark
 from leaderboard.models import Page, Release
-from leaderboard.publication.anonymity import hide_names
+from leaderboard.publication.visibility import hide_names
 from scoring.gold.versions import load_gold
 from submissions.models import System
 from submissions.systems.status_transitions import disqualify, withdraw

@@ -9,8 +9,8 @@ from accounts.models import Team
 from benchmarks.models import Benchmark, Phase
 from leaderboard.board.model.number_format import MINUS
 from leaderboard.models import Page
-from leaderboard.publication.anonymity import hide_names
 from leaderboard.publication.services import refresh
+from leaderboard.publication.visibility import hide_names
 from submissions.models import System
 from tests.conftest import NOW, person, the_system, the_toy
 from tests.feelings import team_of

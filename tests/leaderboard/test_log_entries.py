@@ -8,10 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from leaderboard.models import Page, Release
-from leaderboard.publication.anonymity import hide_names, lift_anonymity
 from leaderboard.publication.log_entries import frozen_digests
 from leaderboard.publication.removal import remove_benchmark
 from leaderboard.publication.services import publish_ready, refresh, refresh_stale
+from leaderboard.publication.visibility import hide_names, lift_anonymity
 from scoring.gold.opening import open_gold
 from scoring.gold.versions import load_gold
 from scoring.log_entries import log_closing

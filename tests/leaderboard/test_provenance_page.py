@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from leaderboard.models import Page
-from leaderboard.publication.anonymity import hide_names, lift_anonymity
 from leaderboard.publication.services import refresh_stale
+from leaderboard.publication.visibility import hide_names, lift_anonymity
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion, RunReplicates, ScoringRun
 from submissions.models import System

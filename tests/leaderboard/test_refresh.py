@@ -10,8 +10,8 @@ from leaderboard.models import Page
 from leaderboard.pages.benchmark_pages import render_benchmark
 from leaderboard.pages.rendered_release import print_release
 from leaderboard.publication import archive, services
-from leaderboard.publication.anonymity import lift_anonymity
 from leaderboard.publication.services import publish_ready, refresh_stale
+from leaderboard.publication.visibility import lift_anonymity
 from tests.conftest import TOY_DEFINITION
 from tests.pages import all_rendered
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload

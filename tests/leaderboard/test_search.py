@@ -3,8 +3,8 @@
 import pytest
 
 from benchmarks.models import Benchmark, Phase
-from leaderboard.publication.anonymity import hide_names
 from leaderboard.publication.services import refresh
+from leaderboard.publication.visibility import hide_names
 from submissions.models import System
 from tests.conftest import NOW, the_system, the_toy
 from tests.pages import browser_of, text_of

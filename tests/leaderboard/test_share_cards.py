@@ -6,7 +6,7 @@ import re
 import pytest
 from PIL import Image
 
-from leaderboard.publication.anonymity import hide_names
+from leaderboard.publication.visibility import hide_names
 from tests.conftest import person
 from tests.feelings import team_of
 from tests.pages import browser_of, text_of
