@@ -15,6 +15,7 @@ from tests.admin.conftest import PRESENT
 from tests.admin.test_queries import grow
 from tests.conftest import TOY_DEFINITION
 from tests.pages import text_of as page_of
+from tests.people import appoint
 
 
 def text_of(answer):
@@ -53,9 +54,8 @@ def test_whoever_organises_one_benchmark_lands_on_its_home(client, organiser, wo
 
 
 def test_whoever_organises_several_lands_on_a_list_with_what_waits_in_each(client, organiser, world, sync):
-    sync(TOY_DEFINITION.replace("id: toy", "id: bare").replace("title: Toy", "title: Bare")).organisers.add(
-        organiser
-    )
+    bare = sync(TOY_DEFINITION.replace("id: toy", "id: bare").replace("title: Toy", "title: Bare"))
+    appoint(bare, organiser)
     client.force_login(organiser)
     own = {one.title: one for one in client.get("/admin/").context["benchmarks"]}
     assert own["Toy"].url == HOME
