@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Collection
-from itertools import count
+from itertools import chain, count
 
 from django.db import transaction
 from django.db.models import Max
@@ -45,7 +45,8 @@ def add_phase(
     spec = benchmark.spec
     slug = slugify(title)[:_LONGEST_ID] or "phase"
     taken = set(benchmark.phases.values_list("slug", flat=True))
-    slug = next(name for name in (slug, *(f"{slug}-{n}" for n in count(2))) if name not in taken)
+    names = chain([slug], (f"{slug}-{number}" for number in count(2)))
+    slug = next(name for name in names if name not in taken)
     guards = any(split != DEV and spec.task(task).gold_state is GoldState.SEALED for task, split in places)
     last = benchmark.phases.aggregate(last=Max("position"))["last"]
     phase = Phase(

@@ -181,6 +181,9 @@ def test_a_phase_is_added_with_its_targets_and_deleted_again(client, organiser, 
     phase = Phase.objects.get(slug="test-b")
     assert (phase.targets, phase.quota_total) == ([{"task": "mood", "split": "test"}], 2)
     assert phase.next_cut_off_at == phase.closes_at
+    dates = {"opens_at_0": "2026-12-09", "closes_at_0": "2026-12-12"}
+    assert add(client, **dates).status_code == 302
+    assert Phase.objects.filter(slug="test-b-2").exists()
     answer = client.post(
         "/admin/benchmarks/benchmark/toy/remove_phase/",
         {"confirmed": "yes", "phase": phase.pk, "reason": "Not needed."},

@@ -41,8 +41,7 @@ def test_publish_answers_in_words_where_it_cannot(client, page, monkeypatch, pla
 def test_the_first_page_and_the_batch_say_that_it_was_set_aside_and_why(client, world):
     Batch.objects.filter(pk=world.scored.pk).update(set_aside_because="A reason.")
     waiting = [
-        strip_tags(sentence)
-        for sentence in client.get("/admin/", follow=True).context["benchmarks"][0].waiting
+        strip_tags(sentence) for sentence in client.get("/admin/", follow=True).context["home"].waiting
     ]
     assert any("could not be published and was set aside. A reason." in sentence for sentence in waiting)
     shown = strip_tags(
