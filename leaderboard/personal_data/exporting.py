@@ -22,21 +22,23 @@ _ACCOUNT = (
     "mail_publication", "mail_failure", "mail_organiser",
 )  # fmt: skip
 
+_FIRST_DAY = (1980, 1, 1, 0, 0, 0)
+
 
 def personal_data(user: User, site: str) -> bytes:
     """The zip for one person."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("README.txt", README.format(site=site, email=user.email))
-        archive.writestr("account.json", _json({name: getattr(user, name) for name in _ACCOUNT}))
+        archive.writestr(_place("README.txt"), README.format(site=site, email=user.email))
+        archive.writestr(_place("account.json"), _json({name: getattr(user, name) for name in _ACCOUNT}))
         for holding in HOLDINGS:
             if holding.fields:
                 rows = holding.table._default_manager.filter(**{holding.person: user})  # noqa: SLF001  # documented by Django
                 name = holding.table._meta.verbose_name_plural  # noqa: SLF001
-                found = list(rows.order_by("pk").values(*holding.fields))
-                archive.writestr(f"{str(name).replace(' ', '_')}.json", _json(found))
+                found = list(rows.order_by(holding.fields[0], "pk").values(*holding.fields))
+                archive.writestr(_place(f"{str(name).replace(' ', '_')}.json"), _json(found))
         for submission in Submission.objects.filter(submitted_by=user).exclude(stored_file=""):
-            place = f"files/{submission.pk}-{PurePath(submission.file_name).name}"
+            place = _place(f"files/{submission.pk}-{PurePath(submission.file_name).name}")
             with archive.open(place, "w") as target, submission.stored_file.open("rb") as source:
                 copyfileobj(source, target)
     return buffer.getvalue()
@@ -44,3 +46,10 @@ def personal_data(user: User, site: str) -> bytes:
 
 def _json(value: object) -> str:
     return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+
+
+def _place(name: str) -> zipfile.ZipInfo:
+    """A member of the zip; the same rows give the same bytes, whenever they are asked for."""
+    place = zipfile.ZipInfo(name, _FIRST_DAY)
+    place.compress_type = zipfile.ZIP_DEFLATED
+    return place

@@ -12,7 +12,8 @@ from accounts.models import User
 class Holding:
     """A table that names people: the field that does, and what a person is given of its rows.
 
-    `is_deleted` says whether its rows go with the person; else they stay and name a person without name or address.
+    They stand by the first field. `is_deleted` says whether its rows go with the person; else they stay and name a
+    person without name or address.
     Without `fields` nothing is given: the rows are somebody else's, and only say who wrote them.
     """
 
@@ -41,11 +42,11 @@ HOLDINGS = (
         "submissions.Submission",
         "submitted_by",
         (
+            "received_at",
             "id",
             "phase__benchmark",
             "phase__slug",
             "system__name",
-            "received_at",
             "status",
             "file_name",
             "file_sha256",

@@ -244,7 +244,7 @@ def test_organisers_keep_the_window_they_have_set(resync):
     report = resync(MOODS)
     evaluation = Phase.objects.get(slug="evaluation")
     assert (evaluation.closes_at, evaluation.one_per_team) == (NOW + 3 * WEEK, False)
-    assert "moods/evaluation: keeps its own one_per_team" in report
+    assert "moods/evaluation: keeps its own one_per_team: False (the definition says True)" in report
 
 
 def test_a_phase_that_joins_later_opens_when_the_one_before_it_closes_as_organisers_have_set_it(resync):

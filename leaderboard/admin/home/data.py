@@ -68,7 +68,7 @@ def _row(task: Task, split: Split, gold: GoldVersion | None) -> SplitRow:
     if split.gold_opened_at:
         state, note = "public", f"since {day_in_utc(split.gold_opened_at)}"
     elif gold:
-        state, note = "sealed", f"version {gold.number}, {gold.commitment[:4]}…{gold.commitment[-2:]}"
+        state, note = "sealed", f"version {gold.number}, {gold.commitment[:12]}"
     return SplitRow(task.title, address(task), split.slug, grouped(split.item_count), state, note, load)
 
 
