@@ -50,6 +50,7 @@ GUARDED = (
     "leaderboard_release",
     "leaderboard_releasecell",
     "benchmarks_terms",
+    "benchmarks_writtenversion",
     "benchmarks_itemrenewal",
     "benchmarks_acceptance",
     "accounts_auditentry",
