@@ -35,7 +35,7 @@ def personal_data(user: User, site: str) -> bytes:
             if holding.fields:
                 rows = holding.table._default_manager.filter(**{holding.person: user})  # noqa: SLF001  # documented by Django
                 name = holding.table._meta.verbose_name_plural  # noqa: SLF001
-                found = list(rows.order_by(holding.fields[0], "pk").values(*holding.fields))
+                found = list(rows.order_by(*holding.fields).values(*holding.fields))
                 archive.writestr(_place(f"{str(name).replace(' ', '_')}.json"), _json(found))
         for submission in Submission.objects.filter(submitted_by=user).exclude(stored_file=""):
             place = _place(f"files/{submission.pk}-{PurePath(submission.file_name).name}")

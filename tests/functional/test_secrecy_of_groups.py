@@ -18,7 +18,7 @@ from submissions.models import System
 from submissions.participants import GroupUse
 from submissions.quota.participation import join_team
 from tests.conftest import NOW, person
-from tests.functional.test_secrecy import Responses, differences, without_chance
+from tests.functional.test_secrecy import Responses, differences, unpacked, without_chance
 from tests.functional.test_secrecy_of_the_remainder import WithPages
 from tests.pages import browser_of, read
 from tests.post import sent
@@ -98,7 +98,7 @@ def _refused(user: User, system: System, address: str) -> tuple[int, bytes]:
     answer = browser_of(user).post(address, form)
     assert answer.status_code == 429
     assert b"used up: by you, or somebody you are in a team with" in answer.content
-    return answer.status_code, without_chance(read(answer))
+    return answer.status_code, without_chance(unpacked(read(answer)))
 
 
 @pytest.mark.sqlite

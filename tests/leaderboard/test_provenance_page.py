@@ -61,7 +61,7 @@ def test_the_card_names_file_time_gold_metric_scorer_and_commit(submission):
     assert submission.file_sha256 in line
     assert str(submission.pk)[:8] in line
     assert "2026-11-18T12:00:00Z" in line
-    assert "F1 macro .829 (95 % interval .344 to .978), Accuracy .833" in line
+    assert "F1 macro .829 (95 % interval .344 to .982), Accuracy .833" in line
     assert ("version 1" in line, run.scorer_version in line, run.code_commit in line) == (True, True, True)
     assert run.code_commit
     assert GoldVersion.objects.get(split__task__slug="mood").commitment in page

@@ -89,7 +89,7 @@ def test_the_release_of_before_does_not_say_so(over, staff):
 def test_nothing_is_opened_as_long_as_a_phase_is_open(toy, phase, system, staff):
     upload(system, phase)
     run_batch(CUT_OFF)
-    with pytest.raises(CannotOpen, match="a phase is open"):
+    with pytest.raises(CannotOpen, match="before every phase is over"):
         order_opening(benchmark=toy, by=staff, reason=REASON, now=LATER)
 
 
