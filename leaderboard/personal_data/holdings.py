@@ -12,8 +12,8 @@ from accounts.models import User
 class Holding:
     """A table that names people: the field that does, and what a person is given of its rows.
 
-    They stand in the order of these fields. `is_deleted` says whether its rows go with the person; else they stay and name a
-    person without name or address.
+    They stand in the order of these fields. `is_deleted` says whether its rows go with the person; else they stay and
+    name a person without name or address.
     Without `fields` nothing is given: the rows are somebody else's, and only say who wrote them.
     """
 
