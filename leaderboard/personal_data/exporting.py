@@ -37,7 +37,8 @@ def personal_data(user: User, site: str) -> bytes:
                 name = holding.table._meta.verbose_name_plural  # noqa: SLF001
                 found = list(rows.order_by(*holding.fields).values(*holding.fields))
                 archive.writestr(_place(f"{str(name).replace(' ', '_')}.json"), _json(found))
-        for submission in Submission.objects.filter(submitted_by=user).exclude(stored_file=""):
+        sent = Submission.objects.filter(submitted_by=user).exclude(stored_file="")
+        for submission in sent.order_by("received_at", "file_sha256"):
             place = _place(f"files/{submission.pk}-{PurePath(submission.file_name).name}")
             with archive.open(place, "w") as target, submission.stored_file.open("rb") as source:
                 copyfileobj(source, target)

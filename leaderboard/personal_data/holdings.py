@@ -43,13 +43,13 @@ HOLDINGS = (
         "submitted_by",
         (
             "received_at",
-            "id",
+            "file_sha256",
             "phase__benchmark",
             "phase__slug",
             "system__name",
             "status",
             "file_name",
-            "file_sha256",
+            "id",
         ),
     ),
     Holding(
