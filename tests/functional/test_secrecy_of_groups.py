@@ -18,7 +18,7 @@ from submissions.models import System
 from submissions.participants import GroupUse
 from submissions.quota.participation import join_team
 from tests.conftest import NOW, person
-from tests.functional.test_secrecy import Responses, differences, unpacked, without_chance
+from tests.functional.test_secrecy import Responses, differences, without_chance
 from tests.functional.test_secrecy_of_the_remainder import WithPages
 from tests.pages import browser_of, read
 from tests.post import sent
@@ -50,7 +50,7 @@ def _two_weeks(owner: User, system: System, phase: Phase, links: Links) -> Respo
     phase.refresh_from_db()
     people, systems = [owner], [system]
     for number, name in enumerate(("East", "South", "West"), start=1):
-        people.append(person(name.lower()))
+        people.append(person(name.lower(), date_joined=NOW))  # the same in every world
         team = create_team(name=name, founder=people[-1], now=NOW)
         named: dict[str, Any] = {"id": UUID(int=number), "name": f"{name} system"}  # the same in every world
         systems.append(System.objects.create(team=team, created_at=NOW, **named))
@@ -98,7 +98,7 @@ def _refused(user: User, system: System, address: str) -> tuple[int, bytes]:
     answer = browser_of(user).post(address, form)
     assert answer.status_code == 429
     assert b"used up: by you, or somebody you are in a team with" in answer.content
-    return answer.status_code, without_chance(unpacked(read(answer)))
+    return answer.status_code, without_chance(read(answer))
 
 
 @pytest.mark.sqlite
