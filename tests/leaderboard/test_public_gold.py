@@ -204,5 +204,5 @@ def test_the_button_is_there_only_where_something_may_be_opened(past, toy, phase
     phase.save()
     assert button(toy) not in admin.get(page).content.decode()
     answer = admin.post(button(toy), {"confirmed": "yes", "reason": REASON}, follow=True)
-    assert "no sealed gold labels" in answer.content.decode()
+    assert "Main has no end" in answer.content.decode()
     assert not OpeningOrder.objects.exists()
