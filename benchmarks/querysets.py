@@ -87,7 +87,7 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
 class PhaseQuerySet(models.QuerySet[Any]):
     def seen_by(self, user: User | AnonymousUser) -> PhaseQuerySet:
         """Those of benchmarks that somebody may know of."""
-        joined = self.model._meta.get_field("benchmark").related_model.objects.seen_by(user)  # noqa: SLF001
+        joined = self.model._meta.get_field("benchmark").related_model.objects.seen_by(user)  # noqa: SLF001  # documented by Django under this name
         return self.filter(benchmark__in=joined)
 
     def named(self, name: str) -> Phase:

@@ -7,11 +7,11 @@ from accounts.server.worker_rounds import note_round
 from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.paired_test_schedule import make_next_tests
-from leaderboard.publication.predictions import withdraw_removed
+from leaderboard.publication.predictions import finish_removals
 from leaderboard.take_home.made_archives import delete_old, make_ordered
 from leaderboard.webhooks.delivery import deliver_due
 from leaderboard.webhooks.messages import write_messages
-from submissions.systems.file_removals import delete_removed, remove_withdrawn
+from submissions.systems.file_removals import remove_withdrawn
 
 
 @shared_task(name="heldout.sweep.publish_ready")
@@ -61,10 +61,8 @@ def tell_webhooks() -> None:
 @shared_task(name="heldout.sweep.remove_files")
 def remove_files() -> None:
     """Was something withdrawn long enough ago, or are bytes of a removed file still there?"""
-    now = database_now()
-    remove_withdrawn(now)
-    withdraw_removed(now)
-    delete_removed()
+    remove_withdrawn(database_now())
+    finish_removals()
     note_round("removing files")
 
 

@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.cache import caches
 from django.db import connection
+from django.urls import get_resolver
 from hypothesis import settings as hypothesis_settings
 
 from accounts.models import Team, User
@@ -172,6 +173,12 @@ class Salts:
 
 
 SALTS = Salts()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _views_with_the_true_clock() -> None:
+    """Views come with the first request: one made under a test's clock would keep that clock for all later tests."""
+    get_resolver().url_patterns  # noqa: B018
 
 
 @pytest.fixture(scope="session", autouse=True)

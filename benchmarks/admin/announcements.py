@@ -10,8 +10,7 @@ from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, organised
-from benchmarks.models import Benchmark
+from benchmarks.admin.base import OrganisedAdmin
 from benchmarks.notices.models import Announcement
 from benchmarks.notices.services import save_announcement
 
@@ -57,11 +56,6 @@ class AnnouncementAdmin(OrganisedAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("benchmark", "published_at") if obj else ()
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "benchmark":
-            kwargs["queryset"] = Benchmark.objects.filter(pk__in=organised(request))
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         save_announcement(announcement=obj, is_new=not change, now=database_now())

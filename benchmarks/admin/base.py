@@ -205,6 +205,12 @@ class OrganisedAdmin(Audited):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return self.may_add and may_run(request)
 
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """A row is added to a benchmark that whoever adds it runs."""
+        if db_field.name == "benchmark":
+            kwargs["queryset"] = Benchmark.objects.filter(pk__in=organised(request))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 

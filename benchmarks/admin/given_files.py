@@ -12,9 +12,9 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, digest, organised, page_link
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, digest, page_link
 from benchmarks.given_files import CannotGive, load_given_file
-from benchmarks.models import Benchmark, GivenFile
+from benchmarks.models import GivenFile
 from benchmarks.services import mark_stale
 
 
@@ -64,11 +64,6 @@ class GivenFileAdmin(OrganisedAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("benchmark", "name") if obj else ()
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "benchmark":
-            kwargs["queryset"] = Benchmark.objects.filter(pk__in=organised(request))
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

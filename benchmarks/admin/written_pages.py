@@ -102,11 +102,6 @@ class WrittenPageAdmin(OrganisedAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("public_page", "benchmark", "slug") if obj else ()
 
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "benchmark":
-            kwargs["queryset"] = Benchmark.objects.filter(pk__in=organised(request))
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
-
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         title, text = form.cleaned_data["title"], form.cleaned_data["text"]

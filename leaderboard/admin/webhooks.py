@@ -13,8 +13,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Table, organised
-from benchmarks.models import Benchmark
+from benchmarks.admin.base import OrganisedAdmin, Table
 from leaderboard.models import Webhook
 
 if TYPE_CHECKING:
@@ -66,11 +65,6 @@ class WebhookAdmin(OrganisedAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("benchmark", "secret") if obj else ()
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "benchmark":
-            kwargs["queryset"] = Benchmark.objects.filter(pk__in=organised(request))
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:

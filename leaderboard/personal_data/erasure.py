@@ -75,7 +75,7 @@ def erase(*, user: User, now: dt.datetime, by_operator: bool = False) -> None:
     RoleInvitation.objects.filter(address__in=[one.lower() for one in (person.email, *addresses)]).delete()
     for holding in HOLDINGS:
         if holding.is_deleted:
-            holding.table._default_manager.filter(**{holding.person: person}).delete()  # noqa: SLF001  # documented by Django
+            holding.rows_of(person).delete()
     Submission.objects.filter(submitted_by=person, status_reason=f"Withdrawn by {called}.").update(
         status_reason=WITHDRAWN
     )

@@ -33,10 +33,10 @@ def personal_data(user: User, site: str) -> bytes:
         archive.writestr(_place("account.json"), _json({name: getattr(user, name) for name in _ACCOUNT}))
         for holding in HOLDINGS:
             if holding.fields:
-                rows = holding.table._default_manager.filter(**{holding.person: user})  # noqa: SLF001  # documented by Django
-                name = holding.table._meta.verbose_name_plural  # noqa: SLF001
+                rows = holding.rows_of(user)
                 found = list(rows.order_by(*holding.fields).values(*holding.fields))
-                archive.writestr(_place(f"{str(name).replace(' ', '_')}.json"), _json(found))
+                name = str(rows.model._meta.verbose_name_plural).replace(" ", "_")  # noqa: SLF001  # documented by Django under this name
+                archive.writestr(_place(f"{name}.json"), _json(found))
         sent = Submission.objects.filter(submitted_by=user).exclude(stored_file="")
         for submission in sent.order_by("received_at", "file_sha256"):
             place = _place(f"files/{submission.pk}-{PurePath(submission.file_name).name}")

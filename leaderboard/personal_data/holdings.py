@@ -1,9 +1,10 @@
 """Every table that names people, and what becomes of its rows when one of them is erased."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.apps import apps
-from django.db.models import Model
+from django.db.models import QuerySet
 
 from accounts.models import User
 
@@ -22,9 +23,10 @@ class Holding:
     fields: tuple[str, ...] = ()
     is_deleted: bool = False
 
-    @property
-    def table(self) -> type[Model]:
-        return apps.get_model(self.model)
+    def rows_of(self, person: User) -> QuerySet[Any]:
+        """The rows that name a person."""
+        rows: QuerySet[Any] = apps.get_model(self.model)._base_manager.filter(**{self.person: person})  # noqa: SLF001  # documented by Django under this name
+        return rows
 
 
 HOLDINGS = (

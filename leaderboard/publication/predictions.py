@@ -4,13 +4,13 @@ import csv
 import datetime as dt
 import io
 import json
+import logging
 import zipfile
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 
 from benchmarks.log_entries import append_public
 from benchmarks.models import Split
@@ -24,9 +24,12 @@ from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.gold.opening import phases_are_over
 from scoring.models import GoldVersion, Score
 from submissions.models import Submission
+from submissions.systems.file_removals import awaiting_deletion, delete_bytes
 from submissions.uploads.expected_splits import item_ids
 from transparency.core.entries import EntryKind
 from transparency.models import LogEntry
+
+logger = logging.getLogger(__name__)
 
 MANIFEST = "predictions.json"
 ZIP_TYPE = "application/zip"
@@ -60,6 +63,10 @@ def publish_predictions(release: Release, now: dt.datetime) -> str:
         See `refuse_predictions`.
     """
     refuse_predictions(release, now)
+    return _put(release)
+
+
+def _put(release: Release) -> str:
     page = predictions_page(release)
     digest = sha256(page.body).hexdigest()
     with transaction.atomic():
@@ -79,21 +86,28 @@ def publish_predictions(release: Release, now: dt.datetime) -> str:
     return page.path
 
 
-def withdraw_removed(now: dt.datetime) -> int:
-    """Make the public predictions of releases anew that still hold a removed file; returns how many releases."""
-    renewed = 0
-    touched = Release.objects.filter(cells__submission__file_removed_at__isnull=False).distinct()
-    for release in touched.select_related("benchmark").defer("boards", "reports"):
-        path = predictions_path(release.benchmark_id, release.number)
-        newest = Submission.objects.filter(
-            release_cells__release=release, file_removed_at__isnull=False
-        ).aggregate(at=Max("file_removed_at"))["at"]
-        logged = LogEntry.objects.filter(kind=EntryKind.PREDICTIONS, benchmark=release.benchmark_id)
-        made = [entry.created_at for entry in logged if entry.facts["release"] == release.number]
-        if Page.objects.filter(pk=path).exists() and newest and max(made) < newest:
-            publish_predictions(Release.objects.get(pk=release.pk), now)
-            renewed += 1
-    return renewed
+def finish_removals() -> int:
+    """Take removed files out of public predictions, then delete their bytes; returns of how many submissions.
+
+    What fails for one is tried again with the next sweep and holds up no other: the bytes go last.
+    """
+    finished = 0
+    for submission in awaiting_deletion():
+        try:
+            _take_out(submission)
+            delete_bytes(submission)
+        except Exception:
+            logger.exception("the removed file of submission %s could not be deleted", submission.pk)
+        else:
+            finished += 1
+    return finished
+
+
+def _take_out(submission: Submission) -> None:
+    """Make the public predictions of releases that hold a submission anew, where they are public."""
+    for release in Release.objects.filter(cells__submission=submission).distinct():
+        if Page.objects.filter(pk=predictions_path(release.benchmark_id, release.number)).exists():
+            _put(release)  # they are public already, so nothing speaks against fewer
 
 
 def _is_logged(release: Release, digest: str) -> bool:

@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from benchmarks.admin.base import OrganisedAdmin, Table, column, link, organised
-from benchmarks.models import Benchmark, FactList
+from benchmarks.admin.base import OrganisedAdmin, Table, column, link
+from benchmarks.models import FactList
 from benchmarks.spec import ADVISORS
 from catalogue.layouts.text_lines import first_forbidden
 from submissions.fact_sheets.services import OptionInUse, option_uses, refuse_removal, save_fact_list
@@ -127,11 +127,6 @@ class FactListAdmin(OrganisedAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("benchmark", "slug") if obj else ()
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "benchmark":
-            kwargs["queryset"] = Benchmark.objects.filter(pk__in=organised(request))
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         save_fact_list(fact_list=obj, title=obj.title, options=obj.options)

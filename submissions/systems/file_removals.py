@@ -42,7 +42,7 @@ def sent_file(submission: Submission) -> FileResponse:
 def remove_file(*, submission: Submission, reason: str, now: dt.datetime) -> None:
     """Have a file and the predictions read from it be gone for ever; when and why stands in its place.
 
-    The bytes go with the next sweep (`delete_removed`), so that none outlives a process that was killed.
+    The bytes go with the next sweep (`awaiting_deletion`), so that none outlives a process that was killed.
 
     Raises
     ------
@@ -87,12 +87,13 @@ def remove_withdrawn(now: dt.datetime) -> int:
     return removed
 
 
-def delete_removed() -> int:
-    """Delete the bytes of removed files that are still stored; returns how many. Done again, it changes nothing."""
-    deleted = 0
-    for submission in Submission.objects.filter(file_removed_at__isnull=False).exclude(stored_file=""):
-        default_storage.delete(submission.stored_file.name)
-        Submission.objects.filter(pk=submission.pk).update(stored_file="")
-        logger.info("deleted the removed file of submission %s", submission.pk)
-        deleted += 1
-    return deleted
+def awaiting_deletion() -> list[Submission]:
+    """Those whose files are removed and whose bytes are still stored."""
+    return list(Submission.objects.filter(file_removed_at__isnull=False).exclude(stored_file=""))
+
+
+def delete_bytes(submission: Submission) -> None:
+    """Delete what is stored of a removed file, then forget where it was. Done again, it changes nothing."""
+    default_storage.delete(str(submission.stored_file.name))
+    Submission.objects.filter(pk=submission.pk).update(stored_file="")
+    logger.info("deleted the removed file of submission %s", submission.pk)

@@ -11,7 +11,7 @@ from accounts.models import AuditEntry
 from accounts.server.clock import database_now
 from benchmarks.models import Phase
 from leaderboard.models import Page, Release
-from leaderboard.publication.predictions import publish_predictions, withdraw_removed
+from leaderboard.publication.predictions import finish_removals, publish_predictions
 from leaderboard.publication.services import refresh_stale
 from scoring.gold.opening import open_gold
 from scoring.models import GoldVersion
@@ -68,7 +68,7 @@ def test_a_file_that_is_removed_leaves_the_public_predictions_which_say_so(relea
     later = database_now() + WEEK
     disqualify(submission=submission, reason="Copied.", now=later)
     remove_file(submission=submission, reason="It held an address.", now=later)
-    assert withdraw_removed(later) == 1
+    assert finish_removals() == 1
     archive = zipfile.ZipFile(io.BytesIO(bytes(Page.objects.get(pk=ZIP).body)))
     assert archive.namelist() == ["predictions.json"]
     manifest = json.loads(archive.read("predictions.json"))

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from leaderboard.publication.services import enter_in_ledger, refresh_stale
+from leaderboard.publication.visibility import Visibility, set_visibility
 from leaderboard.take_home.site.static_links import as_file
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 
@@ -102,6 +103,15 @@ def test_a_whole_site_has_its_first_page_and_a_full_folder_is_refused(folder, tm
     assert "benchmarks/toy/index.html" in (tmp_path / "site/index.html").read_text("utf-8")
     with pytest.raises(CommandError, match="is not empty"):
         call_command("archive", str(tmp_path / "site"), "--all")
+
+
+def test_a_whole_site_leaves_out_what_strangers_are_to_learn_nothing_of(folder, toy, staff, tmp_path):
+    set_visibility(benchmark=toy, visibility=Visibility.PRIVATE, by=staff)
+    call_command("archive", str(tmp_path / "site"), "--all")
+    files = [file for file in (tmp_path / "site").rglob("*") if file.is_file()]
+    assert files
+    assert not [file for file in files if "/toy" in str(file.relative_to(tmp_path))]
+    assert not [file for file in files if b"Larch" in file.read_bytes() and file.parent.name != "log"]
 
 
 def test_links_become_relative_lead_nowhere_or_stay():

@@ -5,12 +5,14 @@ import json
 from pathlib import Path
 
 import pytest
+from django.core.files.storage import default_storage
 
 from accounts.models import User
 from leaderboard.models import Page
+from leaderboard.publication.predictions import finish_removals
 from submissions.exceptions import CannotChange
 from submissions.models import PredictionCodes, Submission, System
-from submissions.systems.file_removals import GRACE, delete_removed, remove_file, remove_withdrawn
+from submissions.systems.file_removals import GRACE, remove_file, remove_withdrawn
 from submissions.systems.status_transitions import disqualify, withdraw
 from tests.leaderboard.test_reproduce import reproduced
 from tests.pages import browser_of, text_of
@@ -42,7 +44,7 @@ def test_a_withdrawn_file_is_gone_after_the_time_of_grace_and_not_before(publish
     assert remove_withdrawn(LATER + GRACE - dt.timedelta(seconds=1)) == 0
     assert len(stored(settings)) == 1
     assert remove_withdrawn(LATER + GRACE) == 1
-    delete_removed()
+    finish_removals()
     assert stored(settings) == []
     assert gone(published)
 
@@ -58,15 +60,15 @@ def test_bytes_that_a_killed_sweep_left_behind_go_with_the_next(published, owner
     disqualify(submission=published, reason="Copied.", now=LATER)
     remove_file(submission=published, reason=REASON, now=LATER)
     assert len(stored(settings)) == 1
-    assert delete_removed() == 1
+    assert finish_removals() == 1
     assert stored(settings) == []
-    assert delete_removed() == 0
+    assert finish_removals() == 0
 
 
 def test_its_team_reads_when_and_why_on_the_page_and_in_the_api(published, owner):
     disqualify(submission=published, reason="Copied.", now=LATER)
     remove_file(submission=published, reason=REASON, now=LATER)
-    delete_removed()
+    finish_removals()
     browser = browser_of(owner)
     page = text_of(browser.get(published.get_absolute_url()))
     assert f"removed on {LATER:%a %-d %b %Y}" in page
@@ -84,7 +86,7 @@ def test_the_release_keeps_rank_and_digest_and_reproduce_says_what_is_gone(publi
     board = bytes(Page.objects.get(pk="/benchmarks/toy/releases/1/").body)
     disqualify(submission=published, reason="Copied.", now=LATER)
     remove_file(submission=published, reason=REASON, now=LATER)
-    delete_removed()
+    finish_removals()
     status, said = reproduced()
     assert "NOT MADE AGAIN" in said
     assert REASON in said
@@ -117,3 +119,26 @@ def test_what_other_answers_are_judged_against_stays_until_the_phase_is_over(pub
     assert remove_withdrawn(LATER + GRACE) == 0
     with pytest.raises(CannotChange, match="judged against"):
         remove_file(submission=published, reason=REASON, now=LATER)
+
+
+def test_one_file_that_cannot_be_deleted_holds_up_no_other(
+    published, owner, system, phase, settings, monkeypatch
+):
+    other = System.objects.create(team=system.team, name="Alder", created_at=LATER)
+    second = upload(other, phase, at=LATER)
+    for one in (published, second):
+        withdraw(submission=one, user=owner, now=LATER)
+    assert remove_withdrawn(LATER + GRACE) == 2
+    delete = default_storage.delete
+
+    def refusing(name: str) -> None:
+        if name == published.stored_file.name:
+            raise OSError("The disk is read-only.")
+        delete(name)
+
+    monkeypatch.setattr(default_storage, "delete", refusing)
+    assert finish_removals() == 1
+    assert len(stored(settings)) == 1
+    monkeypatch.undo()
+    assert finish_removals() == 1
+    assert stored(settings) == []

@@ -105,7 +105,7 @@ def test_list_is_cut_into_pages_of_fifty(browser, submission):
 def test_list_asks_no_query_per_row(browser, submission, django_assert_max_num_queries):
     copies(submission, 40)
 
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         browser.get("/submissions/")
 
 
@@ -160,7 +160,7 @@ def test_page_shows_why_a_submission_was_disqualified(browser, submission):
 def test_page_asks_a_fixed_number_of_queries(browser, submission, publish, django_assert_max_num_queries):
     publish()
 
-    with django_assert_max_num_queries(25):
+    with django_assert_max_num_queries(27):
         browser.get(f"/submissions/{submission.pk}/")
 
 

@@ -190,9 +190,9 @@ class _Folder:
 
 
 def _paths(benchmark: Benchmark | None) -> Iterator[str]:
-    """The addresses of the published pages that go along: of a benchmark, those of its systems too."""
+    """The addresses of the pages that go along: a benchmark's and its systems', or all that everybody reads."""
     if benchmark is None:
-        yield from Page.objects.values_list("pk", flat=True)
+        yield from Page.objects.of_everybody().values_list("pk", flat=True)
         return
     base = f"/benchmarks/{benchmark.pk}"
     for path in Page.objects.filter(path__startswith=base).values_list("pk", flat=True):
