@@ -186,6 +186,7 @@ LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_ADAPTER = "accounts.sign_in.addresses.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.sign_in.sign_up.SignUpForm"
 ACCOUNT_EMAIL_VERIFICATION = env.str(
     "HELDOUT_EMAIL_VERIFICATION", default="mandatory" if IS_PRODUCTION else "optional"

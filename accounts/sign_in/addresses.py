@@ -1,8 +1,24 @@
-"""Whether somebody has shown that an e-mail address is theirs."""
+"""Whether somebody has shown that an e-mail address is theirs, and where the link that shows it leads on to."""
 
+from urllib.parse import urlencode
+
+from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.account.utils import get_next_redirect_url
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.http import HttpRequest
 
 from accounts.models import User
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
+    """The mail's link keeps where a newcomer wanted to go: it may be opened in another browser, or after signing in."""
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: object) -> str:
+        """The link, with `next` where the form had an address of this site in it."""
+        link = str(super().get_email_confirmation_url(request, emailconfirmation))
+        onwards = get_next_redirect_url(request)
+        return f"{link}?{urlencode({REDIRECT_FIELD_NAME: onwards})}" if onwards else link
 
 
 def has_confirmed_address(user: User) -> bool:

@@ -1,6 +1,7 @@
 """Account, tokens, signing up and in, and the pages for errors."""
 
 import hashlib
+import html
 import re
 from io import StringIO
 from typing import Any
@@ -317,6 +318,39 @@ def test_whoever_confirms_in_the_same_browser_goes_on_where_they_wanted_to_go(cl
 
     assert answer["Location"] == onwards
     assert client.get(onwards).status_code == 200
+
+
+@pytest.mark.parametrize("verification", ["optional", "mandatory"])
+@pytest.mark.parametrize("is_same_browser", [True, False])
+def test_whoever_confirms_goes_on_where_they_wanted_to_go_in_any_browser(
+    client, db, settings, verification, is_same_browser
+):
+    settings.ACCOUNT_EMAIL_VERIFICATION = verification
+    onwards = "/submit/?benchmark=toy"
+    signing_in = client.get(onwards).url
+    signing_up = re.search(r'href="([^"]+)">Sign up</a>', text_of(client.get(signing_in)))
+    assert signing_up
+    form = text_of(client.get(html.unescape(signing_up[1])))
+    there = re.search(r'name="next" value="([^"]+)"', form)
+    assert there
+    fields = {"email": "new@example.org", "password1": "long-enough-words", "next": html.unescape(there[1])}
+
+    client.post("/accounts/signup/", fields)
+    browser = client if is_same_browser else Client()
+    asked = link_in_mail("/accounts/confirm-email/")
+    question = text_of(browser.get(asked))
+    kept = re.search(r'name="next" value="([^"]+)"', question)
+    answer = browser.post(asked.partition("?")[0], {"next": html.unescape(kept[1])} if kept else {})
+
+    assert answer.url == onwards
+
+
+def test_link_to_confirm_leads_to_no_other_site(client, db):
+    fields = {"email": "new@example.org", "password1": "long-enough-words", "next": "https://evil.example/"}
+
+    client.post("/accounts/signup/", fields)
+
+    assert "evil" not in mail.outbox[0].body
 
 
 def test_link_to_confirm_an_address_signs_nobody_in_elsewhere(client, db, settings):

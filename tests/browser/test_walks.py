@@ -85,7 +85,6 @@ def test_a_newcomer_signs_up_is_refused_corrects_and_stands_on_the_board(
     page.get_by_role("button", name="Sign up").click()
     sees(page, "Found a team")
     follow_the_link_that_confirms(page)
-    page.goto("/submit/?benchmark=toy")
     page.get_by_role("link", name="Found a team").click()
     fits(page)
     page.get_by_label("Name", exact=True).fill("Team Ada")
