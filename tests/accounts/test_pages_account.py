@@ -342,7 +342,7 @@ def test_whoever_confirms_goes_on_where_they_wanted_to_go_in_any_browser(
     kept = re.search(r'name="next" value="([^"]+)"', question)
     answer = browser.post(asked.partition("?")[0], {"next": html.unescape(kept[1])} if kept else {})
 
-    assert answer.url == onwards
+    assert answer["Location"] == onwards
 
 
 def test_link_to_confirm_leads_to_no_other_site(client, db):

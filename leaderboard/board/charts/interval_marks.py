@@ -17,6 +17,7 @@ MOST_STRETCH = 1.5
 MOST_CUT = 0.25  # at most this share of the rows lies outside
 EDGE = 0.04  # of the span stays free at both ends
 LABEL = 20  # per cent of the axis that words at its edge take up
+TICK = 8  # and a number, on a phone
 FARTHEST_LINE = 0.35  # a line that is farther away than this share of the span does not stretch the axis
 
 
@@ -98,8 +99,9 @@ def head(axis: MarkAxis, lines: Sequence[tuple[float, str]] = ()) -> str:
     for number in axis.scale.numbers:
         x = axis.at(number)
         parts.append(f'<line class="gl" x1="{x}" x2="{x}" y1="100%" y2="100000"/>')
+        anchor = "end" if axis.scale.at(number) > 100 - TICK / 2 else "middle"
         parts.append(
-            f'<text x="{x}" y="100%" dy="-7" text-anchor="middle">{axis.scale.printed(number)}</text>'
+            f'<text x="{x}" y="100%" dy="-7" text-anchor="{anchor}">{axis.scale.printed(number)}</text>'
         )
     for value, name in lines:
         x = axis.at(value)

@@ -30,7 +30,7 @@ class RankingLine:
 class ColumnRanking:
     """One ranking: its title and address, its first few, how surely the first of them leads, and of how many systems.
 
-    `axis` is HTML, and empty where that of the ranking above is the same.
+    `axis` is HTML.
     """
 
     title: str
@@ -77,14 +77,13 @@ def column_rankings(
     own = {key: board for key, board in boards.items() if key == board.rank_by and not board.by_column}
     columns = [column for column in overall.columns if column.key in own]
     axes = _axes(columns, own)
-    groups, drawn = [], ""
+    groups = []
     for group in grouped(columns):
         measure = group.columns[0].metric_title
         rankings = tuple(
-            _ranking(column, own[column.key], urls.get(column.key, ""), axes[column.metric], drawn)
+            _ranking(column, own[column.key], urls.get(column.key, ""), axes[column.metric])
             for column in group.columns
         )
-        drawn = group.columns[0].metric
         groups.append(RankingGroup(group.title, measure, rankings))
     return ColumnRankings(_sentence(columns, own), tuple(groups))
 
@@ -103,7 +102,7 @@ def first_few(overall: Board, boards: Mapping[str, Board]) -> ColumnRanking | No
     people = column.values(row for row in board.rows if row.kind is RowKind.HUMAN)
     drawn = [mark for row in board.ranked[:FIRST] if (mark := _mark(row, column.key))]
     axis = MarkAxis.of(drawn, lines=people, higher_is_better=column.higher_is_better)
-    shown = _ranking(column, board, "", axis, "", [line for line in people if axis and axis.holds(line)])
+    shown = _ranking(column, board, "", axis, [line for line in people if axis and axis.holds(line)])
     name = f"{column.group} {shown.title}".strip()
     return replace(shown, title=f"{name}, {column.metric_title}")
 
@@ -123,7 +122,7 @@ def _mark(row: BoardRow, key: str) -> Mark | None:
 
 
 def _ranking(
-    column: Column, board: Board, url: str, axis: MarkAxis | None, drawn: str, people: Sequence[float] = ()
+    column: Column, board: Board, url: str, axis: MarkAxis | None, people: Sequence[float] = ()
 ) -> ColumnRanking:
     lines = []
     for row in board.ranked[:FIRST]:
@@ -134,7 +133,7 @@ def _ranking(
         lines.append(RankingLine(row.system, fmt.score(cell.value), picture, leads=row.rank == 1))
     verdict, is_sure = _verdict(board)
     named = [(line, f"human {fmt.score(line)}") for line in people]
-    head = marks.head(axis, named) if axis and drawn != column.metric else ""
+    head = marks.head(axis, named) if axis else ""
     return ColumnRanking(
         column.title if column.group else column.name,
         url,
