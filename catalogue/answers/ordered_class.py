@@ -32,7 +32,7 @@ class OrderedClass(Bounded):
     phrase = "ordered classes"
     title = "Ordered classes: whole numbers whose distance means something"
     instruction = "Give each item one of the classes."
-    metric = "pearson"
+    metric = "kappa_quadratic"
     dtype = np.dtype("<i2")
 
     low: int

@@ -20,13 +20,13 @@ class CellError(Exception):
 
 
 def split_cells(line: str, delimiter: str = ",") -> list[str]:
-    """The cells of the line; only commas know quotes. CellError for a quote unclosed, stray, or with text behind it."""
-    if '"' not in line or delimiter != ",":
+    """The cells of the line; tabs know no quotes. CellError for a quote unclosed, stray, or with text behind it."""
+    if '"' not in line or delimiter == "\t":
         return line.split(delimiter)
     cells: list[str] = []
     at = 0
     while True:
-        cell, at = _cell(line, at, len(cells))
+        cell, at = _cell(line, at, len(cells), delimiter)
         cells.append(cell)
         if at == len(line):
             return cells
@@ -52,7 +52,7 @@ def whole_rows(
     number = 1
     while number <= len(lines):
         end = number
-        is_open = delimiter == "," and lines[number - 1].count('"') % 2 == 1
+        is_open = delimiter != "\t" and lines[number - 1].count('"') % 2 == 1
         while is_open and end < len(lines):
             end += 1
             is_open = lines[end - 1].count('"') % 2 == 0
@@ -64,16 +64,16 @@ def whole_rows(
         number = end + 1
 
 
-def _cell(line: str, at: int, position: int) -> tuple[str, int]:
-    """The cell that begins at `at`, and the place of the comma or line end after it."""
+def _cell(line: str, at: int, position: int, delimiter: str) -> tuple[str, int]:
+    """The cell that begins at `at`, and the place of the delimiter or line end after it."""
     if line.startswith('"', at):
         match = _QUOTED.match(line, at)
         if match is None:
             raise CellError(ProblemCode.UNCLOSED_QUOTE, position)
-        if match.end() < len(line) and line[match.end()] != ",":
+        if match.end() < len(line) and line[match.end()] != delimiter:
             raise CellError(ProblemCode.TEXT_AFTER_QUOTE, position)
         return match.group(1).replace('""', '"'), match.end()
-    end = line.find(",", at)
+    end = line.find(delimiter, at)
     end = len(line) if end < 0 else end
     if '"' in line[at:end]:
         raise CellError(ProblemCode.STRAY_QUOTE, position)

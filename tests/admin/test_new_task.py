@@ -11,6 +11,8 @@ from allauth.account.models import EmailAddress
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from benchmarks.models import Benchmark, Phase, Task
+from catalogue.answers import KINDS
+from catalogue.metrics.choice import metrics_for
 from scoring.models import GoldVersion
 from scoring.run_scoring import _gold_answers
 from submissions.services import PredictionUpload, submit_predictions
@@ -256,7 +258,7 @@ def test_a_label_that_occurs_once_is_questioned(organise):
         ("id,label\na,x\nb,y,z\n", "line 3: A row must"),
         ("id,label\na,x\n\nb,y\n", "line 3"),
         ('id,label\na,x\nb,"y\n', "line 3"),
-        ("id;label\na;x\n", "line 1"),
+        ("id\na\nb\n", "line 1: Columns must be separated"),
         ("id,id\na,x\n", "line 1"),
         ("id,label\na,x\na,y\n", "line 3, column id"),
         ("id,label\na,x\nb,\nc,y\n", "line 3, column label"),
@@ -307,19 +309,29 @@ DRAWN = "23185694759321704680"
 DIGITS = "id,text,label\n" + "".join(f"t{n},The text number {n}.,{digit}\n" for n, digit in enumerate(DRAWN))
 
 
-def test_only_metrics_that_fit_the_kind_are_on_offer(organise):
-    offered = [name for name, _ in organise(DIGITS).context["step"].form.fields["metric"].choices]
-    assert {"kappa_quadratic", "pearson"} <= set(offered)
-    assert not {"accuracy", "f1_macro", "jaccard", "token_f1"} & set(offered)
+def test_digits_are_proposed_as_labels_and_measured_as_such(organise):
+    form = organise(DIGITS).context["step"].form
+    assert (form["kind"].value(), form["metric"].value()) == ("one_label", "f1_macro")
+
+
+@pytest.mark.parametrize("kind", ["one_label", "ordered_classes", "number"])
+def test_only_metrics_that_fit_the_kind_are_on_offer_and_one_of_them_is_proposed(organise, kind):
+    form = organise(DIGITS, **answers_of(organise(DIGITS), kind=kind, seen="")).context["step"].form
+    offered = {name for name, _ in form.fields["metric"].choices}
+    assert offered == {metric.name for metric in metrics_for(KINDS[kind]) if not metric.labels}
+    assert form["metric"].value() == KINDS[kind].metric
 
 
 def test_the_metric_follows_the_kind(organise):
-    shown = organise(DIGITS, **answers_of(organise(DIGITS), kind="one_label"))
+    shown = organise(DIGITS, **answers_of(organise(DIGITS), kind="ordered_classes", low="0", high="9"))
     form = shown.context["step"].form
-    assert (form["metric"].value(), "accuracy" in dict(form.fields["metric"].choices)) == ("f1_macro", True)
+    assert (form["metric"].value(), "accuracy" in dict(form.fields["metric"].choices)) == (
+        "kappa_quadratic",
+        False,
+    )
     assert "have changed since this was shown" in text_of(shown)
     organise(DIGITS, **answers_of(shown))
-    assert Task.objects.get().spec.primary_metric.name == "f1_macro"
+    assert Task.objects.get().spec.primary_metric.name == "kappa_quadratic"
 
 
 def test_an_id_that_is_taken_is_refused(organise, toy):

@@ -176,8 +176,8 @@ def test_an_unknown_metric_is_answered_with_the_whole_list():
 def test_a_metric_of_another_kind_is_answered_with_both_kinds():
     number = MINIMAL.replace("labels: [bad, good]", "output: {kind: number, low: 0, high: 1}")
     assert (
-        "`rmse` is a metric for a label with a confidence, not for a number. Metrics for a number: pearson, "
-        in mistakes(number.replace("name: f1_macro", "name: rmse"))
+        "`jaccard` is a metric for any subset of labels, not for a number. Metrics for a number: mae, pearson, "
+        in mistakes(number.replace("name: f1_macro", "name: jaccard"))
     )
 
 

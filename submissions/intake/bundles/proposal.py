@@ -401,8 +401,11 @@ class _Proposing:
         count = len(Counter(cells))
         further = [label] if count <= _MOST_LABELS else []
         further += [kind for kind in numbers if kind.suits(cells, [])]
-        if count <= MANY_LABELS and guess.has_bounds and not guess.is_continuous:
-            return list(dict.fromkeys([label, guess, *further]))  # classes that are called by numbers
+        ordered = [
+            kind for kind in KINDS if kind.has_bounds and not kind.is_continuous and kind.suits(cells, [])
+        ]
+        if count <= MANY_LABELS and ordered:
+            return list(dict.fromkeys([label, *ordered, *further]))  # classes that are called by numbers
         return list(dict.fromkeys([guess, *further]))
 
     def _metrics_in_columns(self, kind: type[AnswerKind]) -> set[str]:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 
 from benchmarks.spec import TaskSpec
+from catalogue.answers.reading import NUMBER
 from catalogue.layouts import CSV, TSV, Layout
 from catalogue.layouts.cells import WholeRow, whole_rows
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
-from catalogue.problems import FileReport, ProblemCode, RefusedError
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
 from submissions.intake.canonical import answer_reader
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.problem_rules import rule_finding
@@ -16,17 +18,52 @@ from submissions.intake.tables.gold import id_fault
 
 MAX_LABELLED_ROWS = 200_000
 MAX_COLUMNS = 100
-_DELIMITERS = "\t;|"
+DELIMITERS = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "upright bars"}
+"""What can separate cells, in the order in which it is tried, with its name."""
+IDS = ("id", "item_id", "itemid", "text_id", "uid", "uuid")
+LABELS = (
+    "label",
+    "gold",
+    "gold_label",
+    "labels",
+    "class",
+    "answer",
+    "target",
+    "score",
+    "stance",
+    "sentiment",
+)
+TEXTS = (
+    "text",
+    "sentence",
+    "tweet",
+    "question",
+    "context",
+    "premise",
+    "hypothesis",
+    "review",
+    "title",
+    "body",
+)
+_NAMES = frozenset({*IDS, *LABELS, *TEXTS})
+_LOOKED_AT = 50
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledTable:
-    """The cells of a table with a header. `lines[i]` is the physical line that `rows[i]` begins on."""
+    """The cells of a table, whose columns are named by its first line or, `is_headerless`, by their place.
+
+    `lines[i]` is the physical line that `rows[i]` begins on. Participants send files of the same `layout`, and CSV
+    where cells were separated by anything but tabs.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = field(repr=False)
     lines: tuple[int, ...] = field(repr=False)
     layout: Layout = CSV
+    delimiter: str = ","
+    is_headerless: bool = False
 
     def column(self, name: str) -> list[str]:
         """All cells below a name of the header."""
@@ -34,15 +71,49 @@ class LabelledTable:
         return [row[place] for row in self.rows]
 
 
-def read_labelled(data: bytes, *, file_name: str) -> FileRead[LabelledTable]:
-    """Read a table (UTF-8) whose first line names its columns: CSV with quotes as RFC 4180 has them, or TSV.
+def read_labelled(data: bytes, *, file_name: str, headerless: bool | None = False) -> FileRead[LabelledTable]:
+    """Read a table (UTF-8): CSV with quotes as RFC 4180 has them, with semicolons or upright bars too, or TSV.
 
-    It is TSV where the first line has tabs and no commas.
+    The delimiter is found by the rows. Whether the first line is an item already (`headerless`) is
+    found as well where nobody says: None.
 
     Every row has a cell per column; no line is blank; a quoted cell may run over several lines. Problems name line and
     rule, never a value of the file.
     """
-    return read_file(partial(_table, data), file_name=file_name).without_values()
+    return read_file(partial(_table, data, headerless), file_name=file_name).without_values()
+
+
+def _delimiter_of(lines: Sequence[str]) -> str:
+    """What separates the cells: the first with which all rows have as many, two or more; else the commonest.
+
+    Only the beginning is looked at. Without any, a comma.
+    """
+    best, most = ",", 0
+    for delimiter in DELIMITERS:
+        widths = _widths(lines, delimiter)
+        alike = sum(width == widths[0] for width in widths) if widths and widths[0] > 1 else 0
+        if alike and alike == len(widths):
+            return delimiter
+        if alike > most or (alike == most and alike and delimiter == ","):
+            best, most = delimiter, alike
+    return best
+
+
+def _looks_headerless(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row seems to be an item and no names of columns.
+
+    It does not where a cell is what columns are often called. It does where a cell is empty, stands there twice, is a
+    number or a long text, or comes again in its column, as a label does.
+    """
+    if not rows:
+        return False
+    first = list(rows[0])
+    if any(cell.strip().casefold() in _NAMES for cell in first):
+        return False
+    if len(set(first)) < len(first) or any(_is_no_name(cell) for cell in first):
+        return True
+    below = [row for row in islice(rows, 1, None) if len(row) == len(first)]
+    return any(cell in {row[place] for row in below} for place, cell in enumerate(first))
 
 
 def check_labelled(
@@ -74,28 +145,41 @@ def check_labelled(
     return read_file(read, file_name=file_name).without_values()
 
 
-def _table(data: bytes, report: FileReport) -> LabelledTable:
+def _table(data: bytes, headerless: bool | None, report: FileReport) -> LabelledTable:
     lines = physical_lines(decode(data), 10 * MAX_LABELLED_ROWS)
-    layout: Layout = TSV if "\t" in lines[0] and "," not in lines[0] else CSV
-    found = whole_rows(lines, lambda code, line: rule_finding(code), layout.delimiter)
-    first = next(found)
-    header = first.cells if first.text.strip() else ()
+    delimiter = _delimiter_of(lines)
+    read = list(islice(whole_rows(lines, _finding, delimiter), MAX_LABELLED_ROWS + 2))
+    if headerless is None:
+        headerless = _looks_headerless([row.cells for row in read])
+    first = read[0].cells if read[0].text.strip() else ()
+    header = tuple(f"column {place}" for place in range(1, len(first) + 1)) if headerless else first
     fault = _header_fault(header)
     if fault is not None:
         raise RefusedError(rule_finding(fault), line=1)
-    rows: list[WholeRow] = []
-    for row in found:
-        if len(rows) >= MAX_LABELLED_ROWS:
-            raise RefusedError(rule_finding(ProblemCode.TOO_MANY_ROWS), line=row.line)
-        if not row.text.strip():
-            report.add(rule_finding(ProblemCode.BLANK_LINE), line=row.line)
-        elif len(row.cells) != len(header):
-            code = ProblemCode.LONG_ROW if len(row.cells) > len(header) else ProblemCode.SHORT_ROW
-            report.add(rule_finding(code), line=row.line)
-        rows.append(row)
+    rows = read if headerless else read[1:]
+    if len(rows) > MAX_LABELLED_ROWS:
+        raise RefusedError(rule_finding(ProblemCode.TOO_MANY_ROWS), line=rows[MAX_LABELLED_ROWS].line)
     if not rows:
         raise RefusedError(rule_finding(ProblemCode.NO_ROWS))
-    return LabelledTable(header, tuple(row.cells for row in rows), tuple(row.line for row in rows), layout)
+    for row in rows:
+        if (code := _row_fault(row, len(header))) is not None:
+            report.add(rule_finding(code), line=row.line)
+    cells, starts = tuple(row.cells for row in rows), tuple(row.line for row in rows)
+    return LabelledTable(
+        header, cells, starts, TSV if delimiter == "\t" else CSV, delimiter, bool(headerless)
+    )
+
+
+def _finding(code: ProblemCode, line: str) -> Finding:
+    return rule_finding(code)
+
+
+def _row_fault(row: WholeRow, width: int) -> ProblemCode | None:
+    if not row.text.strip():
+        return ProblemCode.BLANK_LINE
+    if len(row.cells) == width:
+        return None
+    return ProblemCode.LONG_ROW if len(row.cells) > width else ProblemCode.SHORT_ROW
 
 
 def _same_line(line: int, cell: int) -> int:
@@ -113,13 +197,8 @@ def _cell_fault(cell: str) -> ProblemCode | None:
 
 
 def _header_fault(header: Sequence[str]) -> ProblemCode | None:
-    is_alone = len(header) < 2
     rules = (
-        (
-            is_alone and any(mark in name for name in header for mark in _DELIMITERS),
-            ProblemCode.HEADER_DELIMITER,
-        ),
-        (is_alone, ProblemCode.HEADER_NAMES),
+        (len(header) < 2, ProblemCode.HEADER_DELIMITER),
         (len(header) > MAX_COLUMNS, ProblemCode.HEADER_EXTRA_COLUMN),
         (
             any(not name or len(name) > MAX_CELL or first_forbidden(name) for name in header),
@@ -129,3 +208,19 @@ def _header_fault(header: Sequence[str]) -> ProblemCode | None:
         (len(set(header)) < len(header), ProblemCode.HEADER_DOUBLED_COLUMN),
     )
     return next((code for is_broken, code in rules if is_broken), None)
+
+
+def _widths(lines: Sequence[str], delimiter: str) -> list[int]:
+    """How many cells each of the first rows has; of those before a wrong quote."""
+    widths: list[int] = []
+    found = whole_rows(lines, _finding, delimiter)
+    try:
+        for row in islice(found, _LOOKED_AT):
+            widths += [len(row.cells)] if row.text.strip() else []
+    except RefusedError:
+        pass
+    return widths
+
+
+def _is_no_name(cell: str) -> bool:
+    return not cell.strip() or bool(NUMBER.fullmatch(cell.strip())) or len(cell) > _LONGEST_NAME

@@ -13,39 +13,22 @@ from catalogue.answers.reading import NUMBER
 from catalogue.answers.span import MANY_LABELS
 from catalogue.layouts import CSV, Layout
 from catalogue.layouts.text_lines import MAX_CELL
-from submissions.intake.tables.labelled import LabelledTable
+from submissions.intake.tables.labelled import IDS, LABELS, TEXTS, LabelledTable
 
 RULE = (
     "Two or more columns of nothing but 0 and 1 are a subset of labels. Numbers with a decimal point are numbers. "
-    f"Whole numbers are ordered classes if there are at least three and they span at most {MOST_CLASSES} values, "
-    "and numbers if they span more; just two are two labels. Words that all stand in a text of their row, and of which "
+    f"Whole numbers that span more than {MOST_CLASSES} values are numbers too. Fewer are ordered classes if their "
+    "column is called like a scale (score, rating, intensity), or if there are at least three and they do not begin at "
+    "0; those that begin at 0, as digits do, are taken for codes of labels, and so are just two. Words that all stand "
+    "in a text of their row, and of which "
     f"there are more than {MANY_LABELS}, are spans. Everything else is one of a set of labels."
 )
-_IDS = ("id", "item_id", "itemid", "text_id", "uid", "uuid")
-_LABELS = (
-    "label",
-    "gold",
-    "gold_label",
-    "labels",
-    "class",
-    "answer",
-    "target",
-    "score",
-    "stance",
-    "sentiment",
+# Words in a column's name that say whether whole numbers in it have an order.
+_OF_ORDER = re.compile(
+    r"scores?|ratings?|rate|grade|stars?|level|intensity|degree|severity|similarity|relatedness|valence|arousal|quality"
+    r"|points|strength|agreement|difficulty|ordinal"
 )
-_TEXTS = (
-    "text",
-    "sentence",
-    "tweet",
-    "question",
-    "context",
-    "premise",
-    "hypothesis",
-    "review",
-    "title",
-    "body",
-)
+_OF_CODES = re.compile(r"class|category|digit|topic|type|code|cluster|index")
 _LONG_TEXT = 20
 _MOST_NAMED = 10
 
@@ -105,6 +88,8 @@ def propose(table: LabelledTable, file_name: str) -> Proposal:
     texts = tuple(name for name in rest if name not in label_columns and _is_text(name, table.column(name)))
     cells = table.column(label_columns[0])
     kind = _kind(label_columns, cells, [table.column(name) for name in texts])
+    if kind.has_bounds and not kind.is_continuous and not _has_order(label_columns[0], cells):
+        kind = next(kind for kind in KINDS if kind.is_one_label)
     low, high = bounds(kind, cells)
     stem = re.sub(r"\.\w{1,4}$", "", file_name.replace("\\", "/").rsplit("/", 1)[-1])
     words = re.sub(r"[^A-Za-z0-9]+", " ", stem).strip() or "New task"
@@ -218,7 +203,7 @@ def _named(labels: Sequence[str]) -> str:
 def _id_column(table: LabelledTable) -> str:
     """A column called like one of ids; else the first whose cells are all different; else the first."""
     for name in table.header:
-        if name.casefold() in _IDS:
+        if name.casefold() in IDS:
             return name
     distinct = []
     for name in table.header:
@@ -233,7 +218,7 @@ def _id_column(table: LabelledTable) -> str:
 def _label_columns(table: LabelledTable, names: Sequence[str]) -> tuple[str, ...]:
     """A column called like one of labels; else all of 0 and 1, if several; else the one with the fewest values."""
     for name in names:
-        if name.casefold() in _LABELS:
+        if name.casefold() in LABELS:
             return (name,)
     flags = [name for name in names if set(table.column(name)) <= {"0", "1"}]
     if len(flags) > 1:
@@ -242,7 +227,7 @@ def _label_columns(table: LabelledTable, names: Sequence[str]) -> tuple[str, ...
 
 
 def _is_text(name: str, cells: Sequence[str]) -> bool:
-    return name.casefold() in _TEXTS or sum(map(len, cells)) > _LONG_TEXT * len(cells)
+    return name.casefold() in TEXTS or sum(map(len, cells)) > _LONG_TEXT * len(cells)
 
 
 def _kind(
@@ -251,3 +236,11 @@ def _kind(
     if len(label_columns) > 1:
         return next(kind for kind in KINDS if kind.is_subset)
     return [kind for kind in KINDS if kind.suits(cells, texts)][-1]
+
+
+def _has_order(name: str, cells: Sequence[str]) -> bool:
+    """Whether whole numbers in this column are classes on a scale: digits and codes of labels begin at 0."""
+    words = re.findall("[a-z]+", name.casefold())
+    if any(map(_OF_ORDER.fullmatch, words)):
+        return True
+    return not any(map(_OF_CODES.fullmatch, words)) and min(map(int, cells)) != 0

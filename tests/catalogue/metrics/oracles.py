@@ -11,6 +11,7 @@ from sklearn.metrics import (
     cohen_kappa_score,
     f1_score,
     jaccard_score,
+    mean_absolute_error,
     precision_score,
     recall_score,
     root_mean_squared_error,
@@ -187,6 +188,10 @@ CORRELATIONS: dict[str, Oracle] = {
         ("_some", lambda gold: gold != 0),
     )
 }
+ERRORS: dict[str, Oracle] = {
+    "mae": lambda case: float(mean_absolute_error(case.y_true, case.y_pred)),
+    "rmse": lambda case: float(root_mean_squared_error(case.y_true, case.y_pred)),
+}
 ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     Label: ONE_LABEL,
     ConfidentLabel: ONE_LABEL | {"rmse": rmse},
@@ -195,8 +200,9 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
         "f1_macro": subsets(f1_score, average="macro", zero_division=0),
         "f1_micro": f1_micro_of_subsets,
     },
-    Number: CORRELATIONS,
+    Number: CORRELATIONS | ERRORS,
     OrderedClass: CORRELATIONS
+    | ERRORS
     | {"kappa_quadratic": kappa(everything), "kappa_quadratic_some": kappa(lambda gold: gold != 0)},
     Span: {"exact_match": exact_match, "token_f1": token_f1},
 }

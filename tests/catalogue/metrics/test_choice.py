@@ -81,7 +81,7 @@ def test_metric_for_refuses_a_metric_of_labels_that_the_output_lacks(name):
     [
         (Label(names=("a", "b")), "pearson", "for one label of a set"),
         (Number(0, 1), "accuracy", "for a number"),
-        (Number(0, 1), "rmse", "for a number"),
+        (Number(0, 1), "jaccard", "for a number"),
     ],
 )
 def test_metric_for_refuses_a_metric_of_another_kind_of_label_and_names_both(output, name, kind):

@@ -29,12 +29,97 @@ def column(cells: str) -> str:
         ("-0.5 0.25 1", Number, -1, 1),
         ("1.5 7.2 3", Number, 1, 8),
         ("1 2 n/a", Label, None, None),
+        ("0 1 2 3 4 5 6 7 8 9", Label, None, None),
     ],
-    ids=["words", "two", "classes", "eleven", "twelve", "share", "signed", "wide", "mixed"],
+    ids=["words", "two", "classes", "eleven", "twelve", "share", "signed", "wide", "mixed", "digits"],
 )
 def test_numbers_classes_and_labels_are_told_apart_by_the_rule(cells, kind, low, high):
     found = proposed(column(cells))
     assert (found.kind, found.low, found.high) == (kind, low, high)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "kind"),
+    [
+        ("star_rating", "0 1 2 3", OrderedClass),
+        ("Intensity", "0 1 2 3", OrderedClass),
+        ("Class Index", "1 2 3 4", Label),
+        ("digit", "5 6 7 8", Label),
+    ],
+)
+def test_the_name_of_a_column_tells_a_scale_from_codes(name, cells, kind):
+    assert proposed(column(cells).replace("label", name)).kind is kind
+
+
+@pytest.mark.parametrize("kind", [OrderedClass, Label])
+def test_no_order_is_measured_with_a_straight_line(kind):
+    assert kind.metric != "pearson"
+
+
+SEMEVAL = (
+    '101\t@USER Chronically wrong, as usual, "sources" say\tOFF\n'
+    "102\t#Tea time: nothing to see, really\tNOT\n"
+    "103\tA third one, with commas, many of them\tNOT\n"
+)
+
+
+def read(text: str, headerless: bool | None = None):
+    found = read_labelled(text.encode(), file_name="data", headerless=headerless)
+    assert found.content is not None, found.problems
+    return found.content
+
+
+@pytest.mark.parametrize(
+    ("text", "delimiter", "layout"),
+    [
+        (SEMEVAL, "\t", "tsv"),
+        ("id\ttweet, raw\tlabel\na\tone, two\tx\n", "\t", "tsv"),
+        ("id,text\nb,a\tb\nc,d\n", ",", "csv"),
+        ('id;text;label\na;"one; two";x\nb;three, four;y\n', ";", "csv"),
+        ("id|label\na|x\nb|y\n", "|", "csv"),
+        ("id,label\na,x\nb,y,z\n".replace(",z", ""), ",", "csv"),
+    ],
+    ids=["semeval", "commas in the header", "one tab", "semicolons", "bars", "commas"],
+)
+def test_what_separates_the_cells_is_found(text, delimiter, layout):
+    table = read(text)
+    assert (table.delimiter, table.layout.key) == (delimiter, layout)
+    assert len(table.header) > 1
+
+
+def test_a_quoted_cell_may_hold_a_semicolon_between_semicolons():
+    assert read('id;text\na;"one; ""two"""\n').rows == (("a", 'one; "two"'),)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_headerless"),
+    [
+        (SEMEVAL, True),
+        ("t0,A text.,good\nt1,Another.,bad\nt2,A third.,good\n", True),
+        ("a,,x\nb,c,y\n", True),
+        ("tweet_no,stance_of_it\nt1,FAVOR\nt2,AGAINST\n", False),
+        ("id,label\nlabel,label\n", False),
+        ("ID,joy,anger\nt1,0,1\n", False),
+    ],
+    ids=["number", "label again", "empty", "names", "known names", "subset"],
+)
+def test_whether_the_first_line_names_the_columns_is_found(text, is_headerless):
+    table = read(text)
+    assert table.is_headerless is is_headerless
+    if is_headerless:
+        assert table.header == tuple(f"column {place}" for place in range(1, len(table.header) + 1))
+        assert table.lines[0] == 1
+
+
+def test_whoever_knows_better_says_whether_the_first_line_names_the_columns():
+    assert len(read(SEMEVAL, headerless=False).rows) == 2
+    assert read("id,label\na,x\n", headerless=True).rows[0] == ("id", "label")
+
+
+def test_a_table_of_one_column_is_refused_with_what_can_separate_cells():
+    found = read_labelled(b"id\na\nb\n", file_name="data")
+    assert [one.code for one in found.problems] == ["header_delimiter"]
+    assert "tabs, commas, semicolons or upright bars" in found.problems[0].message
 
 
 def test_many_words_that_stand_in_their_texts_are_spans():
