@@ -272,6 +272,10 @@ class OrganisedAdmin(Audited):
 
         return [one for one in buttons if is_offered(getattr(one.method, "ask", None))]
 
+    def buttons_of(self, request: HttpRequest, row: Model) -> frozenset[str]:
+        """The names of the buttons that a row has for whoever asks."""
+        return frozenset(one.path for one in self.get_actions_detail(request, row.pk))
+
     def check(self, **kwargs: Any) -> list[CheckMessage]:
         """Django's own checks, and those of what is declared here."""
         found = super().check(**kwargs)
@@ -385,6 +389,11 @@ def link(row: Model, text: object = "") -> SafeString:
 def list_address(model: type[Model], **filters: Any) -> str:
     """The address of a list in the admin, filtered."""
     return f"{_url(model, 'changelist')}?{urlencode(filters)}" if filters else _url(model, "changelist")
+
+
+def add_address(model: type[Model]) -> str:
+    """The address of the form that adds a row in the admin."""
+    return _url(model, "add")
 
 
 def list_link(model: type[Model], text: object, **filters: Any) -> SafeString:

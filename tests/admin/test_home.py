@@ -101,9 +101,54 @@ def test_the_picture_of_the_phases_is_drawn_without_inline_style(home):
 
 def test_every_link_of_the_home_leads_somewhere(client, home):
     links = set(re.findall(r'href="(/admin/[^"#]*)"', home().content.decode().split('id="content-main"')[1]))
-    assert len(links) > 15
+    assert len(links) > 30
     answers = {link: client.get(link.replace("&amp;", "&")).status_code for link in links}
     assert set(answers.values()) == {200}, answers
+
+
+def labels(page):
+    """What the links and buttons of the page are called."""
+    main = page.content.decode().split('id="content-main"')[1]
+    return {
+        " ".join(strip_tags(found).split()) for found in re.findall(r"<a [^>]*>(.*?)</a>", main, re.DOTALL)
+    }
+
+
+def test_the_home_leads_to_all_that_its_benchmark_has(home):
+    assert labels(home()) >= {
+        "Roles (2)",
+        "Invitations (1)",
+        "Who sees it: public…",
+        "Dates of registration…",
+        "Files for participants (1)",
+        "Gold versions (2)",
+        "Import an edited definition…",
+        "Contested labels (1)",
+        "Registrations (1)",
+        "Refused uploads (1)",
+        "Submissions and their scores (3)",
+        "Audit log",
+    }
+    assert any(label.startswith("What looked odd (") for label in labels(home()))
+    said = text_of(home())
+    assert "1 address is told what is accepted, scored and released." in said
+    assert "Further pages 1 written." in said
+
+
+def test_the_home_of_a_new_benchmark_offers_what_it_lacks_and_links_nothing_empty(client, world, stranger):
+    client.force_login(stranger)
+    page = client.get(HOME.replace("toy", "other"))
+    assert {"Give a file…", "Roles (1)"} <= labels(page)
+    assert not [
+        label for label in labels(page) if "(0)" in label or label.startswith(("Gold", "Pairs", "Refused"))
+    ]
+    assert "/admin/leaderboard/webhook/add/?benchmark=other" in page.content.decode()
+
+
+def test_buttons_of_owners_stand_on_the_home_of_owners_alone(client, home, keeper):
+    assert "Invite…" not in labels(home())
+    client.force_login(keeper)
+    assert "Invite…" in labels(client.get(HOME))
 
 
 @pytest.mark.parametrize(("persona", "answer"), [("staff", 200), ("stranger", 404), ("clerk", 403)])

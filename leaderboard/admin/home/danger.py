@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.admin.base import list_address
-from benchmarks.models import Benchmark, Phase
-from leaderboard.admin.home.acts import Act, button_of
+from benchmarks.models import Phase
+from leaderboard.admin.home.acts import Act, HomeLinks, button_of
 from leaderboard.publication.removal import CannotRemove, refuse_to_remove
 from submissions.models import Submission, System
 
@@ -19,8 +19,9 @@ class Danger:
     is_kept_because: str
 
 
-def danger(benchmark: Benchmark, phases: Sequence[Phase], now: dt.datetime) -> Danger:
+def danger(links: HomeLinks, phases: Sequence[Phase], now: dt.datetime) -> Danger:
     """What may be done to a benchmark at `now` that cannot be undone."""
+    benchmark = links.benchmark
     lines = [
         Act(
             "Close now…",
@@ -34,7 +35,7 @@ def danger(benchmark: Benchmark, phases: Sequence[Phase], now: dt.datetime) -> D
     lines += [
         Act(
             "Exclude…",
-            list_address(Submission, phase__benchmark__slug__exact=benchmark.pk),
+            links.rows(Submission),
             "Disqualify a submission",
             "Open it, or tick several. It is on no later board, with your reason in public.",
         ),
@@ -44,33 +45,24 @@ def danger(benchmark: Benchmark, phases: Sequence[Phase], now: dt.datetime) -> D
             "Remove a name",
             "On the page of the system. A neutral name stands in its place on every page, with your reason.",
         ),
-        Act(
+        *links.button(
+            "open_gold",
             "Open labels…",
-            button_of(benchmark, "open_gold"),
             "Make gold labels public",
             "Nothing can be held out again that everybody has read.",
         ),
+        *links.button(
+            "archive",
+            "Archive…",
+            f"Archive {benchmark}",
+            "It takes no more files and leaves the list of benchmarks; its pages stay. You can bring it back.",
+        ),
+        *links.button("bring_back", "Bring back…", f"Bring {benchmark} back from the archive"),
     ]
-    if benchmark.archived_at is None:
-        archive = (
-            "It takes no more files and leaves the list of benchmarks; its pages stay. You can bring it back."
-        )
-        lines.append(Act("Archive…", button_of(benchmark, "archive"), f"Archive {benchmark}", archive))
-    else:
-        back = Act(
-            "Bring back…", button_of(benchmark, "bring_back"), f"Bring {benchmark} back from the archive", ""
-        )
-        lines.append(back)
     try:
         refuse_to_remove(benchmark)
     except CannotRemove as refused:
         return Danger(tuple(lines), str(refused))
-    lines.append(
-        Act(
-            "Delete…",
-            button_of(benchmark, "remove"),
-            f"Delete {benchmark}",
-            "Nobody has sent anything: tasks, phases, labels and pages go.",
-        )
-    )
+    said = "Nobody has sent anything: tasks, phases, labels and pages go."
+    lines += links.button("remove", "Delete…", f"Delete {benchmark}", said)
     return Danger(tuple(lines), "")

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from accounts.formats.instants import day_in_utc
 from accounts.formats.numbers import grouped
-from benchmarks.admin.base import address, list_address
-from benchmarks.models import Benchmark, GivenFile, Split, Task
-from leaderboard.admin.home.acts import Act, button_of
-from scoring.models import GoldVersion
+from benchmarks.admin.base import address
+from benchmarks.models import Attack, GivenFile, Split, Task
+from breaking.models import BreakerSet, Contest, Pair, PairFile
+from leaderboard.admin.home.acts import Act, HomeLinks, button_of
+from scoring.models import GoldVersion, PairSet, ResponseSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +27,14 @@ class SplitRow:
 
 @dataclass(frozen=True, slots=True)
 class DataAndGold:
-    """`rows` by task; `missing` counts the tasks without any gold labels, `given` the files for everybody."""
+    """`rows` by task; `missing` counts the tasks without any gold labels."""
 
     rows: tuple[SplitRow, ...]
     missing: int
-    given: str
     acts: tuple[Act, ...]
 
 
-def data_and_gold(benchmark: Benchmark, tasks: Sequence[Task]) -> DataAndGold:
+def data_and_gold(links: HomeLinks, tasks: Sequence[Task]) -> DataAndGold:
     """Every split of the tasks that are not retired."""
     splits: dict[int, list[Split]] = {}
     for split in Split.objects.filter(task__in=tasks).order_by("task__position", "-slug"):
@@ -51,15 +51,26 @@ def data_and_gold(benchmark: Benchmark, tasks: Sequence[Task]) -> DataAndGold:
             else [_without_items(task)]
         )
     ]
-    files = GivenFile.objects.filter(benchmark=benchmark).count()
-    acts = (
-        Act(
-            f"Files for participants ({files})", list_address(GivenFile, benchmark__slug__exact=benchmark.pk)
-        ),
-        Act("Gold versions", list_address(GoldVersion)),
-    )
     missing = sum(not any(split.pk in newest for split in splits.get(task.pk, ())) for task in tasks)
-    return DataAndGold(tuple(rows), missing, grouped(files), acts)
+    return DataAndGold(tuple(rows), missing, _acts(links))
+
+
+def _acts(links: HomeLinks) -> tuple[Act, ...]:
+    """What belongs to the data: files for everybody, versions of labels, the definition, and sets made of items."""
+    files = links.has(GivenFile, "Files for participants")
+    return (
+        *(files or (Act("Give a file…", links.add(GivenFile)),)),
+        *links.has(GoldVersion, "Gold versions"),
+        *links.button("import_definition", "Import an edited definition…"),
+        *links.button("load_published", "Published rows…"),
+        *links.has(Attack, "Attacks"),
+        *links.has(PairSet, "Pairs"),
+        *links.has(ResponseSet, "Responses of annotators"),
+        *links.has(PairFile, "Breakers' files"),
+        *links.has(Pair, "Breakers' pairs"),
+        *links.has(BreakerSet, "Breakers' sets"),
+        *links.has(Contest, "Contested labels"),
+    )
 
 
 def _row(task: Task, split: Split, gold: GoldVersion | None) -> SplitRow:

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from accounts.formats.instants import in_words
-from benchmarks.admin.base import list_address
 from benchmarks.models import Announcement, Benchmark, Mailing, ParticipantQuestion
+from benchmarks.notices.models import WrittenPage
 from benchmarks.notices.services import current_terms
-from leaderboard.admin.home.acts import Act, button_of
+from leaderboard.admin.home.acts import Act, HomeLinks
+from leaderboard.models import Webhook
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,30 +17,64 @@ class PagesAndMail:
     lines: tuple[Act, ...]
 
 
-def pages_and_mail(benchmark: Benchmark) -> PagesAndMail:
-    """The public page, announcements, mail, questions and terms of a benchmark."""
-    news = benchmark.announcements.order_by("-published_at").first()
-    written = Mailing.objects.filter(benchmark=benchmark).order_by("-pk").first()
-    asked = ParticipantQuestion.objects.filter(benchmark=benchmark)
-    terms = current_terms(benchmark)
-    last = f"The last one: {news.title}." if news else "None yet. They stand on the public page."
-    mail = "None yet. You see everybody who gets it before it is sent."
-    if written:
-        mail = f"The last one: {written.subject}."
-    agreed = "Nothing has to be accepted."
-    if terms and terms.text:
-        agreed = f"Version {terms.version}, of {in_words(terms.written_at)}."
+def pages_and_mail(links: HomeLinks) -> PagesAndMail:
+    """The public page and others, announcements, mail, questions, terms and webhooks of a benchmark."""
+    benchmark = links.benchmark
     return PagesAndMail(
         (
             Act("Look", f"/benchmarks/{benchmark.pk}/", "The public page", "As everybody sees it."),
-            Act("Write…", list_address(Announcement), "Announcements", last),
-            Act("Write…", button_of(benchmark, "write_mail"), "Mail to participants", mail),
-            Act(
-                "Read",
-                list_address(ParticipantQuestion),
-                "Questions of participants",
-                f"{asked.count()} asked, {asked.filter(answered_at=None).count()} without an answer.",
-            ),
-            Act("Change…", button_of(benchmark, "edit_terms"), "Terms", agreed),
+            _pages(links),
+            _announcements(links),
+            *links.button("write_mail", "Write…", "Mail to participants", _last_mail(benchmark)),
+            _questions(links),
+            *links.button("edit_terms", "Change…", "Terms", _agreed(benchmark)),
+            _webhooks(links),
         )
     )
+
+
+def _pages(links: HomeLinks) -> Act:
+    standing = links.benchmark.written_pages.count()
+    if not standing:
+        note = "None yet: an overview, the rules, a contact. They are linked from the public page."
+        return Act("Write…", links.add(WrittenPage), "Further pages", note)
+    return Act("Write…", links.rows(WrittenPage), "Further pages", f"{standing} written.")
+
+
+def _announcements(links: HomeLinks) -> Act:
+    news = links.benchmark.announcements.order_by("-published_at").first()
+    if news is None:
+        note = "None yet. They stand on the public page."
+        return Act("Write…", links.add(Announcement), "Announcements", note)
+    return Act("Write…", links.rows(Announcement), "Announcements", f"The last one: {news.title}.")
+
+
+def _last_mail(benchmark: Benchmark) -> str:
+    written = Mailing.objects.filter(benchmark=benchmark).order_by("-pk").first()
+    if written is None:
+        return "None yet. You see everybody who gets it before it is sent."
+    return f"The last one: {written.subject}."
+
+
+def _questions(links: HomeLinks) -> Act:
+    asked = ParticipantQuestion.objects.filter(benchmark=links.benchmark)
+    open_ones = asked.filter(answered_at=None).count()
+    note = f"{asked.count()} asked, {open_ones} without an answer."
+    return Act("Read", links.rows(ParticipantQuestion), "Questions of participants", note)
+
+
+def _agreed(benchmark: Benchmark) -> str:
+    terms = current_terms(benchmark)
+    if terms is None or not terms.text:
+        return "Nothing has to be accepted."
+    return f"Version {terms.version}, of {in_words(terms.written_at)}."
+
+
+def _webhooks(links: HomeLinks) -> Act:
+    count = Webhook.objects.filter(benchmark=links.benchmark).count()
+    if not count:
+        note = "None yet. An address of yours is told what is accepted, scored and released."
+        return Act("Add…", links.add(Webhook), "Webhooks", note)
+    addresses = "1 address is" if count == 1 else f"{count} addresses are"
+    note = f"{addresses} told what is accepted, scored and released."
+    return Act("Look", links.rows(Webhook), "Webhooks", note)

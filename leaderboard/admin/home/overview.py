@@ -6,7 +6,11 @@ from dataclasses import dataclass
 
 from accounts.formats.instants import distance, in_words
 from accounts.formats.numbers import grouped
+from accounts.models import AuditEntry
+from benchmarks.admin.base import list_address
 from benchmarks.models import Benchmark, Phase
+from benchmarks.people.models import BenchmarkRole, RoleInvitation
+from leaderboard.admin.home.acts import Act, HomeLinks
 from leaderboard.models import Release
 from submissions.models import Refusal, Submission, System
 
@@ -55,6 +59,32 @@ def overview(benchmark: Benchmark, phases: Sequence[Phase], *, missing: int, now
     first, rest = _sentences(phases, running, coming, missing=missing, now=now)
     state = "running" if running else "before" if coming else "over"
     return Overview(state, first, rest, _figures(benchmark, running, coming, now))
+
+
+def who_runs(benchmark: Benchmark) -> str:
+    """Who is written to, in a sentence."""
+    names = [str(person) for person in benchmark.organisers]
+    if not names:
+        return "Nobody is an organiser of it."
+    others = len(names) - 3
+    shown = [*names[:3], f"{others} more"] if others > 0 else names
+    listed = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return f"{listed} {'runs' if len(names) == 1 else 'run'} it."
+
+
+def overview_acts(links: HomeLinks) -> tuple[Act, ...]:
+    """Who runs it, who sees it, and what was done to it."""
+    shown_to = links.benchmark.get_visibility_display().partition(":")[0]
+    return (
+        *links.has(BenchmarkRole, "Roles"),
+        *links.has(RoleInvitation, "Invitations"),
+        *links.button("invite", "Invite…"),
+        *links.button("show_to", f"Who sees it: {shown_to}…"),
+        *links.button("ask_to_open", "Ask to be opened…"),
+        *links.button("hide_names", "Hide names of systems…"),
+        *links.button("lift_anonymity", "Name the systems…"),
+        Act("Audit log", list_address(AuditEntry, benchmark=links.benchmark.pk)),
+    )
 
 
 def _sentences(

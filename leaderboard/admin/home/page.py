@@ -15,11 +15,11 @@ from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Table, address, is_superuser, organised
 from benchmarks.models import Benchmark
 from leaderboard.admin.dashboard_tables import failures_table, workers
-from leaderboard.admin.home.acts import Act
+from leaderboard.admin.home.acts import Act, HomeLinks
 from leaderboard.admin.home.danger import Danger, danger
 from leaderboard.admin.home.data import DataAndGold, data_and_gold
 from leaderboard.admin.home.notices import PagesAndMail, pages_and_mail
-from leaderboard.admin.home.overview import Overview, overview
+from leaderboard.admin.home.overview import Overview, overview, overview_acts, who_runs
 from leaderboard.admin.home.participants import Participants, participants
 from leaderboard.admin.home.results import Results, results
 from leaderboard.admin.home.take_home import TakeHome, take_home
@@ -50,13 +50,16 @@ class Home:
     take_home: TakeHome
     danger: Danger
     settings: Act
+    people: str
+    overview_acts: tuple[Act, ...]
 
 
-def home_of(benchmark: Benchmark, now: dt.datetime) -> Home:
-    """The home as it is at `now`."""
+def home_of(benchmark: Benchmark, now: dt.datetime, buttons: frozenset[str] = frozenset()) -> Home:
+    """The home as it is at `now`, for somebody who may press these buttons of the benchmark's page."""
+    links = HomeLinks(benchmark, buttons)
     phases = list(benchmark.phases.select_related("benchmark"))
     tasks = list(benchmark.tasks.filter(is_retired=False))
-    data = data_and_gold(benchmark, tasks)
+    data = data_and_gold(links, tasks)
     slugs = frozenset({benchmark.pk})
     failures = failures_table(slugs)
     return Home(
@@ -66,14 +69,16 @@ def home_of(benchmark: Benchmark, now: dt.datetime) -> Home:
         wrong=(failures,) if failures.rows else (),
         workers=workers(now),
         timeline=timeline(phases, now),
-        phase_acts=phase_acts(benchmark),
+        phase_acts=phase_acts(links),
         data=data,
-        participants=participants(benchmark, now),
-        results=results(benchmark, now),
-        notices=pages_and_mail(benchmark),
-        take_home=take_home(benchmark),
-        danger=danger(benchmark, phases, now),
+        participants=participants(links, now),
+        results=results(links),
+        notices=pages_and_mail(links),
+        take_home=take_home(links),
+        danger=danger(links, phases, now),
         settings=Act("Definition and settings", address(benchmark)),
+        people=who_runs(benchmark),
+        overview_acts=overview_acts(links),
     )
 
 
@@ -89,7 +94,7 @@ class HasHome(Base):
     def home(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """What waits, what happens next and what is wrong, of one benchmark."""
         benchmark = self.row_or_404(request, object_id)
-        page = home_of(benchmark, database_now())
+        page = home_of(benchmark, database_now(), self.buttons_of(request, benchmark))
         return self.drawn(request, self.home_template, title=benchmark.title, row=benchmark, home=page)
 
 

@@ -8,9 +8,9 @@ from django.db.models import Count, Max, Q
 from accounts.formats.instants import distance
 from accounts.models import Team
 from benchmarks.admin.base import address, list_address
-from benchmarks.models import Benchmark
-from leaderboard.admin.home.acts import Act, button_of
-from submissions.models import FactSheet, System
+from benchmarks.models import Benchmark, FactList
+from leaderboard.admin.home.acts import Act, HomeLinks
+from submissions.models import FactSheet, Refusal, System
 from submissions.participants import TeamRegistration
 
 _SHOWN = 8
@@ -37,8 +37,9 @@ class Participants:
     acts: tuple[Act, ...]
 
 
-def participants(benchmark: Benchmark, now: dt.datetime) -> Participants:
+def participants(links: HomeLinks, now: dt.datetime) -> Participants:
     """Teams with a submission to the benchmark, the one that was active last first."""
+    benchmark = links.benchmark
     of_benchmark = Q(systems__submissions__phase__benchmark=benchmark)
     teams = (
         Team.objects.filter(of_benchmark)
@@ -54,7 +55,7 @@ def participants(benchmark: Benchmark, now: dt.datetime) -> Participants:
         for team in teams[:_SHOWN]
     )
     others = max(0, teams.count() - _SHOWN)
-    return Participants(rows, others, _joining(benchmark), tuple(_acts(benchmark)))
+    return Participants(rows, others, _joining(benchmark), _acts(links))
 
 
 def _joining(benchmark: Benchmark) -> str:
@@ -63,15 +64,14 @@ def _joining(benchmark: Benchmark) -> str:
     return "A team takes part at once, with its first file."
 
 
-def _acts(benchmark: Benchmark) -> list[Act]:
-    acts = [Act("All teams", list_address(Team)), Act("Systems", list_address(System))]
-    if benchmark.registration == Benchmark.Registration.APPROVAL:
-        acts += [
-            Act("Registrations", list_address(TeamRegistration, benchmark__slug__exact=benchmark.pk)),
-            Act("Open to all teams…", button_of(benchmark, "open_registration")),
-        ]
-    else:
-        acts.append(Act("Approve teams first…", button_of(benchmark, "ask_for_approval")))
-    if benchmark.fact_lists.exists():
-        acts.append(Act("Fact sheets", list_address(FactSheet)))
-    return acts
+def _acts(links: HomeLinks) -> tuple[Act, ...]:
+    return (
+        Act("All teams", list_address(Team)),
+        Act("Systems", list_address(System)),
+        *links.has(Refusal, "Refused uploads"),
+        *links.has(TeamRegistration, "Registrations"),
+        *links.button("ask_for_approval", "Approve teams first…"),
+        *links.button("open_registration", "Open to all teams…"),
+        *links.has(FactList, "Lists of the fact sheet"),
+        *links.has(FactSheet, "Fact sheets"),
+    )

@@ -1,14 +1,11 @@
 """Results: what waits sealed or for a word, and what is published."""
 
-import datetime as dt
 from dataclasses import dataclass
 
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
-from benchmarks.admin.base import list_address
-from benchmarks.models import Benchmark
-from leaderboard.admin.home.acts import Act
-from leaderboard.models import Release
+from leaderboard.admin.home.acts import Act, HomeLinks
+from leaderboard.models import Release, WatchReport
 from scoring.models import Batch
 from submissions.models import Submission
 
@@ -34,8 +31,9 @@ class Results:
     acts: tuple[Act, ...]
 
 
-def results(benchmark: Benchmark, now: dt.datetime) -> Results:
+def results(links: HomeLinks) -> Results:
     """The last few releases of a benchmark and what is not published yet."""
+    benchmark = links.benchmark
     waits = Submission.objects.filter(
         phase__benchmark=benchmark, status__in=[Submission.Status.ACCEPTED, Submission.Status.SCORING]
     ).count()
@@ -57,12 +55,12 @@ def results(benchmark: Benchmark, now: dt.datetime) -> Results:
         for release in releases
     )
     acts = (
-        Act(
-            "Submissions and their scores",
-            list_address(Submission, phase__benchmark__slug__exact=benchmark.pk),
-        ),
-        Act("Batches", list_address(Batch, phase__benchmark__slug__exact=benchmark.pk)),
-        Act("All releases", list_address(Release, benchmark__slug__exact=benchmark.pk)),
+        *links.has(Submission, "Submissions and their scores"),
+        *links.has(Batch, "Batches"),
+        *links.has(WatchReport, "What looked odd"),
+        *links.has(Release, "All releases"),
+        *links.button("set_bit_budget", "Budget of published bits…"),
+        *links.button("render_anew", "Render pages anew…"),
     )
     return Results(" ".join(sentences), rows, acts)
 

@@ -1,11 +1,9 @@
 """Take home: what there is to take away, as files."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from accounts.formats.instants import in_words
-from benchmarks.models import Benchmark
-from leaderboard.admin.home.acts import Act, button_of
+from leaderboard.admin.home.acts import Act, HomeLinks
 from leaderboard.admin.take_home import ready_archive
 from leaderboard.models import Release
 
@@ -17,20 +15,21 @@ class TakeHome:
     lines: tuple[Act, ...]
 
 
-def take_home(benchmark: Benchmark) -> TakeHome:
+def take_home(links: HomeLinks) -> TakeHome:
     """Everything as one zip, the definition, and the tables of the newest release where there is one."""
+    benchmark = links.benchmark
     lines = [
-        Act(
+        *links.button(
+            "take_home",
             "Make the archive…",
-            button_of(benchmark, "take_home"),
             "Everything, as one zip",
             "Scores and standings with all digits, submissions with predictions, people, fact sheets and items; made "
             "by a worker.",
         ),
-        *_archive(benchmark),
-        Act(
+        *_archive(links),
+        *links.button(
+            "export_definition",
             "Load",
-            button_of(benchmark, "export_definition"),
             "The definition",
             "One YAML file with tasks, metrics, phases and terms, from which the benchmark can be set up elsewhere.",
         ),
@@ -48,8 +47,9 @@ def take_home(benchmark: Benchmark) -> TakeHome:
     return TakeHome(tuple(lines))
 
 
-def _archive(benchmark: Benchmark) -> Iterator[Act]:
-    order = ready_archive(benchmark)
-    if order and order.made_at:
-        url = button_of(benchmark, "fetch_home")
-        yield Act("Download…", url, "The archive", f"Made on {in_words(order.made_at)}; kept for a day.")
+def _archive(links: HomeLinks) -> tuple[Act, ...]:
+    order = ready_archive(links.benchmark)
+    if order is None or order.made_at is None:
+        return ()
+    made = f"Made on {in_words(order.made_at)}; kept for a day."
+    return links.button("fetch_home", "Download…", "The archive", made)

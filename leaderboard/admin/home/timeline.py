@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from accounts.formats.instants import in_words
 from benchmarks.admin.base import address
-from benchmarks.models import Benchmark, Phase
+from benchmarks.models import Phase
 from benchmarks.spec import Feedback, quota_in_words
-from leaderboard.admin.home.acts import Act, button_of
-from leaderboard.admin.phase_rows import removable
+from leaderboard.admin.home.acts import Act, HomeLinks, button_of
 
 _DAY = dt.timedelta(days=1)
 _MONTHS_FROM, _WEEKS_FROM = 60 * _DAY, 10 * _DAY
@@ -141,10 +140,12 @@ def _who_sees(phase: Phase) -> str:
     return f"{told}everybody {'at the close' if phase.weekday is None else 'after each cut-off'}"
 
 
-def phase_acts(benchmark: Benchmark) -> tuple[Act, ...]:
-    """What can be done about all phases together."""
-    acts = [Act("Add a phase…", button_of(benchmark, "add_phase"))]
-    if removable(benchmark).exists():
-        acts.append(Act("Delete a phase…", button_of(benchmark, "remove_phase")))
-    acts.append(Act("Shift all dates…", button_of(benchmark, "shift_dates")))
-    return (*acts, Act("Dates as a calendar", f"/benchmarks/{benchmark.pk}/calendar.ics"))
+def phase_acts(links: HomeLinks) -> tuple[Act, ...]:
+    """What can be done about all phases together, and the dates of registration."""
+    return (
+        *links.button("add_phase", "Add a phase…"),
+        *links.button("remove_phase", "Delete a phase…"),
+        *links.button("shift_dates", "Shift all dates…"),
+        *links.button("registration_dates", "Dates of registration…"),
+        Act("Dates as a calendar", f"/benchmarks/{links.benchmark.pk}/calendar.ics"),
+    )
