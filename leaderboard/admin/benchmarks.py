@@ -40,6 +40,7 @@ from leaderboard.admin.archiving import ARCHIVE, BRING_BACK
 from leaderboard.admin.batch_watch import watch_table
 from leaderboard.admin.date_shift import SHIFT_DATES
 from leaderboard.admin.home.page import HasHome, home_address
+from leaderboard.admin.home.participant_page import PARTICIPANTS_CSV, ListsParticipants
 from leaderboard.admin.phase_rows import ADD_PHASE, REMOVE_PHASE
 from leaderboard.admin.predictions import PUBLISH_PREDICTIONS
 from leaderboard.admin.take_home import FETCH_HOME, TAKE_HOME
@@ -115,7 +116,7 @@ def _remove(*, benchmark: Benchmark, log: Callable[[Benchmark, str], None]) -> D
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(HasHome, HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
+class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
     """A benchmark as its definition states it, who runs it, and its buttons."""
 
     benchmark_path = "pk"
@@ -124,13 +125,27 @@ class BenchmarkAdmin(HasHome, HasDefinition, TakesBundles, WritesMail, Organised
     list_display = ("home_link", "release", "data", "settings_link")
     list_display_links = None
     fieldsets = (
-        (None, {"fields": ("title", "slug", "public_page", "names", "visibility", "is_synthetic")}),
+        (
+            None,
+            {
+                "fields": (
+                    "title",
+                    "slug",
+                    "public_page",
+                    "who_takes_part",
+                    "names",
+                    "visibility",
+                    "is_synthetic",
+                )
+            },
+        ),
         ("Definition", {"fields": ("definition_sha256", "definition_text"), "classes": ("collapse",)}),
     )
     readonly_fields = (
         "title",
         "slug",
         "public_page",
+        "who_takes_part",
         "names",
         "visibility",
         "definition_sha256",
@@ -154,6 +169,7 @@ class BenchmarkAdmin(HasHome, HasDefinition, TakesBundles, WritesMail, Organised
         "ask_for_approval",
         "open_registration",
         "registration_dates",
+        "participants_csv",
         "shift_dates",
         "open_gold",
         "set_bit_budget",
@@ -176,6 +192,7 @@ class BenchmarkAdmin(HasHome, HasDefinition, TakesBundles, WritesMail, Organised
     ask_for_approval = ASK_FOR_APPROVAL
     open_registration = OPEN_REGISTRATION
     registration_dates = REGISTRATION_DATES
+    participants_csv = PARTICIPANTS_CSV
     shift_dates = SHIFT_DATES
     open_gold = OPEN_GOLD
     set_bit_budget = SET_BIT_BUDGET
@@ -224,6 +241,12 @@ class BenchmarkAdmin(HasHome, HasDefinition, TakesBundles, WritesMail, Organised
         "Data", lambda benchmark: "synthetic" if benchmark.is_synthetic else "real", ordering="is_synthetic"
     )
     public_page = column("public page", lambda benchmark: _page(f"/benchmarks/{benchmark.slug}/"))
+    who_takes_part = column(
+        "participants",
+        lambda benchmark: page_link(
+            reverse("admin:benchmarks_benchmark_participants", args=[benchmark.pk]), "All teams"
+        ),
+    )
     definition_text = column(
         "definition",
         lambda benchmark: format_html(

@@ -5,10 +5,9 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from accounts.models import Membership
 from benchmarks.models import Benchmark
 from submissions.models import FactSheet, Submission, System
-from submissions.participants import TeamRegistration
+from submissions.quota.participant_list import participants_of
 
 SUBMISSION_HEADS = (
     "submission",
@@ -95,27 +94,10 @@ def _predictions(row: Any) -> str:
 
 
 def participant_rows(benchmark: Benchmark) -> Iterator[tuple[Any, ...]]:
-    """A line per person of every team that registered or handed in, as `PARTICIPANT_HEADS`."""
-    counts = dict(
-        submissions_of(benchmark)
-        .order_by()
-        .values("system__team")
-        .annotate(count=Count("pk"))
-        .values_list("system__team", "count")
-    )
-    registrations = {
-        row.team_id: row.state.value for row in TeamRegistration.objects.filter(benchmark=benchmark)
-    }
-    teams = {*counts, *registrations}
-    people = Membership.objects.filter(team__in=teams).select_related("team", "user")
-    for one in people.order_by("team__name", "user__email").iterator(chunk_size=500):
-        yield (
-            one.team.name,
-            one.user.name,
-            one.user.email,
-            registrations.get(one.team_id, ""),
-            counts.get(one.team_id, 0),
-        )
+    """A line per person of every team that registered or sent something, as `PARTICIPANT_HEADS`."""
+    for one in sorted(participants_of(benchmark), key=lambda one: one.team.name):
+        for person in one.people:
+            yield one.team.name, person.name, person.email, one.state, one.accepted
 
 
 def system_rows(benchmark: Benchmark) -> Iterator[tuple[Any, ...]]:

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from django.db import models
 from django.db.models import Case, F, Q, When
 
 from accounts.formats.instants import day_in_utc, time_in_utc
@@ -109,17 +110,18 @@ def _room(count: Count) -> int:
     return count.left
 
 
-def quotas(user: User, teams: Iterable[Team], phases: Iterable[Phase], at: dt.datetime) -> list[Quota]:
-    """The quota of a person in each of these teams and phases, for the window that `at` lies in.
+def quotas(user: User | None, teams: Iterable[Team], phases: Iterable[Phase], at: dt.datetime) -> list[Quota]:
+    """The quota of a person in each of these teams and phases, for the window that `at` lies in; of no person, theirs.
 
     Where the person, the team and its members are not linked yet, what their groups have used counts together, as it
-    will once the team takes part.
+    will once the team takes part. It takes as many queries for many teams as for one.
     """
     teams, phases = list(teams), list(phases)
-    people = {team.pk: {user.pk} for team in teams}
+    asking = set() if user is None else {user.pk}
+    people = {team.pk: set(asking) for team in teams}
     for team_id, member in Membership.objects.filter(team__in=people).values_list("team_id", "user_id"):
         people[team_id].add(member)
-    everybody = {user.pk}.union(*people.values())
+    everybody = asking.union(*people.values())
     links = GroupLink.objects.filter(Q(team__in=people) | Q(user__in=everybody), phase__in=phases)
     rows = list(links.values_list("phase_id", "team_id", "user_id", "group__root_id"))
     groups: defaultdict[tuple[int, object], set[int | None]] = defaultdict(set)
@@ -129,25 +131,51 @@ def quotas(user: User, teams: Iterable[Team], phases: Iterable[Phase], at: dt.da
     use_of = {use.group_id: use for use in uses}
     found = []
     for phase in phases:
-        ends_at, spec = phase.cut_off_after(at), phase.as_spec()
+        ends_at = phase.cut_off_after(at)
+        roots_of = {
+            team.pk: {
+                root
+                for one in (team.pk, *people[team.pk])
+                for root in groups[phase.pk, one]
+                if root in use_of
+            }
+            for team in teams
+        }
+        known = [use_of[root] for root in set[int | None]().union(*roots_of.values()) if root in use_of]
+        tallies = [
+            (place, limit, _tally(phase, known, limit.period, place, at, ends_at))
+            for place, limit in _limits(phase.as_spec())
+        ]
         for team in teams:
-            roots = set[int | None]().union(*(groups[phase.pk, one] for one in (team.pk, *people[team.pk])))
-            known = [use_of[root] for root in roots if root in use_of]
             counts = tuple(
                 Count(
                     limit.most,
-                    sum(_used(use, ends_at) for use in known)
-                    if limit.period is Period.CUT_OFF and place is None
-                    else _accepted(phase, [use.group_id for use in known], limit.period, place, at, ends_at),
+                    sum(tally.get(root, 0) for root in roots_of[team.pk]),
                     limit.period,
                     place,
                     _resets_at(phase, limit.period, at, ends_at),
                     is_once=_is_once(phase, limit.period),
                 )
-                for place, limit in _limits(spec)
+                for place, limit, tally in tallies
             )
             found.append(Quota(team, phase, counts, ends_at))
     return found
+
+
+def _tally(
+    phase: Phase,
+    uses: Collection[GroupUse],
+    period: Period,
+    place: Place | None,
+    at: dt.datetime,
+    ends_at: dt.datetime,
+) -> dict[int | None, int]:
+    """How much of one limit each of these groups has used."""
+    if period is Period.CUT_OFF and place is None:
+        ahead = [use.group_id for use in uses if use.window_ends_at and use.window_ends_at > ends_at]
+        here = {use.group_id: use.used for use in uses if use.window_ends_at == ends_at}
+        return here | _accepted(phase, ahead, period, place, at, ends_at)
+    return _accepted(phase, [use.group_id for use in uses], period, place, at, ends_at)
 
 
 def _is_once(phase: Phase, period: Period) -> bool:
@@ -209,7 +237,8 @@ def take_slot(submission: Submission, answered: Iterable[Place] = ()) -> None:
         if (place, limit.period) == (None, Period.CUT_OFF):
             continue
         at = submission.received_at
-        if _accepted(submission.phase, [group], limit.period, place, at, ends_at) >= limit.most:
+        sent = _accepted(submission.phase, [group], limit.period, place, at, ends_at)
+        if sent.get(group, 0) >= limit.most:
             resets_at = _resets_at(submission.phase, limit.period, at, ends_at)
             raise _used_up(submission.phase, limit, place, resets_at)
 
@@ -221,10 +250,10 @@ def _accepted(
     place: Place | None,
     at: dt.datetime,
     ends_at: dt.datetime,
-) -> int:
-    """How many submissions of these groups hold a slot of the period that `at` lies in, for one target or for all."""
+) -> dict[int | None, int]:
+    """How many submissions of each group hold a slot of the period that `at` lies in, for one target or for all."""
     if not groups:
-        return 0
+        return {}
     sent = _holding(Submission.objects.filter(phase=phase, group__root__in=groups))
     if period is Period.CUT_OFF:
         sent = sent.filter(quota_window_ends_at=ends_at)
@@ -235,7 +264,7 @@ def _accepted(
         task, split = place
         of_target = Predictions.objects.filter(split__slug=split, split__task__slug=task)
         sent = sent.filter(pk__in=of_target.values("submission"))
-    return sent.count()
+    return dict(sent.order_by().values_list("group__root").annotate(models.Count("pk")))
 
 
 def _holding(sent: SubmissionQuerySet) -> SubmissionQuerySet:

@@ -40,6 +40,7 @@ CLOCKS = (
     "leaderboard.admin.benchmarks",
     "leaderboard.admin.dashboard",
     "leaderboard.admin.home.page",
+    "leaderboard.admin.home.participant_page",
     "leaderboard.mail.admin",
 )
 

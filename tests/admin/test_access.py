@@ -115,6 +115,7 @@ BUTTONS = {
         "ask_for_approval",
         "open_registration",
         "registration_dates",
+        "participants_csv",
         "shift_dates",
         "open_gold",
         "set_bit_budget",

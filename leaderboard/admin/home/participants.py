@@ -3,15 +3,15 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Q
+from django.urls import reverse
 
 from accounts.formats.instants import distance
-from accounts.models import Team
 from benchmarks.admin.base import address, list_address
 from benchmarks.models import Benchmark, FactList
 from leaderboard.admin.home.acts import Act, HomeLinks
 from submissions.models import FactSheet, Refusal, System
 from submissions.participants import TeamRegistration
+from submissions.quota.participant_list import participants_of
 
 _SHOWN = 8
 
@@ -40,22 +40,18 @@ class Participants:
 def participants(links: HomeLinks, now: dt.datetime) -> Participants:
     """Teams with a submission to the benchmark, the one that was active last first."""
     benchmark = links.benchmark
-    of_benchmark = Q(systems__submissions__phase__benchmark=benchmark)
-    teams = (
-        Team.objects.filter(of_benchmark)
-        .annotate(
-            files=Count("systems__submissions", filter=of_benchmark, distinct=True),
-            people=Count("memberships", distinct=True),
-            last=Max("systems__submissions__received_at", filter=of_benchmark),
-        )
-        .order_by("-last")
-    )
+    teams = participants_of(benchmark)
     rows = tuple(
-        TeamRow(team.name, address(team), team.people, team.files, distance(team.last, now))
-        for team in teams[:_SHOWN]
+        TeamRow(
+            one.team.name,
+            address(one.team),
+            len(one.people),
+            one.accepted,
+            distance(one.last_at, now) if one.last_at else "nothing sent yet",
+        )
+        for one in teams[:_SHOWN]
     )
-    others = max(0, teams.count() - _SHOWN)
-    return Participants(rows, others, _joining(benchmark), _acts(links))
+    return Participants(rows, max(0, len(teams) - _SHOWN), _joining(benchmark), _acts(links, len(teams)))
 
 
 def _joining(benchmark: Benchmark) -> str:
@@ -64,9 +60,11 @@ def _joining(benchmark: Benchmark) -> str:
     return "A team takes part at once, with its first file."
 
 
-def _acts(links: HomeLinks) -> tuple[Act, ...]:
+def _acts(links: HomeLinks, count: int) -> tuple[Act, ...]:
+    page = reverse("admin:benchmarks_benchmark_participants", args=[links.benchmark.pk])
     return (
-        Act("All teams", list_address(Team)),
+        *((Act(f"All teams with people and quota ({count})", page),) if count else ()),
+        *(links.button("participants_csv", "Download as CSV…") if count else ()),
         Act("Systems", list_address(System)),
         *links.has(Refusal, "Refused uploads"),
         *links.has(TeamRegistration, "Registrations"),
