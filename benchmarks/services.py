@@ -297,12 +297,18 @@ def keep_made_split(*, task: Task, split: SplitSpec) -> None:
 
 
 @transaction.atomic
-def keep_published_rows(*, benchmark: Benchmark, rows: Sequence[ReportedRow]) -> None:
-    """Have these rows stand beside those of the definition, in place of what was loaded before; none take it away."""
-    kept = [asdict(row) for row in rows]
-    digest = sha256(dumps(kept).encode()).hexdigest() if kept else ""
+def keep_published_rows(*, benchmark: Benchmark, rows: Sequence[ReportedRow], moved_in: bool = False) -> None:
+    """Have these rows stand beside those of the definition, in place of what was loaded before; none take it away.
+
+    Rows of a paper and rows that were moved in from another leaderboard are replaced apart from each other.
+    """
     Benchmark.objects.select_for_update().get(pk=benchmark.pk)
-    PublishedRows.objects.filter(benchmark=benchmark).delete()
+    before = PublishedRows.objects.filter(benchmark=benchmark)
+    others = [row for one in before for row in one.rows if row.get("moved_in", False) is not moved_in]
+    new = [asdict(row) for row in rows]
+    kept = [*new, *others] if not moved_in else [*others, *new]
+    digest = sha256(dumps(kept).encode()).hexdigest() if kept else ""
+    before.delete()
     if kept:
         PublishedRows.objects.create(benchmark=benchmark, rows=kept)
     Benchmark.objects.filter(pk=benchmark.pk).mark_stale(published_sha256=digest)

@@ -150,6 +150,8 @@ ProblemCode = StrEnum(
         "PUBLISHED_RANK",
         "PUBLISHED_TWICE",
         "PUBLISHED_DIFFERS",
+        "PUBLISHED_LINK",
+        "PUBLISHED_EMPTY",
     ],
 )
 
@@ -230,10 +232,11 @@ class FaultTally:
 class Report:
     """The first problems of an upload, a count of the rest, and how often each kind of fault stands in each file.
 
-    `remarks` are sentences about all faults of a kind in the upload.
+    The first `most` are listed. `remarks` are sentences about all faults of a kind in the upload.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MAX_PROBLEMS) -> None:
+        self.most = most
         self.problems: list[Problem] = []
         self.more = 0
         self.tallies: dict[FaultKind, dict[str, FaultTally]] = {}
@@ -246,7 +249,7 @@ class Report:
     @property
     def is_full(self) -> bool:
         """True once further problems are not listed."""
-        return len(self.problems) >= MAX_PROBLEMS
+        return len(self.problems) >= self.most
 
     def tally(self, kind: FaultKind, file: str, task: str | None) -> FaultTally:
         """The tally of a kind of fault in one file."""

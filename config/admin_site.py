@@ -80,6 +80,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _list("Fact sheets", "fact_check", "submissions_factsheet"),
             _list("Teams", "groups", "accounts_team"),
             _list("Registrations", "how_to_reg", "submissions_teamregistration"),
+            _list("Claims", "contract_edit", "submissions_rowclaim"),
             _list("Quota", "data_usage", "submissions_groupuse"),
             _list("People", "person", "accounts_user", SUPERUSERS),
             _list("Mail", "outgoing_mail", "accounts_mail", SUPERUSERS),

@@ -25,7 +25,15 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Taking part", ("handbook/submitting", "api", ADDRESSES)),
     (
         "Organising",
-        ("handbook/organising", "adding-a-benchmark", "definitions", "rehearsal", "test-set", "take-home"),
+        (
+            "handbook/organising",
+            "adding-a-benchmark",
+            "moving-in",
+            "definitions",
+            "rehearsal",
+            "test-set",
+            "take-home",
+        ),
     ),
     ("Words", ("handbook/glossary",)),
     ("Under the hood", ("metrics", "log", "protocols", "operations", "architecture", "how-to-add")),

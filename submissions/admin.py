@@ -29,6 +29,7 @@ from benchmarks.admin.base import (
     organised,
 )
 from benchmarks.services import mark_stale
+from submissions.claims.admin import RowClaimAdmin
 from submissions.fact_sheets.admin import FactListAdmin, FactSheetAdmin
 from submissions.models import Refusal, Submission, System
 from submissions.participants import GroupUse, TeamRegistration
@@ -37,7 +38,7 @@ from submissions.quota.registrations import CannotDecline, approve, decline
 from submissions.systems.name_removals import NameIsRemoved, remove_system_name, remove_team_name
 from submissions.systems.team_merges import CannotMerge, merge_teams
 
-__all__ = ["FactListAdmin", "FactSheetAdmin"]  # registered where they stand
+__all__ = ["FactListAdmin", "FactSheetAdmin", "RowClaimAdmin"]  # registered where they stand
 
 if TYPE_CHECKING:
     BaseFormSet = forms.BaseInlineFormSet[Any, Model, forms.ModelForm[Any]]

@@ -12,7 +12,12 @@ from benchmarks.fields import SHA256_HEX
 from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import RowKind
 from submissions.intake.canonical import CanonicalPredictions
-from submissions.participants import GroupLink, GroupUse, ParticipantGroup  # noqa: F401  # Django looks for rows here
+from submissions.participants import (  # noqa: F401  # Django looks for rows here
+    GroupLink,
+    GroupUse,
+    ParticipantGroup,
+    RowClaim,
+)
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 
 

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from accounts.models import Team
+from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase
 
 
@@ -110,3 +110,56 @@ class TeamRegistration(models.Model):
         if self.approved_at is not None:
             return self.State.APPROVED
         return self.State.DECLINED if self.declined_at is not None else self.State.WAITING
+
+
+class RowClaim(models.Model):
+    """That a team says a row of an earlier leaderboard is its own, and what an organiser has decided.
+
+    The row is named as its table names it (`benchmarks.spec.ReportedRow.name`), so a corrected table keeps the claim.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waits for an organiser"
+        ACCEPTED = "accepted", "accepted"
+        REFUSED = "refused", "refused"
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="row_claims")
+    system_there = models.CharField("system there", max_length=200)
+    team_there = models.CharField("team there", max_length=200)
+    date = models.CharField("date there", max_length=10)
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="row_claims")
+    system = models.ForeignKey(
+        "submissions.System", null=True, blank=True, on_delete=models.SET_NULL, related_name="row_claims"
+    )
+    note = models.TextField("how organisers can tell", blank=True, max_length=2000)
+    asked_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField()
+    state = models.CharField(max_length=16, choices=State, default=State.WAITING)
+    decided_by = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+    reason = models.CharField(max_length=500, blank=True, help_text="Why it was refused.")
+
+    class Meta:
+        ordering = ["-asked_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["benchmark", "system_there", "team_there", "date"],
+                condition=Q(state="accepted"),
+                name="row_claim_accepted_once",
+            ),
+            models.UniqueConstraint(
+                fields=["benchmark", "system_there", "team_there", "date", "team"],
+                name="row_claim_once_per_team",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "accepted", "refused"]), name="row_claim_state_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system_there} ({self.team_there}, {self.date})"
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        """What the row is told by."""
+        return self.system_there, self.team_there, self.date

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from submissions import views
+from submissions.claims import views as claim_views
 from submissions.guides import samples
 
 app_name = "submissions"
@@ -15,6 +16,7 @@ urlpatterns = [
         samples.of_task,
         name="sample_file",
     ),
+    path("benchmarks/<slug:benchmark>/claims/", claim_views.claims, name="claims"),
     path("submit/repaired/<slug:token>/", views.repaired_upload, name="repaired"),
     path("submissions/", views.mine, name="mine"),
     path("submissions/<uuid:submission>/withdraw/", views.withdraw, name="withdraw"),

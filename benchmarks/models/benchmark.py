@@ -115,17 +115,18 @@ class Benchmark(models.Model):
             for row in self.made_splits:
                 made[row["task"]].append(SplitSpec(**row["split"], made=True))
             spec = build_spec(self.definition.document, self.slug).with_splits(made)
-            _SPECS[key] = spec.with_reported([_as_reported(row) for row in self.published_rows])
+            _SPECS[key] = spec.with_reported(self.loaded_rows)
         return _SPECS[key]
+
+    @property
+    def loaded_rows(self) -> list[ReportedRow]:
+        """The same as `published_rows`, as the specification has rows."""
+        return [ReportedRow(**row | {"kind": RowKind(row["kind"])}) for row in self.published_rows]
 
     @property
     def published_rows(self) -> list[dict[str, Any]]:
         """The rows that were loaded beside the definition, see `PublishedRows`."""
         return self.published.rows if self.published_sha256 else []
-
-
-def _as_reported(row: dict[str, Any]) -> ReportedRow:
-    return ReportedRow(**row | {"kind": RowKind(row["kind"])})
 
 
 class DefinitionDocument(models.Model):

@@ -228,7 +228,8 @@ class ReportedRow:
     """A published row that was not scored here. Values are keyed as columns are, see `protocol.column_key`.
 
     `ranks` are those that its source printed, by the columns that gave them; they count from 1. `date` is the day it
-    is of, as YYYY-MM-DD; empty where nobody said.
+    is of, as YYYY-MM-DD; empty where nobody said. A row that was `moved_in` from another leaderboard names its team,
+    and can be claimed by it (`submissions.claims`); no two of these have the same `name`.
     """
 
     system: str
@@ -237,6 +238,15 @@ class ReportedRow:
     values: Mapping[str, float]
     ranks: Mapping[str, int] = field(default_factory=dict)
     date: str = ""
+    team: str = ""
+    paper_url: str = ""
+    code_url: str = ""
+    moved_in: bool = False
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        """What tells it apart from others of its table: system, team and date."""
+        return self.system, self.team, self.date
 
     def source_on(self, column: str) -> str:
         """The source with its date, and the rank that it printed for this column."""
@@ -331,6 +341,11 @@ class BenchmarkSpec(Titled):
         )
         rows = tuple(replace(row, values=values) for row, values in news if values)
         return replace(self, reported=(*self.reported, *rows))
+
+    @property
+    def moved_in(self) -> tuple[ReportedRow, ...]:
+        """The rows that were taken over from another leaderboard."""
+        return tuple(row for row in self.reported if row.moved_in)
 
     @property
     def reported_columns(self) -> list[str]:

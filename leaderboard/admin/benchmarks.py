@@ -58,6 +58,7 @@ from leaderboard.publication.removal import CannotRemove, refuse_to_remove, remo
 from leaderboard.publication.services import NotReady, publish, refresh
 from scoring.admin.bundles import TakesBundles
 from scoring.admin.definition import HasDefinition
+from scoring.admin.moving_in import MOVE_IN
 from scoring.admin.opening import OPEN_GOLD
 from scoring.admin.published_rows import LOAD_PUBLISHED, published_table
 from scoring.definitions.editing import as_yaml
@@ -158,6 +159,7 @@ class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, Wr
         "export_definition",
         "import_definition",
         "load_published",
+        "move_in",
         "invite",
         "show_to",
         "ask_to_open",
@@ -181,6 +183,7 @@ class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, Wr
     )
 
     load_published = LOAD_PUBLISHED
+    move_in = MOVE_IN
     invite = INVITE
     add_phase = ADD_PHASE
     remove_phase = REMOVE_PHASE
@@ -380,7 +383,7 @@ def _board_table(board: Board) -> Table:
     for row in board.rows:
         first, *others = (_line(row.cell(column.key)) for column in columns)
         tag = fmt.tag(row.kind, row.system)
-        rows.append((str(row.rank or ""), row.system, first, row.source or row.team, tag, *others))
+        rows.append((str(row.rank or ""), row.system, first, row.under, tag, *others))
     first_head, *other_heads = (column.title for column in columns)
     headers = ("Rank", "System", first_head, "Team", "", *other_heads)
     return Table("Preview", headers, rows, empty="No system has a score.", is_wide=True)

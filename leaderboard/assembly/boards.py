@@ -26,7 +26,7 @@ from leaderboard.assembly.row_cells import Entrant, HumanEstimates, human_estima
 from leaderboard.board.analysis.chance import Luck, with_chance, with_corrected
 from leaderboard.board.charts.board_charts import overall_charts
 from leaderboard.board.charts.chart import Chart
-from leaderboard.board.model.board import Board, BoardRow, Cell, Column
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column, MovedRow
 from leaderboard.board.model.ranking import rank, unranked
 from scoring.core.measures.aggregate import median_team
 from scoring.disclosure.standings import Standing, is_higher_better
@@ -412,7 +412,9 @@ def published_elsewhere(
     for row in spec.reported:
         values = {keys[key]: Cell(value, None) for key, value in row.values.items() if key in keys}
         if values:
-            yield BoardRow(row.system, None, "", row.kind, values, source=row.source_on(ranked_by))
+            moved = MovedRow(row.date, row.paper_url, row.code_url) if row.moved_in else None
+            source = row.source_on(ranked_by)
+            yield BoardRow(row.system, None, row.team, row.kind, values, source=source, moved=moved)
 
 
 def with_all_items_beside(board: Board) -> Board:

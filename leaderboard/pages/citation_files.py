@@ -9,7 +9,8 @@ from accounts.page_content import PageContent
 from benchmarks.notices import calendar
 from benchmarks.spec import OVERALL
 from leaderboard.board.charts.chart import Chart
-from leaderboard.board.charts.history_chart import history_chart, history_json
+from leaderboard.board.charts.history_chart import KEY as HISTORY
+from leaderboard.board.charts.history_chart import history_charts, history_json
 from leaderboard.board.exports import RELEASE_EXPORTS
 from leaderboard.board.exports.atom_feed import FEED, Feed
 from leaderboard.board.exports.bibtex import BIBTEX
@@ -60,19 +61,18 @@ def release_files(printed: PrintedRelease) -> Iterator[RenderedPage]:
 
 
 def history(printed: PrintedRelease, base: str) -> tuple[list[Chart], list[RenderedPage]]:
-    """The best score by release as a chart for the overall board at `base`, with its files beside that page.
+    """The best score by release, and by day on an earlier leaderboard, as charts for the overall board at `base`.
 
-    No chart before the second release.
+    Their files stand beside that page. No chart before the second release or the second day.
     """
-    chart = history_chart(printed.rankings)
-    if chart is None:
+    boards = printed.rankings or (printed.boards[OVERALL].board,)
+    charts = in_the_digits_of(boards[0], history_charts(boards))
+    if not charts:
         return [], []
-    charts = in_the_digits_of(printed.rankings[0], [chart])
-    data = history_json(printed.rankings)
-    return list(charts), [
-        *chart_files(charts, base),
-        RenderedPage(f"{base}-{chart.key}.json", "application/json", data),
-    ]
+    files = [*chart_files(charts, base)]
+    if charts[0].key == HISTORY:
+        files.append(RenderedPage(f"{base}-{HISTORY}.json", "application/json", history_json(boards)))
+    return list(charts), files
 
 
 def current_pages(printed: PrintedRelease, front: PrintedRelease) -> Iterator[RenderedPage]:

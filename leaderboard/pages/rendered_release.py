@@ -129,7 +129,9 @@ def _measured(release: Release, board: Board) -> Board:
 def print_nothing_yet(phase: Phase) -> PrintedRelease:
     """Boards of published rows alone, for the page of a benchmark before its first release. They carry release 0."""
     now = timezone.now().astimezone(dt.UTC)
-    boards = build_boards(phase=phase, rows=[], release=0, published_at=now)
+    built = build_boards(phase=phase, rows=[], release=0, published_at=now)
+    claimed = replace(naming(phase.benchmark), names=None)
+    boards = {key: claimed.of_board(board) for key, board in built.items()}
     return PrintedRelease(phase, _printed(boards, phase.benchmark.spec), {}, ())
 
 

@@ -15,6 +15,7 @@ from benchmarks.notices.models import ParticipantQuestion
 from benchmarks.people.models import Role, RoleInvitation
 from leaderboard.personal_data.holdings import HOLDINGS
 from submissions.models import Submission
+from submissions.participants import RowClaim
 
 logger = logging.getLogger(__name__)
 
@@ -80,6 +81,7 @@ def erase(*, user: User, now: dt.datetime, by_operator: bool = False) -> None:
         status_reason=WITHDRAWN
     )
     ParticipantQuestion.objects.filter(asked_by=person).update(text=NO_TEXT)
+    RowClaim.objects.filter(asked_by=person).update(note="")
     _sign_out(person)
     person.name, person.email = ERASED, f"erased-{person.pk}-{secrets.token_hex(4)}@invalid"
     person.timezone, person.last_login = "UTC", None

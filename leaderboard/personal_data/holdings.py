@@ -41,6 +41,9 @@ HOLDINGS = (
     Holding("benchmarks.ParticipantQuestion", "asked_by", ("benchmark", "asked_at", "text", "answer")),
     Holding("submissions.TeamRegistration", "asked_by", ("benchmark", "team__name", "asked_at")),
     Holding(
+        "submissions.RowClaim", "asked_by", ("benchmark", "team__name", "system_there", "note", "asked_at")
+    ),
+    Holding(
         "submissions.Submission",
         "submitted_by",
         (
@@ -77,6 +80,7 @@ HOLDINGS = (
             ("benchmarks.WrittenVersion", "written_by"),
             ("benchmarks.Mailing", "written_by"),
             ("benchmarks.ParticipantQuestion", "answered_by"),
+            ("submissions.RowClaim", "decided_by"),
             ("scoring.GoldVersion", "loaded_by"),
             ("scoring.SealedDelivery", "handed_in_by"),
             ("scoring.OpeningOrder", "given_by"),

@@ -11,9 +11,13 @@ from benchmarks.spec import RowKind
 from leaderboard.board.model.board import NOTHING_DECLARED, Board, BoardRow, NotCounted
 from leaderboard.board.model.decisions import reordered
 from leaderboard.board.model.serialization import from_dict
+from submissions.claims.services import accepted_claims
+from submissions.models import System
 from submissions.systems.name_removals import names_instead
 from submissions.systems.pseudonyms import PublicName, public_names
 
+RowName = tuple[str, str, str]
+"""System, team and date, as a row of an earlier leaderboard is told by."""
 ANONYMOUS = "Systems are anonymous: they bear numbers until the organiser lifts that."
 
 
@@ -21,11 +25,13 @@ ANONYMOUS = "Systems are anonymous: they bear numbers until the organiser lifts 
 class Naming:
     """How one benchmark's systems are called; `names` is None where all bear their own.
 
-    `instead` is what systems are called whose frozen names may have been removed since.
+    `instead` is what systems are called whose frozen names may have been removed since. `claimed` has
+    the team, and the id of its system where that has a page, of each row of an earlier leaderboard that was claimed.
     """
 
     names: Mapping[UUID, PublicName] | None
     instead: Mapping[UUID, PublicName] = field(default_factory=dict)
+    claimed: Mapping[RowName, tuple[str, str]] = field(default_factory=dict)
 
     def board(self, frozen: Mapping[str, Any]) -> Board:
         """A frozen board as everybody may see it."""
@@ -38,7 +44,7 @@ class Naming:
         would tell which of them comes first in the alphabet. KeyError for a system that has no name of either kind:
         rather no page than one that gives it away.
         """
-        if self.names is None and not self.instead:
+        if self.names is None and not self.instead and not self.claimed:
             return board
         rows = [self._row(row) for row in board.rows]
         not_counted = tuple(self._not_counted(lacking) for lacking in board.not_counted)
@@ -78,6 +84,8 @@ class Naming:
         return self.instead.get(UUID(system_id)) if system_id else None
 
     def _row(self, row: BoardRow) -> BoardRow:
+        if row.moved and (claim := self.claimed.get((row.system, row.team, row.moved.date))):
+            return replace(row, moved=replace(row.moved, claimed_by=claim[0], claimed_system=claim[1]))
         if renamed := self._renamed(row.system_id):
             # A row that several systems fill bears the team's name, and names them as its source.
             name, source = (renamed.team, "several systems") if row.source else (renamed.name, "")
@@ -109,7 +117,26 @@ class Naming:
 
 def naming(benchmark: Benchmark) -> Naming:
     """How the public pages of a benchmark name its systems now."""
-    return Naming(public_names(benchmark) if benchmark.is_anonymous else None, names_instead())
+    if benchmark.is_anonymous:
+        return Naming(public_names(benchmark), names_instead())
+    return Naming(None, names_instead(), _claimed(benchmark))
+
+
+def _claimed(benchmark: Benchmark) -> dict[RowName, tuple[str, str]]:
+    """Whose rows of an earlier leaderboard are, see `Naming.claimed`."""
+    claims = accepted_claims(benchmark)
+    on_boards = System.objects.public().filter(
+        submissions__phase__benchmark__visibility=Benchmark.Visibility.PUBLIC
+    )
+    with_pages = set(
+        on_boards.filter(
+            pk__in=[claim.system_id for claim in claims.values() if claim.system_id]
+        ).values_list("pk", flat=True)
+    )
+    return {
+        name: (claim.team.name, str(claim.system_id) if claim.system_id in with_pages else "")
+        for name, claim in claims.items()
+    }
 
 
 def _about(public_name: PublicName, said: Mapping[str, Any]) -> dict[str, Any]:

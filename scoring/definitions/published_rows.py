@@ -7,7 +7,7 @@ from benchmarks.models import Benchmark
 from benchmarks.services import keep_published_rows
 from benchmarks.spec import ReportedRow
 from scoring.file_refusal import FileRefused
-from submissions.intake.tables.published_rows import read_published_rows
+from submissions.intake.published.published_rows import read_published_rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from catalogue.problems import FileReport, Problem, RefusedError, Report
+from catalogue.problems import MAX_PROBLEMS, FileReport, Problem, RefusedError, Report
 from submissions.intake.causes import Cause, causes_of
 from submissions.intake.problem_rules import without_values
 
@@ -37,10 +37,14 @@ class FileRead(Generic[T]):
 
 
 def read_file(
-    read: Callable[[FileReport], T | None], *, file_name: str, task: str | None = None
+    read: Callable[[FileReport], T | None],
+    *,
+    file_name: str,
+    task: str | None = None,
+    most: int = MAX_PROBLEMS,
 ) -> FileRead[T]:
-    """What `read` makes of a file; None where it reported a problem, or raised RefusedError."""
-    report = Report()
+    """What `read` makes of a file; None where it reported a problem, or raised RefusedError. `most` are listed."""
+    report = Report(most)
     file_report = FileReport(report, file=file_name, task=task)
     content: T | None = None
     try:

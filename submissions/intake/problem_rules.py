@@ -134,6 +134,8 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.PUBLISHED_RANK: "A published rank must be a whole number from 1 on, or empty.",
         Code.PUBLISHED_TWICE: "A source gives a system one value in a column.",
         Code.PUBLISHED_DIFFERS: "All rows of a system from one source must have the same date and the same kind.",
+        Code.PUBLISHED_LINK: "A link of a published row must be an address that begins with https:// or http://.",
+        Code.PUBLISHED_EMPTY: "A published row must have a value.",
     }
 )
 

@@ -11,6 +11,7 @@ from accounts.models import Team
 from benchmarks.log_entries import append_public
 from benchmarks.models import Benchmark
 from submissions.models import Submission, System
+from submissions.participants import RowClaim
 from submissions.systems.pseudonyms import PublicName
 from transparency.core.entries import EntryKind
 
@@ -36,7 +37,7 @@ def remove_system_name(*, system: System, reason: str, now: dt.datetime) -> str:
     if locked.name_removed_at:
         raise NameIsRemoved("The name of this system was removed already; nothing was changed.")
     _take_away(locked, reason, now)
-    _draw_again([locked.pk], reason)
+    _draw_again([locked.pk], locked.team, reason)
     return str(locked)
 
 
@@ -56,7 +57,7 @@ def remove_team_name(*, team: Team, reason: str, now: dt.datetime) -> str:
         if locked.name.casefold() in system.name.casefold() and not system.name_removed_at:
             _take_away(system, reason, now)
     _take_away(locked, reason, now)
-    _draw_again([system.pk for system in systems], reason)
+    _draw_again([system.pk for system in systems], locked, reason)
     return str(locked)
 
 
@@ -79,8 +80,10 @@ def _take_away(row: System | Team, reason: str, now: dt.datetime) -> None:
     row.save(update_fields=["name", "name_removed_at"])
 
 
-def _draw_again(systems: Collection[uuid.UUID], reason: str) -> None:
+def _draw_again(systems: Collection[uuid.UUID], team: Team, reason: str) -> None:
     submissions = Submission.objects.filter(system__in=systems).order_by()
-    for benchmark in sorted(submissions.values_list("phase__benchmark", flat=True).distinct()):
+    named = set(submissions.values_list("phase__benchmark", flat=True))
+    named |= set(RowClaim.objects.filter(team=team).values_list("benchmark", flat=True))
+    for benchmark in sorted(named):
         Benchmark.objects.filter(pk=benchmark).mark_stale(archive=True)
         append_public(kind=EntryKind.NAMES, benchmark=benchmark, facts={"removed": True, "reason": reason})

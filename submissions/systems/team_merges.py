@@ -8,6 +8,7 @@ from accounts.mail.outbox import tell_at_once
 from accounts.models import Membership, Team
 from benchmarks.models import Benchmark
 from submissions.models import Submission
+from submissions.participants import RowClaim
 from submissions.quota.groups import link_teams
 
 LONGEST_NAME = 80
@@ -48,6 +49,11 @@ def merge_teams(*, team: Team, into: Team, now: dt.datetime) -> Team:
         system.team = into
         system.save(update_fields=["name", "team"])
         taken.add(system.name)
+    asked = RowClaim.objects.filter(team=into).values_list("system_there", "team_there", "date", "benchmark")
+    for claim in RowClaim.objects.filter(team=team):
+        if (*claim.name, claim.benchmark_id) not in set(asked):
+            claim.team = into
+            claim.save(update_fields=["team"])
     answered = Submission.objects.filter(system__in=systems).order_by()
     for benchmark in answered.values_list("phase__benchmark", flat=True).distinct():
         Benchmark.objects.filter(pk=benchmark).mark_stale()

@@ -21,7 +21,7 @@ from scoring.queue.runs import score_all_due
 from submissions.exceptions import UploadRefused
 from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import Refusal, Submission, System
-from submissions.participants import TeamRegistration
+from submissions.participants import RowClaim, TeamRegistration
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person, the_fact_lists, the_owner, the_system, the_toy
 from tests.people import appoint
@@ -170,6 +170,15 @@ def written(stage: None) -> World:
         submit(system, phase, owner, LATER, mood="good good sad bad good bad")
     Webhook.objects.create(benchmark=toy, url="https://chat.example/hook", made_at=NOW, looked_until=NOW)
     TeamRegistration.objects.create(benchmark=toy, team=system.team, asked_by=owner, asked_at=NOW)
+    RowClaim.objects.create(
+        benchmark=toy,
+        system_there="Ash",
+        team_there="Grove",
+        date="2023-01-09",
+        team=system.team,
+        asked_by=owner,
+        asked_at=NOW,
+    )
     PairSet.objects.create(
         split=phase.benchmark.tasks.get(slug="mood").splits.get(),
         comparison="gender",

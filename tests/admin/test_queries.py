@@ -16,7 +16,7 @@ from breaking.models import Contest, Pair, PairFile
 from leaderboard.models import Release, WatchReport
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
 from submissions.models import FactSheet, Predictions, Refusal, System
-from submissions.participants import TeamRegistration
+from submissions.participants import RowClaim, TeamRegistration
 from tests.admin.conftest import World
 from tests.conftest import person
 from tests.slots import use_up
@@ -51,6 +51,7 @@ def grow(world: World, number: int) -> None:
     copy(FactList.objects.first(), slug=f"list-{number}")
     copy(world.refusal, system_id=system.pk, submitted_by_id=user.pk)
     copy(TeamRegistration.objects.first(), team_id=team.pk, asked_by_id=user.pk)
+    copy(RowClaim.objects.first(), team_id=team.pk, asked_by_id=user.pk)
     use_up(team, world.phase, later, used=1)
     batch = copy(world.release.batch, cut_off_at=later)
     BatchEntry.objects.create(batch=batch, submission=submission)
@@ -84,6 +85,7 @@ LISTS = (
     "submissions_refusal",
     "submissions_groupuse",
     "submissions_teamregistration",
+    "submissions_rowclaim",
     "scoring_goldversion",
     "scoring_pairset",
     "scoring_responseset",

@@ -21,7 +21,7 @@ from leaderboard.publication.batch_watch import unseen
 from scoring.models import Batch, GoldVersion
 from scoring.queue.quarantine import quarantined
 from submissions.models import Submission
-from submissions.participants import TeamRegistration
+from submissions.participants import RowClaim, TeamRegistration
 
 Status = Submission.Status
 SOON = dt.timedelta(days=7)
@@ -110,6 +110,12 @@ def _of_participants(slugs: frozenset[str]) -> Iterator[WaitingLine]:
     for slug, count in _counted(asked, "benchmark"):
         listed = list_link(TeamRegistration, _number(count, "team"), benchmark__slug__exact=slug)
         yield WaitingLine(slug, format_html("{} to approve or decline.", listed))
+    claims = RowClaim.objects.filter(benchmark__in=slugs, state=RowClaim.State.WAITING)
+    for slug, count in _counted(claims, "benchmark"):
+        listed = list_link(RowClaim, _number(count, "row"), benchmark__slug__exact=slug)
+        yield WaitingLine(
+            slug, format_html("{} of the earlier leaderboard, claimed by a team: accept or refuse.", listed)
+        )
     questions = ParticipantQuestion.objects.filter(benchmark__in=slugs, answered_at=None)
     for slug, count in _counted(questions, "benchmark"):
         listed = list_link(ParticipantQuestion, _number(count, "question"), answered_at__isempty=1)

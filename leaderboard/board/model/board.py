@@ -109,6 +109,21 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class MovedRow:
+    """What else is known of a row of an earlier leaderboard: its day as YYYY-MM-DD, and links; empty where none.
+
+    `claimed_by` is the team here that it belongs to, once an organiser has said so; `claimed_system` the id of that
+    team's system, where it has a page.
+    """
+
+    date: str
+    paper_url: str = ""
+    code_url: str = ""
+    claimed_by: str = ""
+    claimed_system: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class BoardRow:
     """One line of the board. Only a row of kind `system` can carry a rank.
 
@@ -122,6 +137,8 @@ class BoardRow:
     `corrected_low` to `corrected_high` is its 95 % range with that choice taken into account, on the first rank also
     the choice of the first among all ranked systems; None where nothing was chosen, and where the interval in the cell
     tells all that may be told. `expected_luck` is how much better than its worth the value is on average, at least 0.
+
+    `moved` is None but for reported rows of an earlier leaderboard, which name their team.
     """
 
     system: str
@@ -141,6 +158,7 @@ class BoardRow:
     expected_luck: float | None = None
     corrected_low: float | None = None
     corrected_high: float | None = None
+    moved: MovedRow | None = None
 
     def __post_init__(self) -> None:
         if (self.corrected_low is None) != (self.corrected_high is None):
@@ -152,6 +170,11 @@ class BoardRow:
     def labels(self) -> tuple[str, ...]:
         """What rows can be chosen by: tags, and what is declared in a word."""
         return tuple(dict.fromkeys((*self.tags, *self.facts.labels)))
+
+    @property
+    def under(self) -> str:
+        """What stands below its name: the team, or where its numbers come from; of a moved row both."""
+        return f"{self.team}; {self.source}" if self.moved else self.source or self.team
 
     @property
     def anchor(self) -> str:

@@ -112,5 +112,8 @@ def _row(frozen: Mapping[str, Any], remade: Mapping[str, Any]) -> Iterator[str]:
                 yield f"{name}, {column}: {key} is {was.get(key)!r} in the release, made again {now.get(key)!r}."
 
 
-def _key(row: Mapping[str, Any]) -> tuple[str, str, str]:
-    return row["kind"], row["system_id"] or "", "" if row["system_id"] else row["system"]
+def _key(row: Mapping[str, Any]) -> tuple[str, ...]:
+    if row["system_id"]:
+        return row["kind"], row["system_id"]
+    day = row["moved"]["date"] if "moved" in row else ""
+    return row["kind"], "", row["system"], *((row["team"], day) if day else ())

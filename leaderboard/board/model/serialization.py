@@ -3,12 +3,12 @@
 import datetime as dt
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from benchmarks.spec import RowKind
 from catalogue.declared_facts import DeclaredFacts
-from leaderboard.board.model.board import Board, BoardRow, Cell, Chance, Column, NotCounted
+from leaderboard.board.model.board import Board, BoardRow, Cell, Chance, Column, MovedRow, NotCounted
 
 DECIMALS = 4
 CHOICE = ("tries", "expected_luck", "corrected_low", "corrected_high")
@@ -24,9 +24,9 @@ def to_dict(board: Board) -> dict[str, Any]:
     """The board in the shape of its public JSON; `from_dict` reads it back.
 
     What only some boards have (`chance`, `disclosure`, `part`, `decimals`, `by_column`, `not_counted`, a row's `leads`,
-    `ahead_of` and what is in `CHOICE`, a column's `group`, `beside_title` and `heat`, a cell's `beside`, `deviation`,
-    `seeds` and `seeds_wanted`) is there where it is used, so that releases frozen before there was such a thing stay
-    the same.
+    `ahead_of`, `moved` and what is in `CHOICE`, a column's `group`, `beside_title` and `heat`, a cell's `beside`,
+    `deviation`, `seeds` and `seeds_wanted`) is there where it is used, so that releases frozen before there was such a
+    thing stay the same.
     """
     not_counted = [
         {
@@ -155,6 +155,7 @@ def _row_to_dict(row: BoardRow, columns: tuple[Column, ...]) -> dict[str, Any]:
         "tags": list(row.tags),
         **({"facts": facts} if (facts := row.facts.as_dict()) else {}),
         "source": row.source,
+        **({"moved": {key: text for key, text in asdict(row.moved).items() if text}} if row.moved else {}),
         "cells": {column.key: _cell_to_dict(row.cell(column.key)) for column in columns},
     }
 
@@ -176,6 +177,7 @@ def _row_from_dict(data: Mapping[str, Any]) -> BoardRow:
         leads=data.get("leads"),
         ahead_of=None if ahead_of is None else tuple((first, last) for first, last in ahead_of),
         **{name: data[name] for name in CHOICE if name in data},
+        moved=MovedRow(**data["moved"]) if "moved" in data else None,
     )
 
 

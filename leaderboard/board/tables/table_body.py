@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from html import escape
 
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, BoardRow, Cell, Column
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column, MovedRow
 from leaderboard.board.model.ranking import shade, standouts
 
 WIDE = 90  # characters of columns that stand beside rank and name on a screen of 75 rem
@@ -123,9 +123,24 @@ def row_name(row: BoardRow) -> str:
         name = f'<a href="/systems/{escape(row.system_id)}/">{name}</a>'
     if tag := fmt.tag(row.kind, row.system):
         name += f' <span class="tag">{escape(tag)}</span>'
-    if under := row.source or row.team:
-        name += f"<small>{escape(under)}</small>"
+    if row.under:
+        name += f"<small>{escape(row.under)}{_of_moved(row.moved) if row.moved else ''}</small>"
     return name
+
+
+def _of_moved(moved: MovedRow) -> str:
+    """Links of a row of an earlier leaderboard, and whose it is, as HTML."""
+    links = [
+        f' · <a href="{escape(url)}" rel="nofollow noopener">{word}</a>'
+        for word, url in (("paper", moved.paper_url), ("code", moved.code_url))
+        if url
+    ]
+    if moved.claimed_by:
+        team = escape(moved.claimed_by)
+        if moved.claimed_system:
+            team = f'<a href="/systems/{escape(moved.claimed_system)}/">{team}</a>'
+        links.append(f" · claimed by {team}")
+    return "".join(links)
 
 
 def rank_cell(row: BoardRow) -> str:

@@ -80,7 +80,7 @@ def read_labelled(data: bytes, *, file_name: str, headerless: bool | None = Fals
     Every row has a cell per column; no line is blank; a quoted cell may run over several lines. Problems name line and
     rule, never a value of the file.
     """
-    return read_file(partial(_table, data, headerless), file_name=file_name).without_values()
+    return read_file(partial(labelled_table, data, headerless), file_name=file_name).without_values()
 
 
 def _delimiter_of(lines: Sequence[str]) -> str:
@@ -145,7 +145,8 @@ def check_labelled(
     return read_file(read, file_name=file_name).without_values()
 
 
-def _table(data: bytes, headerless: bool | None, report: FileReport) -> LabelledTable:
+def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> LabelledTable:
+    """The table; faults go to the report. RefusedError where reading cannot go on."""
     lines = physical_lines(decode(data), 10 * MAX_LABELLED_ROWS)
     delimiter = _delimiter_of(lines)
     read = list(islice(whole_rows(lines, _finding, delimiter), MAX_LABELLED_ROWS + 2))

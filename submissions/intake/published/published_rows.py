@@ -1,24 +1,22 @@
 """An organiser's file of published figures: one value a line, read as strictly as predictions."""
 
-import math
 import re
 from collections.abc import Iterator
 from functools import partial
 
 from benchmarks.spec import BenchmarkSpec, FileFormat, ReportedRow, RowKind
-from benchmarks.spec.averages import ends_of
-from benchmarks.spec.loader import is_day
-from benchmarks.spec.protocol import ATTACK_MEASURES
 from catalogue.problems import FileReport, Finding, ProblemCode, quoted, visible
-from catalogue.suggestions import nearest
 from submissions.intake.file_read import FileRead, read_file
+from submissions.intake.published.published_cells import (
+    MAX_PUBLISHED_ROWS,
+    PublishedColumns,
+    date_fault,
+    text_fault,
+)
 from submissions.intake.tables.table_schema import FindFault, FirstLines, TableColumn, TableRow, TableSchema
 
-MAX_PUBLISHED_ROWS = 20_000
-_LONGEST = 200
 _KINDS = {"": RowKind.REPORTED, "reported": RowKind.REPORTED, "human": RowKind.HUMAN}
 _RANK = re.compile(r"[1-9][0-9]{0,4}")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
 _FORM = FileFormat(
     "", "system", "value", columns=("system", "source", "date", "kind", "column", "value", "rank")
 )
@@ -32,20 +30,21 @@ def read_published_rows(
     Each line is one value of one system, in a column that `reported` rows of the definition may have too, on the scale
     of boards. `date`, `kind` and `rank` may be empty. Lines of one system and one source become one row.
     """
-    lines = _Lines(spec)
+    known = PublishedColumns(spec)
     table = TableSchema(
         _FORM,
         (
-            *(TableColumn(name, partial(_text_fault, name)) for name in ("system", "source")),
-            TableColumn("date", _date_fault),
+            TableColumn("system", lambda row: text_fault("system", row["system"])),
+            TableColumn("source", lambda row: text_fault("source", row["source"])),
+            TableColumn("date", lambda row: date_fault(row["date"])),
             TableColumn("kind", _kind_fault),
-            TableColumn("column", lines.column_fault),
-            TableColumn("value", lines.value_fault),
+            TableColumn("column", lambda row: _column_fault(known, row["column"])),
+            TableColumn("value", lambda row: known.value_fault(row["column"], row["value"])),
             TableColumn("rank", _rank_fault),
         ),
         row=lambda row: row,
         max_rows=MAX_PUBLISHED_ROWS,
-        faults_beside=lines.faults_beside,
+        faults_beside=_Lines().faults_beside,
     )
 
     def read(report: FileReport) -> tuple[ReportedRow, ...] | None:
@@ -74,31 +73,11 @@ def _together(lines: list[TableRow]) -> tuple[ReportedRow, ...]:
 
 
 class _Lines:
-    """What the benchmark has columns for, and which lines came before."""
+    """Which lines came before."""
 
-    def __init__(self, spec: BenchmarkSpec) -> None:
-        self._spec = spec
-        self._columns = spec.reported_columns
-        self._known = set(self._columns)
+    def __init__(self) -> None:
         self._values = FirstLines()
         self._of_row: dict[tuple[str, str], TableRow] = {}
-
-    def column_fault(self, row: TableRow) -> FindFault | None:
-        return None if row["column"] in self._known else partial(self._no_such_column, row["column"])
-
-    def value_fault(self, row: TableRow) -> FindFault | None:
-        found = row["value"]
-        if not _NUMBER.fullmatch(found):
-            message = f"{quoted(found)} is no number. Write it as 0.735."
-            return partial(Finding, ProblemCode.NOT_A_NUMBER, message, visible(found), "a number")
-        low, high = self._ends(row["column"])
-        if not math.isfinite(float(found)) or not low <= float(found) <= high:
-            range_ = f"a number from {low:g} to {high:g}" if math.isfinite(high) else "a finite number"
-            message = f"{quoted(found)} is not on the scale of this column; expected {range_}."
-            if high == 1:
-                message += " A percentage is written as a share: 73.5 % is 0.735."
-            return partial(Finding, ProblemCode.NUMBER_OUT_OF_RANGE, message, visible(found), range_)
-        return None
 
     def faults_beside(self, row: TableRow) -> Iterator[tuple[str, FindFault]]:
         """A value that stands there already, and a date or kind that an earlier line of the row has otherwise."""
@@ -111,38 +90,9 @@ class _Lines:
             if row[column] != first[column]:
                 yield column, partial(_differs, column, row, first)
 
-    def _ends(self, column: str) -> tuple[float, float]:
-        """The range of a column; without bounds where it is none, or of a measure that has none."""
-        if column not in self._known or column in ATTACK_MEASURES:
-            return -math.inf, math.inf
-        place, _, metric = column.partition(":")
-        return ends_of(self._spec, place.partition("@")[0], metric)
 
-    def _no_such_column(self, column: str) -> Finding:
-        closest = nearest(column, self._columns)
-        message = (
-            f"{quoted(column)} is no column of {self._spec.title}. Nearest: {quoted(closest)}. A column is the id of a "
-            "task or an average, of another metric “id:metric”, of another split “id@split”."
-        )
-        return Finding(ProblemCode.PUBLISHED_COLUMN, message, visible(column), closest)
-
-
-def _text_fault(column: str, row: TableRow) -> FindFault | None:
-    found = row[column]
-    if found.strip() == found and found.isprintable() and 0 < len(found) <= _LONGEST:
-        return None
-    message = f"The {column} has {len(found)} characters; expected 1 to {_LONGEST} printable ones, no spaces around."
-    return partial(Finding, ProblemCode.PUBLISHED_TEXT, message, visible(found), f"the {column}")
-
-
-def _date_fault(row: TableRow) -> FindFault | None:
-    found = row["date"]
-    message = f"{quoted(found)} is no day. Write it as 2018-06-05, or leave the cell empty."
-    return (
-        None
-        if is_day(found)
-        else partial(Finding, ProblemCode.PUBLISHED_DATE, message, visible(found), "YYYY-MM-DD")
-    )
+def _column_fault(known: PublishedColumns, column: str) -> FindFault | None:
+    return None if column in known else partial(known.no_such, column)
 
 
 def _kind_fault(row: TableRow) -> FindFault | None:

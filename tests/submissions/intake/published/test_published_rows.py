@@ -7,7 +7,7 @@ import pytest
 from benchmarks.spec import ReportedRow, RowKind
 from benchmarks.spec.loader import load_definition
 from catalogue.problems import ProblemCode as Code
-from submissions.intake.tables.published_rows import read_published_rows
+from submissions.intake.published.published_rows import read_published_rows
 from tests.conftest import TOY_DEFINITION
 
 TOY = load_definition(TOY_DEFINITION, "toy.yaml")

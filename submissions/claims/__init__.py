@@ -1,0 +1,1 @@
+"""Rows of an earlier leaderboard, claimed by their teams."""
