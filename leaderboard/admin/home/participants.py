@@ -10,7 +10,7 @@ from benchmarks.admin.base import address, list_address
 from benchmarks.models import Benchmark, FactList
 from leaderboard.admin.home.acts import Act, HomeLinks
 from submissions.models import FactSheet, Refusal, System
-from submissions.participants import TeamRegistration
+from submissions.participants import RowClaim, TeamRegistration
 from submissions.quota.participant_list import participants_of
 
 _SHOWN = 8
@@ -68,6 +68,7 @@ def _acts(links: HomeLinks, count: int) -> tuple[Act, ...]:
         Act("Systems", list_address(System)),
         *links.has(Refusal, "Refused uploads"),
         *links.has(TeamRegistration, "Registrations"),
+        *links.has(RowClaim, "Claims of rows"),
         *links.button("ask_for_approval", "Approve teams first…"),
         *links.button("open_registration", "Open to all teams…"),
         *links.has(FactList, "Lists of the fact sheet"),

@@ -61,7 +61,6 @@ def results(links: HomeLinks) -> Results:
         *links.has(Release, "All releases"),
         *links.button("set_bit_budget", "Budget of published bits…"),
         *links.button("render_anew", "Render pages anew…"),
-        *links.button("load_published", "Published rows…"),
         *links.button("move_in", "Move another leaderboard in…"),
     )
     return Results(" ".join(sentences), rows, acts)
