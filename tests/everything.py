@@ -9,6 +9,7 @@ faults      processes killed in loops, brokers lost, demos stopped in every way;
 redteam     two worlds with other gold labels, crawled by everybody and compared
 walks       whole protocols in a browser, every page under axe-core, the story of the demo, exports through LaTeX
 published   agreement with official scorers once more on the published files of ../shared/cases
+events      whole shared tasks drawn by lot, each compared with what its rules say
 postgres    every test that uses a database, on PostgreSQL
 
 Arguments are handed on to pytest: python -m tests.everything test -k quota
@@ -29,7 +30,7 @@ from pathlib import Path
 from tests.postgres import temporary_postgres
 
 TESTS = Path(__file__).parent
-LONGER = ("faults", "redteam", "walks", "published")
+LONGER = ("faults", "redteam", "walks", "published", "events")
 QUICK = " and ".join(f"not {marker}" for marker in LONGER)
 WAITING = ("tests/browser", "tests/faults", "tests/ops")
 """Their tests wait for processes of their own most of the time."""
@@ -59,7 +60,7 @@ SUITES: dict[str, tuple[Round, ...]] = {
         Round("SQLite, tests that wait", ("-m", QUICK, *WAITING), workers=1),
     ),
     "faults": (Round("faults", ("-m", "faults or at_length", *WAITING), environment=(("AT_LENGTH", "1"),)),),
-    **{marker: (Round(marker, ("-m", marker)),) for marker in ("redteam", "walks", "published")},
+    **{marker: (Round(marker, ("-m", marker)),) for marker in ("redteam", "walks", "published", "events")},
     "postgres": (),
 }
 """Rounds of a suite that run at the same time, on SQLite."""

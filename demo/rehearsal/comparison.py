@@ -1,9 +1,10 @@
 """What came of a rehearsal beside what was expected of it."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
-from demo.rehearsal.play import Outcome, Played, PlayedRow
+from demo.rehearsal.outcomes import Outcome, Played, PlayedRow
 
 CLOSE = 1e-9
 ACCEPTED = ("accepted", "scored")
@@ -43,10 +44,7 @@ def _of_one(outcome: Outcome, wanted: Mapping[str, Any]) -> Iterator[str]:
         return
     if wanted.get("phase") not in (None, outcome.phase):
         yield f"expected in the phase {wanted['phase']}, found in {outcome.phase}"
-    scores = outcome.scores.get(outcome.upload.task, {})
-    for metric, value in scores.items():
-        if metric in wanted and not _is_close(wanted[metric], value):
-            yield f"expected {metric} {wanted[metric]!r}, found {value!r}"
+    yield from _of_scores(outcome, wanted)
     if is_wanted and wanted.get("counts", outcome.counts) != outcome.counts:
         yield f"expected {'' if wanted['counts'] else 'not '}to count, found the opposite"
     line = (wanted.get("why") or {}).get("line")
@@ -54,15 +52,36 @@ def _of_one(outcome: Outcome, wanted: Mapping[str, Any]) -> Iterator[str]:
         yield f"expected line {line}, found {outcome.line} ({outcome.code}: {outcome.message})"
 
 
+def _of_scores(outcome: Outcome, wanted: Mapping[str, Any]) -> Iterator[str]:
+    """Numbers beside an upload are of its task, those of `scores` by task. What ended before its batch has none."""
+    by_task = {f"{task} ": scores for task, scores in wanted.get("scores", {}).items()}
+    if outcome.has_ended and not outcome.scores:
+        return
+    for about, scores in {"": wanted, **by_task}.items():
+        measured = outcome.scores.get(about.strip(), {}) if about else outcome.measured
+        for metric, value in scores.items():
+            if metric in measured:
+                if not _is_close(value, measured[metric]):
+                    yield f"expected {about}{metric} {value!r}, found {measured[metric]!r}"
+            elif about or isinstance(value, float):
+                known = ", ".join(measured) or "nothing"
+                yield f"expected {about}{metric} {value!r}; measured is {known}"
+
+
 def _of_board(rows: list[PlayedRow], wanted: list[Mapping[str, Any]]) -> Iterator[str]:
     if len(rows) != len(wanted):
         yield f"expected {len(wanted)} rows, found {len(rows)}"
-    by_team = {row.team: row for row in rows}
+    left = list(rows)
     for line in wanted:
-        row = by_team.get(str(line.get("team")))
+        row = max(
+            (row for row in left if row.team == str(line.get("team"))),
+            key=partial(_likeness, line),
+            default=None,
+        )
         if row is None:
             yield f"expected {line.get('team')}, who is not there"
             continue
+        left.remove(row)
         if line.get("rank", row.rank) != row.rank:
             yield f"{row.team}: expected rank {line['rank']}, found {row.rank}"
         if line.get("upload", row.upload) != row.upload:
@@ -70,6 +89,11 @@ def _of_board(rows: list[PlayedRow], wanted: list[Mapping[str, Any]]) -> Iterato
         values = [value for key, value in line.items() if isinstance(value, float) and key != "rank"]
         if values and not any(_is_close(value, row.value) for value in values):
             yield f"{row.team}: expected {values[0]!r}, found {row.value!r}"
+
+
+def _likeness(line: Mapping[str, Any], row: PlayedRow) -> tuple[bool, bool, bool]:
+    """How well a row answers to a line, of several rows of one team."""
+    return line.get("upload") == row.upload, line.get("system") == row.system, line.get("rank") == row.rank
 
 
 def _is_close(wanted: Any, found: float | None) -> bool:
@@ -93,10 +117,16 @@ def _of_upload(outcome: Outcome) -> dict[str, Any]:
         "task": upload.task,
         "phase": outcome.phase,
         "outcome": "scored" if outcome.is_accepted else "refused",
-        **(outcome.scores.get(upload.task, {}) if outcome.is_accepted else {"why": refused}),
+        **({**outcome.measured, "scores": outcome.scores} if outcome.is_accepted else {"why": refused}),
         **({"counts": outcome.counts} if outcome.is_accepted else {}),
     }
 
 
 def _of_row(row: PlayedRow) -> dict[str, Any]:
-    return {"rank": row.rank, "team": row.team, "value": row.value, "upload": row.upload}
+    return {
+        "rank": row.rank,
+        "team": row.team,
+        "system": row.system,
+        "value": row.value,
+        "upload": row.upload,
+    }

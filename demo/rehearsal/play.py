@@ -2,10 +2,8 @@
 
 import datetime as dt
 import uuid
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import fsum
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from accounts.models import Membership, Team, User
 from accounts.services import create_team
@@ -17,74 +15,26 @@ from benchmarks.people.services import give_role
 from benchmarks.services import follow_close, reschedule, sync_benchmark
 from benchmarks.spec.schedule import calendar_window
 from demo.rehearsal.event import Event, EventAct, EventUpload, FolderRefused
+from demo.rehearsal.outcomes import Happening, Outcome, Played, look_at_boards, look_at_quotas
 from demo.stage import run_batch
-from leaderboard.models import Release, ReleaseCell
+from leaderboard.models import Release
+from leaderboard.publication.services import NotReady, publish
 from scoring.gold.versions import GoldRefused, load_gold
-from scoring.models import GoldVersion, Score, ScoringRun
+from scoring.models import Batch
+from scoring.queue.batches import CannotClose, close_now
 from scoring.queue.feedback import make_feedback_runs, tell_feedback
 from scoring.queue.runs import score_all_due
-from submissions.exceptions import SubmissionError, UploadRefused
+from submissions.exceptions import CannotChange, SubmissionError, UploadRefused
 from submissions.models import Submission, System
-from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.name_removals import remove_system_name, remove_team_name
+from submissions.systems.status_transitions import choose as choose_submission
 from submissions.systems.status_transitions import disqualify as disqualify_submission
 from submissions.systems.status_transitions import follow_schedule
-from submissions.systems.team_merges import merge_teams
+from submissions.systems.status_transitions import withdraw as withdraw_submission
+from submissions.systems.team_merges import CannotMerge, merge_teams
 
 ORGANISER = "organiser@example.org"
-MOMENT = dt.timedelta(microseconds=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of an upload. `scores` are by task and metric at full precision, of what was scored.
-
-    `code`, `message`, `line` and `column` say why one was refused. `counts` says whether it fills a cell of the newest
-    release of its phase.
-    """
-
-    upload: EventUpload
-    phase: str
-    submission: Submission | None = None
-    code: str = ""
-    message: str = ""
-    line: int | None = None
-    column: str | None = None
-    scores: dict[str, dict[str, float | None]] = field(default_factory=dict)
-    counts: bool = False
-
-    @property
-    def is_accepted(self) -> bool:
-        return self.submission is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """One line of the timeline."""
-
-    at: dt.datetime
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedRow:
-    """A row of the newest release of a phase, for one task: `value` is the score that ranks it, at full precision."""
-
-    rank: int | None
-    team: str
-    value: float | None
-    upload: int | None
-
-
-@dataclass(slots=True)
-class Played:
-    """What came of an event: of each upload, of each board as `phase/task`, and how much quota was left at the end."""
-
-    timeline: list[Happening] = field(default_factory=list)
-    outcomes: dict[int, Outcome] = field(default_factory=dict)
-    boards: dict[str, list[PlayedRow]] = field(default_factory=dict)
-    quota_left: dict[str, int] = field(default_factory=dict)
 
 
 def play(event: Event) -> Played:
@@ -109,9 +59,9 @@ class _Stage:
         self.benchmark = Benchmark.objects.get(pk=event.spec.id)
         self.organiser = _person(ORGANISER)
         give_role(benchmark=self.benchmark, user=self.organiser, role=Role.OWNER)
+        self.people = _people(event)
         self.members = {
-            team: [_person(f"{name}@example.org" if "@" not in name else name) for name in people]
-            for team, people in event.people.items()
+            team: [self.people[team, name] for name in people] for team, people in event.people.items()
         }
         self.teams = {team: self._found(team) for team in event.people}
         self.removed: dict[uuid.UUID, str] = {}  # what those were called that have lost their names
@@ -133,7 +83,12 @@ class _Stage:
             else:
                 self._act(step)
         self._pass_time(self._end())
-        self._look()
+        look_at_boards(self.played, self.benchmark, self.removed)
+        look_at_quotas(
+            self.played,
+            self.benchmark,
+            {name: (self._sender(name), team) for name, team in self.teams.items()},
+        )
         self.played.timeline.sort(key=lambda one: one.at)
         return self.played
 
@@ -197,13 +152,11 @@ class _Stage:
         return min(instants, default=None)
 
     def _end(self) -> dt.datetime:
-        """When everything is over: phases with an end have ended, and others had a cut-off after the last upload."""
+        """When everything is over: phases have ended, and each had a cut-off after whatever came last."""
         ends = [self.now]
         for phase in self.benchmark.phases.all():
-            ends += [
-                phase.closes_at or phase.cut_off_after(self.now),
-                *filter(None, [phase.release_not_before]),
-            ]
+            known = (phase.closes_at, phase.release_not_before, phase.cut_off_after(self.now))
+            ends += filter(None, known)
         return max(ends)
 
     # What people do
@@ -215,14 +168,15 @@ class _Stage:
             team=self.teams[upload.team],
             defaults={"description": "", "created_at": upload.sent_at},
         )
-        people = dict(zip(self.event.people[upload.team], self.members[upload.team], strict=True))
         outcome = Outcome(upload, phase.slug)
         try:
             receipt = submit_predictions(
                 PredictionUpload(
                     system=system,
                     phase=phase,
-                    user=people[upload.person] if upload.person else self.members[upload.team][0],
+                    user=self.people[upload.team, upload.person]
+                    if upload.person
+                    else self._sender(upload.team),
                     data=upload.file.read_bytes(),
                     file_name=upload.file.name,
                     received_at=upload.sent_at,
@@ -272,7 +226,52 @@ class _Stage:
             sentence = _ACTS[act.kind](self, act)
         except KeyError as missing:
             raise FolderRefused([f"acts.json: {act.kind} needs {missing}"]) from None
+        except (CannotChange, CannotClose, CannotMerge, NotReady) as refused:
+            raise FolderRefused([f"acts.json: {act.kind} at {act.at}: {refused}"]) from None
         self._tell(sentence)
+
+    def _sender(self, team: str) -> User:
+        """Who sends where nobody is named."""
+        return self.members[team][0]
+
+    def _sent(self, act: EventAct) -> Submission:
+        """The submission that an upload has become."""
+        outcome = self.played.outcomes.get(number := act.facts["upload"])
+        if outcome is None or outcome.submission is None:
+            why = "is not sent yet" if outcome is None else "was refused"
+            raise FolderRefused([f"acts.json: {act.kind} of upload {number}, which {why} at {act.at}"])
+        return Submission.objects.get(pk=outcome.submission.pk)
+
+    def choose(self, act: EventAct) -> str:
+        choose_submission(submission=self._sent(act), user=self._sender_of(act))
+        return f"upload {act.facts['upload']} is chosen to count"
+
+    def withdraw(self, act: EventAct) -> str:
+        withdraw_submission(submission=self._sent(act), user=self._sender_of(act), now=self.now)
+        return f"upload {act.facts['upload']} is withdrawn"
+
+    def _sender_of(self, act: EventAct) -> User:
+        return self._sender(self.played.outcomes[act.facts["upload"]].upload.team)
+
+    def close(self, act: EventAct) -> str:
+        phase = self._phase(act)
+        close_now(phase=phase, now=self.now)
+        run_batch(self.now)
+        return f"{phase.slug} is closed by hand"
+
+    def publish(self, act: EventAct) -> str:
+        batch = Batch.objects.filter(phase=self._phase(act), status=Batch.Status.SCORED).first()
+        if batch is None:
+            raise FolderRefused(
+                [f"acts.json: nothing of {act.facts['phase']} waits to be published at {act.at}"]
+            )
+        return f"release {publish(batch=batch, now=self.now).number}, of {batch.phase.slug}"
+
+    def _phase(self, act: EventAct) -> Phase:
+        phase: Phase | None = self.benchmark.phases.filter(slug=act.facts["phase"]).first()
+        if phase is None:
+            raise FolderRefused([f"acts.json: there is no phase {act.facts['phase']!r}"])
+        return phase
 
     def correct_gold(self, act: EventAct) -> str:
         task, split, path = (
@@ -284,23 +283,18 @@ class _Stage:
         return f"the gold labels of {task}, {split} are corrected"
 
     def disqualify(self, act: EventAct) -> str:
-        number, reason = act.facts["upload"], act.facts.get("reason", "Disqualified in the rehearsal.")
-        outcome = self.played.outcomes[number]
-        if outcome.submission is None:
-            raise FolderRefused([f"acts.json: upload {number} was refused, so it cannot be disqualified"])
-        disqualify_submission(
-            submission=Submission.objects.get(pk=outcome.submission.pk), reason=reason, now=self.now
-        )
-        return f"upload {number} is disqualified: {reason}"
+        reason = act.facts.get("reason", "Disqualified in the rehearsal.")
+        disqualify_submission(submission=self._sent(act), reason=reason, now=self.now)
+        return f"upload {act.facts['upload']} is disqualified: {reason}"
 
     def extend(self, act: EventAct) -> str:
         closes_at = dt.datetime.fromisoformat(act.facts["closes"]).astimezone(dt.UTC)
-        phase = self.benchmark.phases.get(slug=act.facts["phase"])
+        phase = self._phase(act)
         before, phase.closes_at = phase.closes_at, closes_at
         phase.save(update_fields=["closes_at"])
         reschedule(phase=phase, now=self.now)
         phase.refresh_from_db()
-        follow_schedule(phase=phase)
+        follow_schedule(phase=phase, now=self.now)
         moved = follow_close(phase=phase, closed_before=before, now=self.now)
         follows = "".join(f"; {other.slug} opens then" for other in moved)
         return f"{phase.slug} closes on {closes_at:%Y-%m-%d %H:%M} UTC{follows}"
@@ -327,12 +321,7 @@ class _Stage:
         """The system of an upload, or that of a team by its name."""
         systems = System.objects.select_related("team").filter(team__in=self.teams.values())
         if "upload" in act.facts:
-            submission = self.played.outcomes[act.facts["upload"]].submission
-            if submission is None:
-                raise FolderRefused(
-                    [f"acts.json: upload {act.facts['upload']} was refused and has no system"]
-                )
-            systems = systems.filter(pk=submission.system_id)
+            systems = systems.filter(pk=self._sent(act).system_id)
         else:
             systems = systems.filter(name=act.facts["system"])
         if "team" in act.facts:
@@ -344,84 +333,20 @@ class _Stage:
             )
         return found[0]
 
-    # What came out
-
-    def _look(self) -> None:
-        newest = {
-            release.phase_id: release
-            for release in Release.objects.filter(benchmark=self.benchmark).order_by("number")
-        }
-        numbers = {
-            outcome.submission.pk: number
-            for number, outcome in self.played.outcomes.items()
-            if outcome.submission is not None
-        }
-        counting = set()
-        for release in newest.values():
-            counting |= {(release.phase_id, cell.submission_id) for cell in self._boards_of(release, numbers)}
-        for number, outcome in self.played.outcomes.items():
-            if outcome.submission is not None:
-                self.played.outcomes[number] = replace(
-                    outcome,
-                    scores=_scores(outcome.submission),
-                    counts=(outcome.submission.phase_id, outcome.submission.pk) in counting,
-                )
-        for phase, team, quota in self._quotas():
-            self.played.quota_left[f"{team} in {phase.slug}"] = quota.left
-
-    def _boards_of(self, release: Release, numbers: dict[uuid.UUID, int]) -> Iterator[ReleaseCell]:
-        """Keep the ranking of each task of a release; returns the cells that stand in them."""
-        cells = list(
-            ReleaseCell.objects.filter(release=release).select_related(
-                "task", "split", "score", "system__team"
-            )
-        )
-        for task in self.benchmark.tasks.all():
-            if (board := release.boards.get(task.slug)) is None:
-                continue
-            split = board["rank_by"].partition("@")[2]
-            splits = [split] if split else task.spec.test_splits
-            by_system: dict[uuid.UUID, list[ReleaseCell]] = defaultdict(list)
-            for cell in cells:
-                if cell.task_id == task.pk and cell.split.slug in splits:
-                    by_system[cell.system_id].append(cell)
-            ranks = {row["system_id"]: row["rank"] for row in board["rows"] if row["system_id"]}
-            rows = [
-                PlayedRow(
-                    ranks.get(str(system)),
-                    self._called(own[0].system.team),
-                    _mean(own),
-                    numbers.get(own[0].submission_id),
-                )
-                for system, own in by_system.items()
-            ]
-            if rows:
-                rows.sort(key=lambda row: (row.rank is None, row.rank or 0, row.upload or 0))
-                self.played.boards[f"{release.phase.slug}/{task.slug}"] = rows
-            yield from (cell for own in by_system.values() for cell in own)
-
-    def _called(self, team: Team) -> str:
-        """What the folder calls a team, also one whose name was removed."""
-        return self.removed.get(team.pk, team.name)
-
-    def _quotas(self) -> Iterator[tuple[Phase, str, Quota]]:
-        for phase in self.benchmark.phases.select_related("benchmark"):
-            if phase.closes_at is None:
-                continue
-            for name, team in self.teams.items():
-                (quota,) = quotas(self.members[name][0], [team], [phase], phase.closes_at - MOMENT)
-                yield phase, name, quota
-
     def _tell(self, sentence: str) -> None:
         self.played.timeline.append(Happening(self.now, sentence))
 
 
 _ACTS: Mapping[str, Callable[[_Stage, EventAct], str]] = {
+    "choose": _Stage.choose,
+    "close": _Stage.close,
     "correct_gold": _Stage.correct_gold,
     "disqualify": _Stage.disqualify,
     "extend": _Stage.extend,
     "merge": _Stage.merge,
+    "publish": _Stage.publish,
     "remove": _Stage.remove,
+    "withdraw": _Stage.withdraw,
 }
 
 
@@ -435,24 +360,17 @@ def _feedback_is_due(phase: Phase, after: dt.datetime) -> dt.datetime | None:
     return due if due > after else None
 
 
+def _people(event: Event) -> dict[tuple[str, str], User]:
+    """An account for everybody, by team and name; who is in two teams has one."""
+    accounts: dict[str, User] = {}
+    for people in event.people.values():
+        for name in people:
+            if name not in accounts:
+                accounts[name] = _person(name if "@" in name else f"{name}@example.org")
+    return {(team, name): accounts[name] for team, people in event.people.items() for name in people}
+
+
 def _person(email: str) -> User:
     person = User.objects.create_user(email, None, name=email.partition("@")[0])
     confirm_address(person)
     return person
-
-
-def _mean(cells: Sequence[ReleaseCell]) -> float | None:
-    """What cells of several seeds or sets have on average; None where one of them has no number."""
-    values = [cell.value for cell in cells]
-    return None if None in values else fsum(value for value in values if value is not None) / len(values)
-
-
-def _scores(submission: Submission) -> dict[str, dict[str, float | None]]:
-    """By task, each metric under the gold labels that count now."""
-    scores: dict[str, dict[str, float | None]] = defaultdict(dict)
-    runs = ScoringRun.objects.filter(
-        submission=submission, status=ScoringRun.Status.DONE, gold_version__in=GoldVersion.objects.current()
-    )
-    for score in Score.objects.filter(run__in=runs, stratum="").select_related("run__split__task"):
-        scores[score.run.split.task.slug][score.metric] = score.value
-    return dict(scores)

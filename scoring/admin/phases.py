@@ -173,7 +173,7 @@ class PhaseAdmin(OrganisedAdmin):
             obj.refresh_from_db()
             reschedule(phase=obj, now=database_now())
             obj.refresh_from_db()
-            follow_schedule(phase=obj)
+            follow_schedule(phase=obj, now=database_now())
             self._tell_when(request, obj)
             self._tell_who_waits_past_the_end(request, obj)
             if REST not in request.POST or not self._shift_the_rest(request, obj, before.closes_at, form):

@@ -33,7 +33,7 @@ from scoring.queue.runs import (
 )
 from submissions.models import Predictions, Submission
 from submissions.querysets import SubmissionQuerySet
-from submissions.quota.slots import refund_slots
+from submissions.quota.slots import move_windows, refund_slots
 from submissions.systems.status_transitions import Status, move
 
 logger = logging.getLogger(__name__)
@@ -136,6 +136,7 @@ def close_now(*, phase: Phase, now: dt.datetime) -> Batch | None:
     )
     if ends_with_close(current, now):
         end_phase(phase=current, now=now)
+        move_windows(phase=current, now=now)
     if current.kind == Phase.Kind.BREAK:
         return None
     batch = _close(current, now, now=now, is_release_wanted=True)

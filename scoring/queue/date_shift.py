@@ -108,7 +108,7 @@ def shift_dates(
         if isinstance(row, Phase):
             reschedule(phase=row, now=max(now, row.opens_at or now))
             row.refresh_from_db()
-            follow_schedule(phase=row)
+            follow_schedule(phase=row, now=now)
     Benchmark.objects.filter(pk=benchmark.pk).mark_stale()
     return shifted
 

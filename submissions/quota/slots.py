@@ -273,7 +273,9 @@ def _holding(sent: SubmissionQuerySet) -> SubmissionQuerySet:
     Where the team was told scores before, withdrawing gives nothing back.
     """
     held = sent.filter(quota_window_ends_at__isnull=False).exclude(status=Submission.Status.FAILED)
-    return held.exclude(told_at__isnull=True, ended_at__lt=F("cut_off_at"))
+    return held.exclude(
+        status=Submission.Status.WITHDRAWN, told_at__isnull=True, ended_at__lt=F("cut_off_at")
+    )
 
 
 def _calendar_window(phase: Phase, period: Period, at: dt.datetime) -> tuple[dt.datetime, dt.datetime]:
@@ -327,6 +329,27 @@ def refund_slots(submissions: Iterable[Submission]) -> None:
     for group, ends_at in took:
         row = GroupUse.objects.filter(pk=uses[group].pk, window_ends_at=ends_at, used__gt=0)
         row.update(used=F("used") - 1)
+
+
+def move_windows(*, phase: Phase, now: dt.datetime) -> None:
+    """Have the windows of a phase that are not over end with its next cut-off, after its dates were moved.
+
+    What was used of them stays used: an extension gives nobody a fresh quota. Where the close is the one cut-off the
+    whole phase is one window, also if it was over and opens again.
+    """
+    sent = Submission.objects.filter(phase=phase, quota_window_ends_at__isnull=False)
+    if phase.weekday is None and phase.closes_at is not None:
+        ends_at = phase.closes_at
+    else:
+        sent, ends_at = sent.filter(quota_window_ends_at__gt=now), phase.next_cut_off_at
+    groups = set(sent.values_list("group__root", flat=True))
+    uses = {use.group_id: use for use in locked_uses({one for one in groups if one is not None}).values()}
+    sent.update(quota_window_ends_at=ends_at)
+    held = _holding(Submission.objects.filter(phase=phase, quota_window_ends_at=ends_at))
+    used = dict(held.order_by().values_list("group__root").annotate(models.Count("pk")))
+    for group, use in uses.items():
+        use.window_ends_at, use.used = ends_at, used.get(group, 0)
+    GroupUse.objects.bulk_update(uses.values(), ["window_ends_at", "used"])
 
 
 def _used_up(phase: Phase, limit: Limit, place: Place | None, resets_at: dt.datetime | None) -> QuotaUsedUp:

@@ -13,7 +13,7 @@ from benchmarks.models import Phase
 from benchmarks.services import mark_stale
 from submissions.exceptions import CannotChange
 from submissions.models import Choice, Submission
-from submissions.quota.slots import refund_slots
+from submissions.quota.slots import move_windows, refund_slots
 from submissions.services import refuse_strangers
 
 Status = Submission.Status
@@ -162,7 +162,7 @@ def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) 
     before: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if status not in MOVES[before.status]:
         raise CannotChange(str(_ENDED_ALREADY[before.status]))
-    if gives_slot_back(before):
+    if status is Status.WITHDRAWN and gives_slot_back(before):
         refund_slots([before])  # nothing was seen; a failed submission had its slot back when it failed
     Submission.objects.filter(pk=before.pk).update(status=status, status_reason=reason, ended_at=now)
     Choice.objects.filter(submission=before).delete()
@@ -197,10 +197,14 @@ def choose(*, submission: Submission, user: User) -> None:
     mark_stale(submission.phase.benchmark_id)
 
 
-def follow_schedule(*, phase: Phase) -> int:
+@transaction.atomic
+def follow_schedule(*, phase: Phase, now: dt.datetime) -> int:
     """Have everything that waits in a phase wait for its next cut-off; returns how many submissions.
 
-    To be called after `benchmarks.services.reschedule`, with the phase as it is then.
+    What was used of the quota stays used. To be called after `benchmarks.services.reschedule`, with the phase as it is
+    then.
     """
     waiting = Submission.objects.filter(phase=phase, status=Submission.Status.ACCEPTED)
-    return waiting.update(cut_off_at=phase.next_cut_off_at)
+    moved = waiting.update(cut_off_at=phase.next_cut_off_at)
+    move_windows(phase=phase, now=now)
+    return moved

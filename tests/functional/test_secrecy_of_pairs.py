@@ -25,7 +25,7 @@ from submissions.models import Submission, System
 from tests.breakers import HEAD, hand_in, load_starters
 from tests.broken import answer, answer_dev, run
 from tests.conftest import NOW, person
-from tests.functional.test_secrecy import Responses, differences
+from tests.functional.test_secrecy import Responses, differences, unpacked
 from tests.functional.test_secrecy import without_chance as without_long_ids
 from tests.games import AFTERWARDS, BREAK_CLOSES, BUILD_CLOSES, IN_BREAK, IN_SCORE, make_games
 from tests.pages import browser_of, read
@@ -126,7 +126,7 @@ def crawl(people: Mapping[str, User]) -> Iterator[tuple[tuple[str, str], tuple[i
         browser.raise_request_exception = False
         for route, path in (one for one in addresses if one[0].startswith("admin") == (name == "staff")):
             answered = browser.get(path)
-            yield (name, route), (answered.status_code, without_chance(read(answered)))
+            yield (name, route), (answered.status_code, without_chance(unpacked(read(answered))))
 
 
 def _addresses() -> Iterator[tuple[str, str]]:

@@ -148,11 +148,39 @@ def test_a_team_that_becomes_part_of_another_brings_what_it_has_used(folder, gol
 
 
 @pytest.mark.django_db
+def test_who_is_in_two_teams_shares_their_quota_and_a_withdrawn_file_gives_its_slot_back(folder, gold_keys):
+    (folder / "teams.json").write_text(json.dumps({"Larch": ["ann", "bo"], "Fir": ["cy", "bo"]}), "utf-8")
+    act(
+        folder,
+        {"at": "2026-01-11T02:30:00Z", "act": "withdraw", "upload": 11},
+        {"at": "2026-01-15T12:00:00Z", "act": "merge", "team": "Fir", "into": "Larch"},
+        {"at": "2026-01-16T12:00:00Z", "act": "close", "phase": "evaluation-b"},
+    )
+
+    result = played(folder)
+
+    assert result.outcomes[13].is_accepted  # the slot of 11
+    assert result.outcomes[14].code == "quota_used_up"  # Fir used both, and bo is of Larch too
+    assert result.outcomes[17].is_accepted
+    assert [(row.team, row.upload) for row in result.boards["evaluation-b/b"]] == [("Larch", 17)]
+    closed = next(one for one in result.timeline if one.sentence == "evaluation-b is closed by hand")
+    assert closed.at.isoformat() == "2026-01-16T12:00:00+00:00"
+
+
+@pytest.mark.django_db
+def test_a_score_that_is_expected_and_was_not_measured_is_named(folder, gold_keys):
+    event = read_event(folder)
+    wanted = {"uploads": [{"number": 1, "outcome": "scored", "rmse": 0.5}]}
+
+    assert list(differences(play(event), wanted)) == ["upload 1: expected rmse 0.5; measured is f1_macro"]
+
+
+@pytest.mark.django_db
 def test_an_act_that_cannot_be_done_is_named(folder, gold_keys):
     act(folder, {"at": "2026-01-12T12:00:00Z", "act": "dance"})
 
     with pytest.raises(
-        FolderRefused, match="'dance' cannot be rehearsed; expected correct_gold, disqualify, extend, merge"
+        FolderRefused, match="'dance' cannot be rehearsed; expected choose, close, correct_gold, disqualify"
     ):
         played(folder)
 

@@ -134,7 +134,7 @@ def _move(phase: Phase, closes_at: dt.datetime, now: dt.datetime) -> list[Phase]
         phase.refresh_from_db()
         reschedule(phase=phase, now=now)
         phase.refresh_from_db()
-        follow_schedule(phase=phase)
+        follow_schedule(phase=phase, now=now)
         return follow_close(phase=phase, closed_before=before.closes_at, now=now)
 
 

@@ -7,13 +7,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from knox.models import AuthToken
 
 from accounts.services import accept_invitation, create_team, invitation_token, leave_team
+from benchmarks.services import reschedule
 from submissions.exceptions import QuotaUsedUp, SecondTeam, TooManySystems
 from submissions.models import Submission, System
 from submissions.participants import GroupUse, ParticipantGroup
 from submissions.quota.groups import group_of, groups_of, locked_uses
 from submissions.quota.participation import join_team
 from submissions.services import PredictionUpload, submit_predictions
-from submissions.systems.status_transitions import withdraw
+from submissions.systems.status_transitions import disqualify, follow_schedule, withdraw
 from tests.conftest import NOW, person
 from tests.pages import text_of
 from tests.people import appoint
@@ -344,3 +345,40 @@ def test_where_nobody_is_asked_to_confirm_an_address_none_is_needed(system, phas
     owner.emailaddress_set.all().delete()
 
     assert send(system, phase, owner)
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_an_extension_gives_nobody_a_fresh_quota(system, one_slot, owner, is_over):
+    one_slot.weekday, one_slot.closes_at = None, NOW + dt.timedelta(hours=1)
+    one_slot.save()
+    reschedule(phase=one_slot, now=NOW)
+    send(system, one_slot, owner)
+    later = NOW + dt.timedelta(hours=2 if is_over else 0, minutes=1)
+    one_slot.closes_at = NOW + dt.timedelta(hours=9)
+    one_slot.save()
+    reschedule(phase=one_slot, now=later)
+    one_slot.refresh_from_db()
+    follow_schedule(phase=one_slot, now=later)
+
+    with pytest.raises(QuotaUsedUp):
+        send(system, one_slot, owner, MOODS[1], at=later)
+
+
+def test_a_weekly_cut_off_that_is_moved_takes_what_was_used_along(system, one_slot, owner):
+    send(system, one_slot, owner)
+    one_slot.weekday = (one_slot.weekday + 2) % 7
+    one_slot.save()
+    reschedule(phase=one_slot, now=NOW)
+    one_slot.refresh_from_db()
+    follow_schedule(phase=one_slot, now=NOW)
+
+    with pytest.raises(QuotaUsedUp):
+        send(system, one_slot, owner, MOODS[1])
+    assert send(system, one_slot, owner, MOODS[1], at=NEXT_WEEK)
+
+
+def test_disqualification_gives_no_slot_back(system, one_slot, owner):
+    disqualify(submission=send(system, one_slot, owner), reason="A copy.", now=NOW)
+
+    with pytest.raises(QuotaUsedUp):
+        send(system, one_slot, owner, MOODS[1])

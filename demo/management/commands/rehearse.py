@@ -15,7 +15,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from benchmarks.models import Benchmark
 from demo.rehearsal.comparison import as_document, differences
 from demo.rehearsal.event import FolderRefused, read_event
-from demo.rehearsal.play import Played, play
+from demo.rehearsal.outcomes import Played
+from demo.rehearsal.play import play
 from demo.server.folder import DemoFolder
 from leaderboard.publication.site_address import move_site
 
