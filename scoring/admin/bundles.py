@@ -89,7 +89,10 @@ class TakesBundles(Base):
         except (DefinitionError, FileRefused) as error:
             return self._ask_for_bundle(request, form, problems=tuple(str(error).splitlines()))
         self.log_addition(request, taken.benchmark, "Begun from a bundle.")
-        messages.success(request, f"{taken.benchmark} is yours. {' '.join(taken.sealed)}")
+        messages.success(
+            request,
+            f"{taken.benchmark} is yours, as a draft that nobody sees without a role in it. {' '.join(taken.sealed)}",
+        )
         for sentence in taken.refused:
             messages.warning(request, f"Not loaded: {sentence}")
         return HttpResponseRedirect(address(taken.benchmark))

@@ -19,19 +19,22 @@ class CannotBegin(Exception):
 
 
 @transaction.atomic
-def begin_row(spec: BenchmarkSpec, document: dict[str, Any], user: User | None) -> Benchmark:
+def begin_row(
+    spec: BenchmarkSpec, document: dict[str, Any], user: User | None, *, is_draft: bool = False
+) -> Benchmark:
     """The row that a definition is then synced to; it belongs to whoever begins it, None for the server itself.
 
-    What staff and the server begin is public. What others begin is a draft until an operator opens it, and they have
-    so many at most.
+    What staff and the server begin is public, unless it is to be a draft. What others begin is a draft until an
+    operator opens it, and they have so many at most.
 
     Raises
     ------
     CannotBegin
         If the id is taken, or the person has as many drafts as a person may.
     """
-    visibility = Visibility.PUBLIC if user is None or user.is_staff else Visibility.DRAFT
-    if user is not None and visibility == Visibility.DRAFT:
+    is_trusted = user is None or user.is_staff
+    visibility = Visibility.PUBLIC if is_trusted and not is_draft else Visibility.DRAFT
+    if user is not None and not is_trusted:
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # of many at once no more get through
         drafts = Benchmark.objects.filter(visibility=visibility, roles__user=user, roles__role=Role.OWNER)
         if drafts.count() >= settings.MOST_DRAFTS:

@@ -132,16 +132,17 @@ def _codes(proposal: ImportProposal, gold: ProposedGold, data: bytes, name: str)
 def import_proposal(
     proposal: ImportProposal, *, user: User | None, now: dt.datetime, confirm_clues: bool = False
 ) -> Taken:
-    """Begin the benchmark that a bundle gives, and seal the labels that were in it.
+    """Begin the benchmark that a bundle gives, as a draft, and seal the labels that were in it.
 
-    Labels that are refused, as where clues tell of them, are left for the organiser to load.
+    A draft, because much of a proposal is guessed: its organiser corrects it before anybody sees it. Labels that are
+    refused, as where clues tell of them, are left for the organiser to load.
 
     Raises
     ------
     DefinitionError
         If its id is taken, or something in it cannot be kept.
     """
-    benchmark = begin_benchmark(proposal.document, file_name="bundle", user=user, now=now)
+    benchmark = begin_benchmark(proposal.document, file_name="bundle", user=user, now=now, is_draft=True)
     sealed, refused = [], []
     for gold in proposal.gold:
         task = Task.objects.select_related("benchmark").get(benchmark=benchmark, slug=gold.task)

@@ -82,13 +82,18 @@ def read_definition(data: bytes, file_name: str) -> tuple[dict[str, Any], Benchm
 
 @transaction.atomic
 def begin_benchmark(
-    document: dict[str, Any], *, file_name: str, user: User | None, now: dt.datetime
+    document: dict[str, Any],
+    *,
+    file_name: str,
+    user: User | None,
+    now: dt.datetime,
+    is_draft: bool = False,
 ) -> Benchmark:
     """A new benchmark from its definition, which belongs to whoever made it. DefinitionError if its id is taken."""
     spec = spec_of(document, file_name)
     refuse_taken_id(spec, file_name)
     try:
-        benchmark = begin_row(spec, document, user)
+        benchmark = begin_row(spec, document, user, is_draft=is_draft)
     except CannotBegin as error:
         raise DefinitionError([f"{file_name}: {error}"]) from None
     sync_benchmark(spec=spec, document=document, position=benchmark.position, now=now)

@@ -48,6 +48,8 @@ def test_confirmed_it_is_a_benchmark_with_pages_and_sealed_labels(bundle, gold_k
     assert [version.title for version in standing_pages(benchmark)] == ["Overview", "Data"]
     assert set(GoldVersion.objects.values_list("split__slug", "item_count")) == {("dev", 4), ("test", 5)}
     assert "5 items sealed, commitment" in said
+    assert benchmark.visibility == Benchmark.Visibility.DRAFT
+    assert "as a draft" in said
     refresh_stale()
     page = bytes(Page.objects.get(pk="/benchmarks/mood-of-sentences/pages/overview/").body).decode()
     assert "<p>See this.</p>" in page

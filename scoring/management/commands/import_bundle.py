@@ -112,7 +112,10 @@ class Command(TableCommand):
         for sentence in taken.sealed:
             self.stdout.write(sentence)
         self.warn(f"not loaded: {sentence}" for sentence in taken.refused)
-        self.stdout.write(f"{taken.benchmark} was begun at /benchmarks/{taken.benchmark.pk}/.")
+        self.stdout.write(
+            f"{taken.benchmark} was begun at /benchmarks/{taken.benchmark.pk}/ as a draft. Nobody sees it without a "
+            "role in it, before “Who sees it” on its home opens it."
+        )
 
 
 def _chosen(proposal: ImportProposal, name: str, metrics: list[str]) -> ImportProposal:

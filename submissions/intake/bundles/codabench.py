@@ -38,6 +38,8 @@ def read_codabench(values: Lined, reading: Reading) -> Competition:
     top.raw("version")
     title = top.text("title") or "Untitled competition"
     tasks = _tasks(top)
+    if not tasks:
+        reading.wrong("tasks", "no tasks", line=top.line("tasks") or top.line("title"))
     phases, files = _phases(top, {task.key for task in tasks})
     columns, counts, several = _boards(top)
     _told(top)

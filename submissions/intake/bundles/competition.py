@@ -130,6 +130,9 @@ class Reading:
         found = self.place(path, key, line)
         if not found:
             return ""
+        if not self.archive.has(found):
+            self.note(key, Fate.LEFT_OUT, f"{path[:120]} is a folder; expected a file", line=line)
+            return ""
         text, encoding = decoded(self.archive.read(found, at_most=2 << 20))
         if encoding != "UTF-8":
             self.notes.append(
@@ -205,6 +208,14 @@ class Part:
                 line=self.line(key),
             )
             return default
+        if number < 1 and key.startswith("max_"):
+            self.reading.note(
+                self.key(key),
+                Fate.OTHERWISE,
+                f"expected a number from 1 on, found {str(value)[:40]}; it was read as no limit",
+                "Set the limit, if there is to be one.",
+                line=self.line(key),
+            )
         return number if number > 0 else None
 
     def instant(self, key: str) -> dt.datetime | None:

@@ -92,7 +92,7 @@ def _of_text(chosen: str, data: bytes, also: tuple[str, ...]) -> tuple[Reference
     header, rows, is_numbered, assumed = found
     assumed = (*assumed, *also)
     if encoding != "UTF-8":
-        assumed = (*assumed, "it was read as Latin-1")
+        assumed = (*assumed, f"it was read as {encoding}")
     if is_numbered:
         assumed = (*assumed, "the ids are the numbers of its rows, from 1")
     return Reference(chosen, header, rows, is_numbered, assumed), ""

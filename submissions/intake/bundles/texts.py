@@ -22,15 +22,24 @@ _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "tt": "`"
 _SILENT = {"script", "style", "head", "title", "template", "noscript", "iframe", "object"}
 _HEADING = re.compile(r"h([1-6])")
 _IS_HTML = re.compile(r"<(!doctype|html|h[1-6]|p|div|ul|ol|table|br|a|strong|span)\b[^>]*>", re.IGNORECASE)
+_WINDOWS = re.compile(rb"[\x80-\x9f]")  # control characters in Latin-1, quotes and dashes in Windows-1252
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#])")
 
 
 def decoded(data: bytes) -> tuple[str, str]:
-    """The text, and the encoding that it was read in: UTF-8, else Latin-1."""
-    try:
-        return data.decode("utf-8-sig"), "UTF-8"
-    except UnicodeDecodeError:
-        return data.decode("latin-1"), "Latin-1"
+    """The text, and the encoding that it was read in: UTF-8; else UTF-16 by its mark, Windows-1252, or Latin-1."""
+    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    is_windows = _WINDOWS.search(data) is not None
+    for encoding, name in (
+        ("utf-8-sig", "UTF-8"),
+        *((("utf-16", "UTF-16"),) if is_wide else ()),
+        *((("cp1252", "Windows-1252"),) if is_windows else ()),
+    ):
+        try:
+            return data.decode(encoding), name
+        except UnicodeDecodeError:
+            continue
+    return data.decode("latin-1"), "Latin-1"
 
 
 def looks_like_html(text: str) -> bool:

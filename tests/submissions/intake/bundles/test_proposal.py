@@ -159,6 +159,7 @@ def test_a_task_whose_labels_cannot_be_read_claims_nothing_of_them():
         ("reference_data: test/", "key: 1234-uuid", "the task is on another server"),
         ("title: Mood of sentences", "title: [", "no YAML"),
         ("phases:", "stages:", "no phases"),
+        ("tasks:", "jobs:", "no tasks"),
         ("2030-01-31", "!!python/object:os.system x", "the tag"),
     ],
 )
@@ -187,10 +188,37 @@ def test_a_zip_without_a_competition_is_refused():
         ),
         ("title: Mood", "title: Other\ntitle: Mood", "the key stands twice"),
         ("max_submissions: 30", "max_submissions: many", "expected a number, found 'many'"),
+        (
+            "max_submissions: 30",
+            "max_submissions: -1",
+            "expected a number from 1 on, found -1; it was read as",
+        ),
+        ("file: overview.html", "file: test/", "test/ is a folder; expected a file"),
+        ("zeta, index: 3", "zeta, index: 3, computation: avg", "Our own score is an average; one is made of"),
     ],
 )
 def test_what_is_odd_is_told_and_carried_as_far_as_it_goes(old, new, told):
     assert told in lines(read_bundle(codabench(CODABENCH.replace(old, new, 1)), "b.zip"))
+
+
+def test_labels_that_are_all_alike_make_a_task_that_claims_nothing_of_them():
+    members = MEMBERS | {"test/labels.txt": b"good\ngood\n", "dev/labels.txt": b"good\n"}
+    proposal = read_bundle(codabench(members=members), "b.zip")
+    assert proposal.gold == ()
+    assert "test/labels.txt: all 3 items have the same label" in lines(proposal)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"), [("utf-16", "UTF-16"), ("cp1252", "Windows-1252"), ("latin-1", "Latin-1")]
+)
+def test_a_definition_in_an_older_encoding_is_read_and_told(encoding, name):
+    dash = "\N{EN DASH}" if encoding != "latin-1" else "-"
+    title = f"Mood {dash} caf\N{LATIN SMALL LETTER E WITH ACUTE}"
+    text = CODABENCH.replace("title: Mood of sentences", f"title: {title}")
+    members = {"competition.yaml": text.encode(encoding), **MEMBERS}
+    proposal = read_bundle(zipped(members), "b.zip")
+    assert proposal.spec.title == title
+    assert f"was read as {name}" in lines(proposal)
 
 
 @pytest.mark.skipif(not PUBLISHED.exists(), reason="the published bundles are not there")

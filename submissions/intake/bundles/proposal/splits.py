@@ -1,0 +1,52 @@
+"""Which tasks a bundle's tasks become, and which of them are splits of one."""
+
+from collections.abc import Mapping, Sequence
+
+from submissions.intake.bundles.competition import BundleTask, slug
+from submissions.intake.bundles.proposal.drafting import Drafting, PlannedTask
+from submissions.intake.bundles.report import Fate
+
+
+def planned_tasks(drafting: Drafting) -> list[PlannedTask]:
+    """Tasks that successive phases have one each of, with the same program, are splits of one; others stay."""
+    tasks = {task.key: task for task in drafting.competition.tasks}
+    of_phases = [phase.tasks for phase in drafting.competition.phases]
+    taken: set[str] = {"overall"}
+    if len(tasks) > 1 and _is_a_series(tasks, of_phases):
+        ordered = [tasks[keys[0]] for keys in of_phases]
+        ids = _split_ids(len(ordered))
+        title = drafting.competition.title
+        drafting.note(
+            "tasks",
+            Fate.OTHERWISE,
+            "the phases have a task each, scored by one program: they are splits of one task here, "
+            + ", ".join(f"{split} of {task.title}" for split, task in zip(ids, ordered, strict=True)),
+        )
+        return [
+            PlannedTask(
+                slug(title, "task", taken),
+                title,
+                drafting.competition.summary,
+                dict(zip(ids, ordered, strict=True)),
+            )
+        ]
+    if len(tasks) == 1:
+        (task,) = tasks.values()
+        name = drafting.competition.title if drafting.competition.version == "1.5" else task.title
+        return [PlannedTask(slug(name, "task", taken), name, task.summary, {"test": task})]
+    return [
+        PlannedTask(slug(task.title, "task", taken), task.title, task.summary, {"test": task})
+        for task in tasks.values()
+    ]
+
+
+def _is_a_series(tasks: Mapping[str, BundleTask], of_phases: Sequence[tuple[str, ...]]) -> bool:
+    if any(len(keys) != 1 for keys in of_phases) or len({keys[0] for keys in of_phases}) != len(of_phases):
+        return False
+    return len(of_phases) == len(tasks) and len({task.program for task in tasks.values()}) == 1
+
+
+def _split_ids(count: int) -> list[str]:
+    """The last phase has the test set, what comes before it development data."""
+    before = ["dev", *(f"dev-{number}" for number in range(2, count))]
+    return [*before[: count - 1], "test"]
