@@ -308,9 +308,17 @@ class OrganisedAdmin(Audited):
             return named
         return [(path, admin.RelatedOnlyFieldListFilter), *named]
 
+    def _frame(self, request: HttpRequest) -> dict[str, Any]:
+        """What stands around a page; whoever has no role yet sees in the sidebar what they may begin."""
+        site: Any = self.admin_site
+        frame = {**site.each_context(request), "opts": self.opts}
+        if not site.has_permission(request):
+            frame["sidebar_navigation"] = site.get_sidebar_list(request)
+        return frame
+
     def drawn(self, request: HttpRequest, template: str, *, title: str, **shown: Any) -> TemplateResponse:
         """A page of ours within the frame of the admin."""
-        context = {**self.admin_site.each_context(request), "title": title, "opts": self.opts, **shown}
+        context = {**self._frame(request), "title": title, **shown}
         return TemplateResponse(request, template, context)
 
     def ask(
@@ -325,9 +333,8 @@ class OrganisedAdmin(Audited):
     ) -> TemplateResponse:
         """Show a question about one row, or about the rows selected for an action of the list."""
         context = {
-            **self.admin_site.each_context(request),
+            **self._frame(request),
             "title": question.title,
-            "opts": self.opts,
             "original": row,
             "question": question,
             "back": back or (address(row) if row else request.get_full_path()),

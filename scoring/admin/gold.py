@@ -25,7 +25,6 @@ from scoring.admin.item_sets.attacks import LOAD_TEXTS, MAKE_ATTACK, of_task, te
 from scoring.admin.item_sets.equity import LOAD_PAIRS
 from scoring.admin.item_sets.next_round import DRAW_ROUND
 from scoring.admin.item_sets.responses import LOAD_RESPONSES, clues_are_known, responses_table
-from scoring.admin.new_task.wizard import MakesTasks
 from scoring.admin.renewal import RENEW_ITEMS
 from scoring.file_refusal import unforeseen
 from scoring.gold.deliveries import hand_in
@@ -145,9 +144,8 @@ def _deliveries_table(task: Task) -> Table:
     )
 
 
-@admin.register(Task)
-class TaskAdmin(MakesTasks, OrganisedAdmin):
-    """A task as its definition states it, with the history of its gold labels."""
+class TaskAdmin(OrganisedAdmin):
+    """A task as its definition states it, with the history of its gold labels. Registered where its wizard is."""
 
     benchmark_path = "benchmark"
     annotations = {

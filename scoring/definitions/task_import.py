@@ -27,6 +27,7 @@ from submissions.intake.tables.labelled import LabelledTable
 from submissions.intake.tables.task_proposal import Draft, task_document
 
 PLACE = "definition"
+_AVERAGES = [{"id": "overall", "title": "Overall", "of": "all tasks", "missing": "unranked"}]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,10 @@ class NewBenchmark:
         From the opening of the phase to its close; None for a phase without end.
     quota : int
         Accepted submissions of a team per cut-off.
+    summary : str
+        Of the benchmark; empty for that of the task.
+    opens : datetime or None
+        When its phase opens; None for at once.
     """
 
     id: str
@@ -50,6 +55,8 @@ class NewBenchmark:
     lasts_days: int | None
     quota: int
     disclosure: type[Rule]
+    summary: str = ""
+    opens: dt.datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +75,16 @@ def open_to(user: User) -> BenchmarkQuerySet:
     return Benchmark.objects.organised_by(user).exclude(phases__submissions__isnull=False)
 
 
+def may_grow(benchmark: Benchmark) -> bool:
+    """Whether a task may still be added to a benchmark."""
+    return not benchmark.phases.filter(submissions__isnull=False).exists()
+
+
 def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) -> Plan:
     """The definition that this draft gives. FileRefused with what is wrong with it, in words."""
     task = task_document(draft, root=into.spec.bundle_root if into else "", size=size)
     document = _with(into, task) if into else _new(new, draft, task)
-    try:
-        spec = spec_of(document, PLACE)
-    except DefinitionError as error:
-        raise FileRefused(*(mistake.removeprefix(f"{PLACE}: ") for mistake in error.mistakes)) from None
+    document, spec = _read(document)
     task_spec = spec.task(draft.task_id)
     if (
         task_spec.gold_file
@@ -87,6 +96,20 @@ def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) 
             f"All tasks of {into} have files or sets of their own. Please add this one to its definition."
         )
     return Plan(document, spec, task_spec, draft, into)
+
+
+def _read(document: dict[str, Any]) -> tuple[dict[str, Any], BenchmarkSpec]:
+    """The document with its specification; without the average that was made here where no mean of its tasks is one.
+
+    Tasks whose metrics have other directions or scales rank by themselves then.
+    """
+    try:
+        return document, spec_of(document, PLACE)
+    except DefinitionError as error:
+        mistakes = [mistake.removeprefix(f"{PLACE}: ") for mistake in error.mistakes]
+        if document.get("averages") != _AVERAGES or not all(one.startswith("averages[") for one in mistakes):
+            raise FileRefused(*mistakes) from None
+    return _read({key: value for key, value in document.items() if key != "averages"})
 
 
 @transaction.atomic
@@ -113,10 +136,11 @@ def open_task(
         now=now,
         user=user,
         confirm_clues=confirm_clues,
-        texts={name: table.column(name) for name in draft.text_columns},
+        texts={draft.called(name): table.column(name) for name in draft.text_columns},
     )
     if draft.text_columns:
-        texts = _written(("id", *draft.text_columns), table, (draft.id_column, *draft.text_columns))
+        names = ("id", *map(draft.called, draft.text_columns))
+        texts = _written(names, table, (draft.id_column, *draft.text_columns))
         load_texts(split=loaded.version.split, data=texts, file_name="texts", now=now)
     return task
 
@@ -143,17 +167,18 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
     return {
         "id": new.id,
         "title": new.title,
-        "summary": draft.summary,
+        "summary": new.summary or draft.summary,
         "url": new.url or f"{settings.SITE_URL}/benchmarks/{new.id}/",
         "citation": draft.citation,
         "bundle": {"files": "any"},
         "tasks": [task],
-        "averages": [{"id": "overall", "title": "Overall", "of": "all tasks", "missing": "unranked"}],
+        "averages": _AVERAGES,
         "phases": [
             {
                 "id": "main",
                 "title": "Main",
                 "release": release,
+                **({"opens": f"{new.opens.astimezone(dt.UTC):%Y-%m-%dT%H:%MZ}"} if new.opens else {}),
                 **({"lasts_days": new.lasts_days} if new.lasts_days else {}),
                 "quota": {"per_cut_off": new.quota},
                 # Under a rule that shows the best answer so far, no other can count.

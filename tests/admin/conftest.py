@@ -34,7 +34,7 @@ CLOCKS = (
     "benchmarks.admin.asks",
     "benchmarks.admin.announcements",
     "scoring.admin.definition",
-    "scoring.admin.new_task.wizard",
+    "leaderboard.admin.new_task.wizard",
     "scoring.admin.phases",
     "scoring.admin.submissions",
     "leaderboard.admin.benchmarks",

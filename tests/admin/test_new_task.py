@@ -13,6 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from benchmarks.models import Benchmark, Phase, Task
 from catalogue.answers import KINDS
 from catalogue.metrics.choice import metrics_for
+from leaderboard.admin.new_task import preview, wizard
+from leaderboard.pages.benchmark_pages import render_benchmark
 from scoring.models import GoldVersion
 from scoring.run_scoring import _gold_answers
 from submissions.services import PredictionUpload, submit_predictions
@@ -27,10 +29,14 @@ LABELS = ["good", "bad", "good", "bad", "good", "bad"]
 TABLE = "id,text,label\n" + "".join(f"t{n},The text number {n}.,{label}\n" for n, label in enumerate(LABELS))
 
 
+TEXTS = {"summary": "Is a review good or bad?", "licence": "CC BY 4.0", "citation": "Larch and Beech (2026)."}
+
+
 @pytest.fixture
-def organise(client, clerk, gold_keys):
-    """Posts a file and answers to the wizard, as staff without any benchmark."""
+def send(client, clerk, gold_keys, monkeypatch):
+    """Posts a file and answers to the wizard, as staff without any benchmark. No preview is drawn."""
     client.force_login(clerk)
+    monkeypatch.setattr(wizard, "pages_to_come", lambda *args, **options: ())
 
     def _post(table=TABLE, name="film reviews.csv", **answers):
         data = table if isinstance(table, bytes) else table.encode()
@@ -39,12 +45,39 @@ def organise(client, clerk, gold_keys):
     return _post
 
 
+@pytest.fixture
+def organise(send):
+    """The last screen for a file, with all that is proposed and the texts that are asked for; or with answers."""
+
+    def _walk(table=TABLE, name="film reviews.csv", **answers):
+        if answers:
+            return send(table, name, **answers)
+        first = send(table, name)
+        if first.context["step"].at == "file":
+            return first
+        return send(table, name, **going(first, "check", **TEXTS))
+
+    return _walk
+
+
 def answers_of(response, **changed):
     """What the form of a page holds, as a browser sends it."""
-    form = response.context["step"].form
-    sent = {name: form[name].value() for name in form.fields if name != "file"}
+    step = response.context["step"]
+    sent = {name: step.form[name].value() for name in step.form.fields if name != "file"}
     sent = {name: value for name, value in sent.items() if value not in (None, "") and value is not False}
-    return {**sent, "seen": response.context["step"].seen, "confirmed": "yes", **changed}
+    return {**sent, "at": step.at, "seen": step.seen, "confirmed": "yes", **changed}
+
+
+def going(response, step, **changed):
+    """The same, as the button that leads to another screen sends it."""
+    return answers_of(response, go=step, confirmed=[], **changed)
+
+
+def errors_of(response):
+    """What is told at each field of a screen, by the field."""
+    step = response.context["step"]
+    shown = {field.name: list(field.errors) for field in (*step.fields, *step.folded)}
+    return {name: told for name, told in shown.items() if told}
 
 
 def text_of(response) -> str:
@@ -84,7 +117,7 @@ def test_nothing_is_made_before_it_is_confirmed(organise):
 def test_confirmed_the_phase_is_open_and_the_gold_labels_are_sealed(organise, clerk):
     answer = organise(**answers_of(organise()))
     task = Task.objects.get()
-    assert answer["Location"] == f"/admin/benchmarks/task/{task.pk}/change/"
+    assert answer["Location"] == "/admin/benchmarks/benchmark/film-reviews/home/#data"
     assert list(task.benchmark.organisers.all()) == [clerk]
     assert task.benchmark.phases.get().is_open(NOW)
     gold = _gold_answers(GoldVersion.objects.get().pk, task.spec.output.labels)
@@ -142,7 +175,7 @@ def test_a_metric_that_one_label_may_change_by_much_cannot_be_protected(organise
 
 def test_each_rule_says_in_numbers_of_this_table_what_it_gives_and_costs(organise):
     table = "id,label\n" + "".join(f"t{n},{'ab'[n % 2]}\n" for n in range(150))
-    page = text_of(organise(table))
+    page = text_of(organise(table, **going(organise(table), "phase")))
     assert "For these 150 items sealed is proposed." in page
     assert "65 accuracies of answers that are made for it tell every label" in page
     assert "With 150 items, fewer than 2,000, nothing is shown before the end" in page
@@ -155,7 +188,7 @@ LOPSIDED = "id,label\n" + "".join(f"t{n},{RARE.choices('ab', (4, 6))[0]}\n" for 
 
 
 def test_where_the_metric_has_no_bound_the_form_says_which_would_do(organise):
-    page = text_of(organise(LOPSIDED))
+    page = text_of(organise(LOPSIDED, **going(organise(LOPSIDED), "phase")))
     assert (
         "For these 8,000 items sealed is proposed. Noise cannot protect labels with F1 macro as it is" in page
     )
@@ -164,7 +197,7 @@ def test_where_the_metric_has_no_bound_the_form_says_which_would_do(organise):
 
 
 def test_with_a_metric_that_has_a_bound_noise_is_proposed(organise):
-    page = text_of(organise(LOPSIDED, **answers_of(organise(LOPSIDED), metric="accuracy", seen="")))
+    page = text_of(organise(LOPSIDED, **going(organise(LOPSIDED), "phase", metric="accuracy")))
     assert "For these 8,000 items protected is proposed." in page
     assert "At most 260 answers are judged in the whole phase" in page
     assert "Publish that every label" not in page
@@ -221,23 +254,25 @@ def test_a_rule_that_does_not_exist_is_refused(organise):
 
 def test_a_task_joins_a_benchmark_of_ones_own_that_nobody_has_submitted_to(organise):
     organise(**answers_of(organise()))
-    organise(**answers_of(organise(), into="film-reviews", task_id="second", seen=""))
     shown = organise(**answers_of(organise(), into="film-reviews", task_id="second"))
-    assert "have changed since" in text_of(shown)
     organise(**answers_of(shown))
     assert [task.slug for task in Task.objects.all()] == ["film-reviews", "second"]
 
 
-def test_what_changed_since_it_was_shown_is_shown_anew(organise):
-    shown = organise(**answers_of(organise(), title="Another title"))
-    assert "have changed since" in text_of(shown)
+@pytest.mark.parametrize(
+    ("table", "changed", "told"),
+    [
+        (TABLE, {"title": "Another title"}, "Since you looked, your answers are others."),
+        (TABLE.replace("t0,", "t9,"), {}, "Since you looked, the file is another one."),
+        (TABLE, {"seen": ""}, "Nothing was shown before."),
+    ],
+    ids=["answers", "file", "nothing shown"],
+)
+def test_what_is_another_than_was_shown_is_named_and_nothing_is_opened(organise, table, changed, told):
+    shown = organise(table, **answers_of(organise(), **changed))
+    assert told in text_of(shown)
     assert not Benchmark.objects.exists()
-
-
-def test_another_file_than_the_one_shown_is_not_opened(organise):
-    shown = organise(TABLE.replace("t0,", "t9,"), **answers_of(organise()))
-    assert "have changed since" in text_of(shown)
-    assert not Benchmark.objects.exists()
+    assert organise(table, **answers_of(shown)).status_code == 302
 
 
 def test_a_label_that_occurs_once_is_questioned(organise):
@@ -329,7 +364,7 @@ def test_the_metric_follows_the_kind(organise):
         "kappa_quadratic",
         False,
     )
-    assert "have changed since this was shown" in text_of(shown)
+    assert "Since you looked," in text_of(shown)
     organise(DIGITS, **answers_of(shown))
     assert Task.objects.get().spec.primary_metric.name == "kappa_quadratic"
 
@@ -366,7 +401,11 @@ def test_labels_lie_nowhere_between_the_steps(organise, caplog):
 def test_whoever_has_confirmed_an_address_reaches_it_and_nobody_else(client, owner):
     assert client.get(NEW).status_code == 302
     client.force_login(owner)
-    assert client.get(NEW).status_code == 200
+    page = client.get(NEW)
+    assert page.status_code == 200
+    sidebar = [one for group in page.context["sidebar_navigation"] for one in group["items"]]
+    assert [one["title"] for one in sidebar if one["has_permission"]] == ["New task"]
+    assert "permission to view" not in text_of(page)
     EmailAddress.objects.filter(user=owner).update(verified=False)
     assert client.get(NEW).status_code == 403
 
@@ -427,3 +466,202 @@ def test_a_table_between_tabs_is_taken_and_participants_send_the_same(organise, 
         )
     )
     assert receipt.submission.predictions.count() == 1
+
+
+# One screen at a time
+
+
+def test_each_screen_asks_for_a_few_things(send):
+    shown = send()
+    seen = []
+    while shown.context["step"].at != "check":
+        step = shown.context["step"]
+        seen.append(step.at)
+        assert 1 <= len(step.fields) <= 6
+        shown = send(**going(shown, step.after, **(TEXTS if step.at == "texts" else {})))
+    assert seen == ["columns", "metric", "texts", "place", "phase"]
+
+
+def test_nothing_is_lost_on_the_way_back(send):
+    there = send(
+        **going(send(), "phase", title="A title of mine", **TEXTS, quota="7", opens="2027-01-10T09:00")
+    )
+    back = send(**going(there, "columns", text_columns=[]))
+    assert back.context["step"].at == "columns"
+    again = send(**going(back, "check"))
+    form = again.context["step"].form
+    kept = [form[name].value() for name in ("title", "licence", "quota", "opens", "text_columns")]
+    assert kept == ["A title of mine", "CC BY 4.0", "7", "2027-01-10T09:00", []]
+    assert "have changed" not in text_of(again)
+
+
+def test_without_the_file_the_answers_are_kept_until_it_is_chosen_again(send, client):
+    sent = going(send(), "place", title="A title of mine", **TEXTS)
+    shown = client.post(NEW, sent)
+    assert shown.context["step"].at == "file"
+    carried: dict[str, list[str]] = {}
+    for name, value in shown.context["step"].carried:
+        carried.setdefault(name, []).append(value)
+    again = send(**carried, at="file", go="columns")
+    assert (again.context["step"].at, again.context["step"].form["title"].value()) == (
+        "columns",
+        "A title of mine",
+    )
+
+
+def test_texts_and_licence_are_asked_for_and_nothing_is_made_up(send):
+    shown = send(**going(send(), "check"))
+    assert shown.context["step"].at == "texts"
+    assert set(errors_of(shown)) == {"summary", "licence", "citation"}
+    assert text_of(shown).count("This field is required.") == 3
+
+
+def test_errors_of_later_screens_are_not_told_before_one_comes_to_them(send):
+    assert errors_of(send(**going(send(), "texts"))) == {}
+
+
+def test_the_preview_is_the_page_that_everybody_sees_afterwards(organise, monkeypatch):
+    monkeypatch.setattr(wizard, "pages_to_come", preview.pages_to_come)
+    shown = organise()
+    pages = {page.address: page.text for page in shown.context["step"].pages}
+    assert set(pages) == {
+        f"/benchmarks/film-reviews/{tail}" for tail in ("", "rules/", "tasks/film-reviews/")
+    }
+    of_task = pages["/benchmarks/film-reviews/tasks/film-reviews/"]
+    assert "&lt;id of a test item&gt;,bad" in of_task
+    assert all(text in of_task for text in (*TEXTS.values(), "CC BY 4.0"))
+    assert not any(word in "".join(pages.values()) for word in ("No licence stated", "Not published yet"))
+    assert not Benchmark.objects.exists()
+    assert not GoldVersion.objects.exists()
+
+    organise(**answers_of(shown))
+    drawn = {page.path: page.body.decode() for page in render_benchmark(Benchmark.objects.get())}
+    assert {address: without_digests(drawn[address]) for address in pages} == {
+        address: without_digests(text) for address, text in pages.items()
+    }
+
+
+def without_digests(page: str) -> str:
+    """Labels are sealed with a salt that is drawn by lot."""
+    return re.sub("[0-9a-f]{8,}", "", re.sub("<wbr>", "", page))
+
+
+# What is said of the columns
+
+
+SCORED = "id,text,grade,confidence\n" + "".join(
+    f"r{n},Text number {n}.,{n * 10},{n / 10}\n" for n in range(8)
+)
+
+
+def test_the_range_follows_the_column(send):
+    first = send(SCORED)
+    (proposed,) = first.context["step"].form["label_columns"].value()
+    other, ends = {"confidence": ("grade", ("0", "70")), "grade": ("confidence", ("0", "1"))}[proposed]
+    shown = send(SCORED, **going(first, "metric", label_columns=[other], kind="number"))
+    form = shown.context["step"].form
+    assert (form["low"].value(), form["high"].value(), errors_of(shown)) == (*ends, {})
+
+
+def test_a_range_that_was_typed_stays_and_an_end_that_was_emptied_is_computed_anew(send):
+    there = send(SCORED, **going(send(SCORED), "metric", label_columns=["grade"], kind="number"))
+    typed = send(SCORED, **going(there, "texts", low="-5", high="200"))
+    ends = [send(SCORED, **going(typed, "metric", low=low)).context["step"].form for low in ("-5", "")]
+    assert [(form["low"].value(), form["high"].value()) for form in ends] == [("-5", "200"), ("0", "200")]
+
+
+def test_numbers_outside_of_the_range_are_told_once_at_the_range(send):
+    many = "id,grade\n" + "".join(f"r{n},{n}\n" for n in range(200))
+    there = send(many, **going(send(many), "metric", kind="number"))
+    shown = send(many, **going(there, "texts", high="9"))
+    assert shown.context["step"].at == "metric"
+    assert list(errors_of(shown)) == ["high"]
+    (told,) = errors_of(shown)["high"]
+    assert "lines 12, 13, 14, 15 and 46 more, column grade: A number must lie in the task's range." in told
+    assert told.endswith("140 further problems were found.")
+    assert text_of(shown).count("A number must lie in the task") == 1
+
+
+def test_a_kind_that_the_labels_are_not_of_is_told_at_the_kind(send):
+    shown = send(**going(send(), "metric", kind="number"))
+    assert shown.context["step"].at == "columns"
+    assert list(errors_of(shown)) == ["kind"]
+
+
+SEMEVAL = "".join(
+    f'{100 + n}\tText {n}, with a comma and a "quote"\t{label}\n'
+    for n, label in enumerate(["OFF", "NOT"] * 3)
+)
+
+
+def test_a_table_without_a_header_is_taken_and_its_columns_are_shown_with_examples(send):
+    form = send(SEMEVAL, "test-a.tsv").context["step"].form
+    assert form["first_line"].value() == "item"
+    assert [form[name].value() for name in ("id_column", "label_columns", "text_columns")] == [
+        "column 1",
+        ["column 3"],
+        ["column 2"],
+    ]
+    assert "column 3: OFF; NOT" in dict(form.fields["label_columns"].choices).values()
+
+
+def test_whether_the_first_line_is_a_header_can_be_corrected_both_ways(send):
+    first = send(SEMEVAL)
+    corrected = send(SEMEVAL, **going(first, "metric", first_line="names", title="Mine"))
+    step = corrected.context["step"]
+    assert (step.at, step.form["id_column"].value(), step.form["title"].value()) == ("columns", "100", "Mine")
+    assert "proposed anew" in step.note
+    back = send(SEMEVAL, **going(corrected, "metric", first_line="item")).context["step"]
+    assert (back.at, back.form["id_column"].value()) == ("columns", "column 1")
+
+
+def test_files_of_a_task_without_column_names_are_called_id_and_label(organise):
+    shown = organise(SEMEVAL, "test-a.tsv")
+    assert "id label 100 NOT 101 NOT" in text_of(shown)
+    assert organise(SEMEVAL, "test-a.tsv", **answers_of(shown)).status_code == 302
+    task = Task.objects.get()
+    assert task.spec.file.header == ("id", "label")
+    assert task.splits.get().item_count == 6
+    assert task.splits.get().texts.csv().startswith(b"id,text\n100,")
+
+
+def test_columns_of_0_and_1_without_names_are_named_by_hand(organise, send):
+    table = "".join(f"{n}\t{n % 2}\t{n // 2 % 2}\n" for n in range(100, 108))
+    assert list(errors_of(organise(table))) == ["column_names"]
+    chosen = {**TEXTS, "column_names": "id, joy, anger"}
+    shown = send(table, **going(send(table), "check", **chosen))
+    assert send(table, **answers_of(shown, is_sure="on")).status_code == 302
+    assert Task.objects.get().spec.output.labels == ("joy", "anger")
+
+
+def test_a_benchmark_can_open_later(organise):
+    shown = organise(**{**going(organise(), "check"), "opens": "2027-01-10T09:00"})
+    assert "Main: opens on" in text_of(shown)
+    organise(**answers_of(shown))
+    phase = Phase.objects.get()
+    assert (phase.opens_at, phase.closes_at) == (
+        dt.datetime(2027, 1, 10, 9, tzinfo=dt.UTC),
+        dt.datetime(2027, 2, 7, 9, tzinfo=dt.UTC),
+    )
+
+
+def test_ids_follow_the_titles_that_were_typed(organise, send):
+    there = send(**going(send(), "place", **TEXTS, title="Größe & Ruhm"))
+    shown = send(**going(there, "check", benchmark_title="Hard reviews 2027"))
+    send(**answers_of(shown))
+    task = Task.objects.get()
+    assert (task.benchmark_id, task.slug, task.spec.code) == ("hard-reviews-2027", "groe-ruhm", "GRO")
+    again = send(**going(send(), "check", **TEXTS, title="Größe & Ruhm", into="hard-reviews-2027"))
+    assert list(errors_of(again)) == ["task_id"]
+
+
+def test_a_task_in_other_units_joins_without_an_average(organise):
+    organise(**answers_of(organise()))
+    assert [one.id for one in Benchmark.objects.get().spec.averages] == ["overall"]
+    chosen = {"label_columns": ["grade"], "kind": "number", "metric": "mae", "into": "film-reviews"}
+    shown = organise(SCORED, "grades.csv", **going(organise(SCORED, "grades.csv"), "check", **chosen))
+    assert "Average none: a mean of scores of different directions" in text_of(shown)
+    organise(SCORED, "grades.csv", **answers_of(shown, is_sure="on"))
+    spec = Benchmark.objects.get().spec
+    assert [task.primary_metric.name for task in spec.tasks] == ["f1_macro", "mae"]
+    assert spec.averages == ()

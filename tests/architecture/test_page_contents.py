@@ -35,7 +35,6 @@ MAY_DRAW = {
     # Pages within the admin: their frame takes what `AdminSite.each_context` says, a dictionary of Django and Unfold.
     "accounts/mail/admin.py": {"django.template.response.TemplateResponse"},
     "benchmarks/admin/base.py": {"django.template.response.TemplateResponse"},
-    "scoring/admin/new_task/wizard.py": {"django.template.response.TemplateResponse"},
 }
 OF_THE_SITE = {"version", "synthetic", "canonical", "section", "True", "False", "None", "block", "forloop"}
 """What `html` adds to every page, and what Django knows."""

@@ -1,6 +1,7 @@
 """From a CSV file to a published board: an organiser makes a task, a participant answers it, the batch runs."""
 
 import pytest
+from playwright.sync_api import expect
 
 from accounts.server.clock import database_now
 from accounts.services import create_team
@@ -8,7 +9,7 @@ from benchmarks.models import Phase
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.services import refresh_stale
 from submissions.models import System
-from tests.browser.steps import answer, close_now, file_of, press, sees, sign_in
+from tests.browser.steps import PATIENCE, Page, answer, close_now, file_of, press, sees, sign_in
 from tests.conftest import NOW, person
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -16,6 +17,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TABLE = "id,text,label\n" + "".join(
     f"r{n},Review number {n}.,{'good' if n % 2 else 'bad'}\n" for n in range(8)
 )
+
+
+def _is_at(page: Page, screen: str) -> None:
+    expect(page.locator("#content-main h2").first).to_contain_text(screen, timeout=PATIENCE)
 
 
 def test_from_a_table_to_an_open_phase_and_a_published_board(open_window, gold_keys, owner):
@@ -26,12 +31,22 @@ def test_from_a_table_to_an_open_phase_and_a_published_board(open_window, gold_k
     press(organiser, "Make one from a table")
     organiser.locator("input[type=file]").set_input_files(file_of("reviews.csv", TABLE))
     press(organiser, "Read the file")
-    sees(organiser, "Is this what everybody should see?")
-    sees(organiser, "Columns that are not kept")
+    _is_at(organiser, "Columns and kind")
     assert organiser.locator("#question input[disabled]").input_value() == "reviews.csv"
+    press(organiser, "Continue")  # the page kept the file, the server did not
+    _is_at(organiser, "Metric")
+    press(organiser, "Continue")
+    _is_at(organiser, "Texts and licence")
     organiser.get_by_label("Title of the task").fill("Film reviews")
-    press(organiser, "Look again")  # the page kept the file, the server did not
-    sees(organiser, "Film reviews (REV)")
+    organiser.get_by_label("Summary").fill("Is a review good or bad?")
+    organiser.get_by_label("Licence of the data").fill("CC BY 4.0")
+    organiser.get_by_label("Citation").fill("Larch and Beech (2026).")
+    for screen in ("Benchmark", "Dates and limits", "Is this what everybody should see?"):
+        press(organiser, "Continue")
+        _is_at(organiser, screen)
+    sees(organiser, "Columns that are not kept")
+    preview = organiser.frame_locator("iframe").first
+    assert "Is a review good or bad?" in preview.locator("main").inner_text()
     press(organiser, "Seal the labels and open")
     sees(organiser, "is open and its gold labels are sealed")
 

@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.urls import reverse
+from django.utils.http import urlencode
+
 from accounts.formats.instants import day_in_utc
 from accounts.formats.numbers import grouped
 from benchmarks.admin.base import address
 from benchmarks.models import Attack, GivenFile, Split, Task
 from breaking.models import BreakerSet, Contest, Pair, PairFile
 from leaderboard.admin.home.acts import Act, HomeLinks, button_of
+from scoring.definitions.task_import import may_grow
 from scoring.models import GoldVersion, PairSet, ResponseSet
 
 
@@ -58,7 +62,13 @@ def data_and_gold(links: HomeLinks, tasks: Sequence[Task]) -> DataAndGold:
 def _acts(links: HomeLinks) -> tuple[Act, ...]:
     """What belongs to the data: files for everybody, versions of labels, the definition, and sets made of items."""
     files = links.has(GivenFile, "Files for participants")
+    new_task = f"{reverse('admin:benchmarks_task_new')}?{urlencode({'into': links.benchmark.pk})}"
     return (
+        *(
+            [Act("Add a task", new_task)]
+            if "add_phase" in links.buttons and may_grow(links.benchmark)
+            else []
+        ),
         *(files or (Act("Give a file…", links.add(GivenFile)),)),
         *links.has(GoldVersion, "Gold versions"),
         *links.button("import_definition", "Import an edited definition…"),

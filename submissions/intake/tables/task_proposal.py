@@ -3,8 +3,8 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from catalogue.answers import KINDS, AnswerKind
@@ -39,7 +39,7 @@ class Draft:
 
     `labels` are those of one label and of a subset; `low` and `high` bound ordered classes and numbers.
     `rarest_label_share` is what is published of the rarest label; 0 for nothing. Files are written in the `layout` of
-    the table.
+    the table, with `names` for the columns that the table does not name.
     """
 
     kind: type[AnswerKind]
@@ -60,6 +60,11 @@ class Draft:
     citation: str
     rarest_label_share: float = 0.0
     layout: Layout = CSV
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def called(self, column: str) -> str:
+        """The name of a column in the files of the task."""
+        return self.names.get(column, column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +135,7 @@ def labels_of(
 def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
     """How many items have each label or class; empty for numbers and spans."""
     if draft.kind.is_subset:
-        return [(name, table.column(name).count("1")) for name in draft.label_columns]
+        return [(draft.called(name), table.column(name).count("1")) for name in draft.label_columns]
     counts = Counter(table.column(draft.label_columns[0]))
     if draft.kind.is_one_label:
         return [(label, counts[label]) for label in draft.labels]
@@ -166,14 +171,14 @@ def doubts(table: LabelledTable, draft: Draft) -> list[str]:
 def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
     """The task as a definition has it."""
     path = f"{root}{draft.task_id}.{draft.layout.ending}"
-    file: dict[str, Any] = {"path": path, "id_column": draft.id_column}
+    file: dict[str, Any] = {"path": path, "id_column": draft.called(draft.id_column)}
     if draft.layout != CSV:
         file["dialect"] = draft.layout.key
     answer: dict[str, Any] = {"labels": list(draft.labels)} if draft.labels else {}
     if draft.kind.is_subset:
-        file["columns"] = [draft.id_column, *draft.label_columns]
+        file["columns"] = [draft.called(name) for name in (draft.id_column, *draft.label_columns)]
     else:
-        file["label_column"] = draft.label_columns[0]
+        file["label_column"] = draft.called(draft.label_columns[0])
     if not draft.kind.is_one_label:
         answer["output"] = {"kind": draft.kind.key}
     for key, bound in (("low", draft.low), ("high", draft.high)):

@@ -1,22 +1,21 @@
-"""What an organiser says of a table of ids and labels, and how it is proposed."""
+"""What an organiser says of a table of ids and labels, of the task, and of the benchmark that it begins."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
-from django.http import QueryDict
+from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import slugify
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminDecimalFieldWidget,
-    UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
@@ -29,47 +28,25 @@ from benchmarks.admin.phase_forms import explained, weekday_choices
 from benchmarks.fields import rule_choices
 from benchmarks.models import Benchmark
 from benchmarks.spec.rule_fit import what_would_do
-from catalogue.answers import KINDS
+from catalogue.answers import KINDS, AnswerKind
 from catalogue.disclosure import RULES, proposed_rule
-from catalogue.metrics.choice import metrics_for
-from scoring.admin.new_task.table_facts import TableFacts, facts_of
+from leaderboard.admin.new_task.answers import fitting
+from leaderboard.admin.new_task.file_form import TableForm
+from leaderboard.admin.new_task.table_facts import TableFacts, facts_of
 from scoring.definitions.task_import import NewBenchmark, open_to
-from submissions.intake.tables.labelled import LabelledTable
-from submissions.intake.tables.task_proposal import Draft, Proposal, labels_of, proposable_kinds
+from submissions.intake.tables.labelled import DELIMITERS, LabelledTable
+from submissions.intake.tables.task_proposal import RULE, Draft, labels_of, proposable_kinds
 
-MAX_MEGABYTES = 32
-LASTS_DAYS = 28
-WEEKLY_LASTS_DAYS = 70
 LONGEST_DAYS = 3660
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_SHOWN, _LONGEST_SHOWN = 3, 30
+_TEXTS = ("title", "task_id", "code", "summary", "instructions", "licence", "citation")
+_ROUGH = {**dict.fromkeys(_TEXTS, "-"), "task_id": "task"}
+LICENCES = ("CC BY 4.0", "CC BY-SA 4.0", "CC BY-NC 4.0", "CC0 1.0", "Not to be passed on")
 
 
-class TableForm(forms.Form):
-    """The file alone: asked for at every step, because the server does not keep it."""
-
-    file = forms.FileField(
-        label="CSV or TSV file",
-        allow_empty_file=True,
-        widget=UnfoldAdminFileFieldWidget,
-        help_text=(
-            f"UTF-8, commas or tabs, the first line names the columns; at most {MAX_MEGABYTES} MB. The server does not "
-            "keep the file between the steps, so that no label lies about unsealed: unless your browser "
-            "sends it again by itself, choose it once more at each step."
-        ),
-    )
-
-    def clean_file(self) -> UploadedFile[Any]:
-        """Of a size that is read while somebody waits."""
-        file: UploadedFile[Any] = self.cleaned_data["file"]
-        if (file.size or 0) > MAX_MEGABYTES * 1024 * 1024:
-            raise ValidationError(
-                f"The file has more than {MAX_MEGABYTES} MB. Load its gold labels with manage.py load_gold."
-            )
-        return file
-
-
-def _line(label: Any, length: int, help_text: Any = "", **more: Any) -> forms.CharField:
-    widget = UnfoldAdminTextInputWidget
+def _line(label: Any, length: int, help_text: Any = "", attrs: Any = None, **more: Any) -> forms.CharField:
+    widget = UnfoldAdminTextInputWidget(attrs=attrs)
     return forms.CharField(label=label, max_length=length, widget=widget, help_text=help_text, **more)
 
 
@@ -79,19 +56,18 @@ def _words(label: Any, help_text: Any = "", **more: Any) -> forms.CharField:
 
 
 class DraftForm(TableForm):
-    """Everything about the task. The choices of columns are those of the table."""
+    """Everything about the task. The choices of columns are those of the table.
 
-    kind = forms.ChoiceField(
-        label="Kind of answer",
-        choices=[(kind.key, kind.title) for kind in proposable_kinds()],
-        widget=UnfoldAdminSelectWidget,
-    )
+    `answers` are what was sent or is proposed, see `answers.followed`.
+    """
+
+    read_as = forms.CharField(required=False, widget=forms.HiddenInput)
+    range_of = forms.CharField(required=False, widget=forms.HiddenInput)
     id_column = forms.ChoiceField(label="Column of ids", widget=UnfoldAdminSelectWidget)
     label_columns = forms.MultipleChoiceField(
         label="Column of labels",
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
-        help_text="One; for subsets, the column of each label. They are sealed, and nobody can read them here "
-        "again.",
+        help_text="One; for subsets, the column of each label. They are sealed, and nobody can read them here again.",
     )
     text_columns = forms.MultipleChoiceField(
         label="Columns for everybody to download",
@@ -99,32 +75,54 @@ class DraftForm(TableForm):
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
         help_text="The inputs. Columns that are not ticked anywhere are not kept.",
     )
+    kind = forms.ChoiceField(
+        label="Kind of answer",
+        choices=[(kind.key, kind.title) for kind in proposable_kinds()],
+        widget=UnfoldAdminSelectWidget,
+        help_text=RULE,
+    )
+    column_names = _line(
+        "Names of the columns",
+        1000,
+        "The file has none. Empty: id, label and text, by what is chosen above. Else as many names as columns, with "
+        "commas between them; files of predictions have those of ids and labels.",
+        required=False,
+    )
     more_labels = _words(
         "Further labels", "That may be answered although no item has them; one a line.", required=False
     )
     low = forms.FloatField(
-        label="Lowest",
+        label="Lowest answer",
         required=False,
         widget=UnfoldAdminDecimalFieldWidget,
-        help_text="Of numbers and classes.",
+        help_text="Empty: as the column has it.",
     )
     high = forms.FloatField(
-        label="Highest",
+        label="Highest answer",
         required=False,
         widget=UnfoldAdminDecimalFieldWidget,
-        help_text="Of numbers and classes.",
+        help_text="Empty: as the column has it. An answer outside is refused.",
     )
-    metric = forms.ChoiceField(
-        widget=UnfoldAdminSelectWidget,
-        help_text="What fills the column. The list follows the kind of answer.",
-    )
+    metric = forms.ChoiceField(widget=UnfoldAdminSelectWidget)
     title = _line("Title of the task", 120)
-    task_id = _line("Id of the task", 64, "Letters, digits, - and _. It stands in addresses and file names.")
-    code = _line("Short code", 12, "The head of the column on boards.")
-    summary = _line("Summary", 500, "One sentence for the top of the page.")
-    instructions = _words("Instructions")
-    licence = _line("Licence", 200)
-    citation = _words("Citation")
+    task_id = _line(
+        "Id of the task",
+        64,
+        "Letters, digits, - and _. It stands in addresses and file names. Empty: made from the title.",
+        required=False,
+    )
+    code = _line(
+        "Short code", 12, "The head of the column on boards. Empty: made from the title.", required=False
+    )
+    summary = _line("Summary", 500, "One sentence for the top of the page: what is asked of a system?")
+    instructions = _words("Instructions", "What an answer is, for those who build systems.")
+    licence = _line(
+        "Licence of the data",
+        200,
+        "Under which everybody may use the texts, such as CC BY 4.0.",
+        {"list": "licences", "autocomplete": "off"},
+    )
+    citation = _words("Citation", "How the data are to be cited; before there is a paper, who made them.")
     into = forms.ModelChoiceField(
         Benchmark.objects.none(),
         label="Benchmark",
@@ -134,13 +132,26 @@ class DraftForm(TableForm):
         help_text="Or one of yours that nothing has been submitted to yet; what follows is then not needed.",
     )
     benchmark_title = _line("Title of the benchmark", 120, required=False)
-    benchmark_id = _line("Id of the benchmark", 64, "Its address: /benchmarks/…/", required=False)
+    benchmark_summary = _line(
+        "Summary of the benchmark",
+        500,
+        "One sentence about all its tasks. Empty: that of this task.",
+        required=False,
+    )
+    benchmark_id = _line(
+        "Id of the benchmark", 64, "Its address: /benchmarks/…/. Empty: made from the title.", required=False
+    )
     url = forms.URLField(
         label="Where more can be read",
         required=False,
         assume_scheme="https",
         widget=UnfoldAdminTextInputWidget,
         help_text="Empty: the benchmark's own page.",
+    )
+    opens = forms.DateTimeField(
+        label="Opens",
+        required=False,
+        widget=UnfoldAdminTextInputWidget(attrs={"type": "datetime-local"}),
     )
     weekday = forms.TypedChoiceField(
         label="Weekly cut-off",
@@ -156,7 +167,7 @@ class DraftForm(TableForm):
         max_value=LONGEST_DAYS,
         required=False,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text="From now. With a weekly cut-off it may be empty: open without end.",
+        help_text="From its opening. With a weekly cut-off it may be empty: open without end.",
     )
     quota = forms.IntegerField(
         label="Submissions per cut-off",
@@ -186,19 +197,21 @@ class DraftForm(TableForm):
     def __init__(
         self, answers: Mapping[str, Any], files: MultiValueDict[str, Any], *, table: LabelledTable, user: User
     ) -> None:
-        kind = str(answers.get("kind", ""))
-        fitting = _fitting(kind)
-        if answers.get("metric") not in fitting:  # another kind was chosen: its own metric is proposed again
-            answers = answers.copy() if isinstance(answers, QueryDict) else dict(answers)
-            answers["metric"] = KINDS[kind].metric if fitting else ""
         super().__init__(answers, files)
-        self.table = table
-        columns = [(name, name) for name in table.header]
+        self.table, self.user = table, user
+        columns = [(name, _with_examples(name, table)) for name in table.header]
         for name in ("id_column", "label_columns", "text_columns"):
             self._field(name).choices = columns
-        self._field("metric").choices = sorted(fitting.items(), key=lambda choice: choice[1])
+        known = fitting(str(answers.get("kind", "")))
+        self._field("metric").choices = sorted(known.items(), key=lambda choice: choice[1])
         self._field("into").queryset = open_to(user)
         self._field("weekday").help_text = "At 00:00 UTC. Without one all is scored once, at the close."
+        zone = timezone.get_current_timezone_name()
+        self._field("opens").help_text = f"In your own time zone, {zone}. Empty: at once."
+        found = f"Cells are separated by {DELIMITERS[table.delimiter]}."
+        self._field("first_line").help_text = found
+        if not table.is_headerless:
+            del self.fields["column_names"]
         self.facts = facts_of(table, self.data)
         self._field("disclosure").help_text = _rules_in_numbers(self.facts)
         self._field("states_share").label = f"Publish that every label has {self._least_share} of the items"
@@ -212,11 +225,28 @@ class DraftForm(TableForm):
     def _field(self, name: str) -> Any:
         return self.fields[name]
 
+    @property
+    def kind_chosen(self) -> type[AnswerKind] | None:
+        """The kind of answer, as far as one is chosen."""
+        chosen = str(self.data.get("kind", ""))
+        return KINDS[chosen] if fitting(chosen) else None
+
+    @property
+    def joins(self) -> bool:
+        """Whether the task goes into a benchmark that there is already."""
+        return bool(self.data.get("into"))
+
     def clean_task_id(self) -> str:
-        return _identifier(self.cleaned_data["task_id"])
+        return _identifier(
+            self.cleaned_data["task_id"] or _slug(self.cleaned_data.get("title", "")) or "task"
+        )
+
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"]
+        return code or (_slug(self.cleaned_data.get("title", "")) or "task")[:3].upper()
 
     def clean_benchmark_id(self) -> str:
-        given = self.cleaned_data["benchmark_id"]
+        given = self.cleaned_data["benchmark_id"] or _slug(self.cleaned_data.get("benchmark_title", ""))
         return _identifier(given) if given else ""
 
     def clean(self) -> dict[str, Any]:
@@ -225,6 +255,7 @@ class DraftForm(TableForm):
         given = self.cleaned_data
         kind = KINDS[given["kind"]] if "kind" in given else None
         labels = given.get("label_columns", [])
+        self._check_names(labels, is_subset=bool(kind and kind.is_subset))
         if len(labels) > 1 and not (kind and kind.is_subset):
             self.add_error("label_columns", "For this kind of answer, tick one column alone.")
         used = [given.get("id_column"), *labels, *given.get("text_columns", [])]
@@ -236,7 +267,10 @@ class DraftForm(TableForm):
             )
         if kind and kind.has_bounds:
             self._check_bounds(is_whole=not kind.is_continuous)
-        if not given.get("into"):
+        into = given.get("into")
+        if into and any(task.id == given.get("task_id") for task in into.spec.tasks):
+            self.add_error("task_id", f"{into} has a task with this id already. Please choose another.")
+        if not into:
             self._check_new_benchmark()
         return given
 
@@ -255,6 +289,36 @@ class DraftForm(TableForm):
             self.add_error("benchmark_id", "A benchmark has this id already. Please choose another.")
         self._check_schedule()
 
+    def _check_names(self, labels: Sequence[str], *, is_subset: bool) -> None:
+        """Columns of a file that names none."""
+        if not self.table.is_headerless or "column_names" in self.errors:
+            return
+        text = self.cleaned_data.get("column_names", "")
+        names = [name.strip() for name in text.split(",")] if text else []
+        if names and (len(names) != len(self.table.header) or "" in names or len(set(names)) < len(names)):
+            self.add_error(
+                "column_names",
+                f"The file has {len(self.table.header)} columns. Give each a name of its own, with commas between; "
+                f"found {len([name for name in names if name])}.",
+            )
+        elif is_subset and not names:
+            self.add_error(
+                "column_names",
+                "The labels are called as their columns. Give all columns a name, from left to right.",
+            )
+
+    def _names(self) -> dict[str, str]:
+        """What the columns are called from here on, where the file does not say."""
+        if not self.table.is_headerless:
+            return {}
+        given = self.cleaned_data
+        if given.get("column_names"):
+            names = (name.strip() for name in given["column_names"].split(","))
+            return dict(zip(self.table.header, names, strict=True))
+        texts = given["text_columns"]
+        named = {name: "text" if len(texts) == 1 else f"text {place}" for place, name in enumerate(texts, 1)}
+        return named | {given["label_columns"][0]: "label", given["id_column"]: "id"}
+
     def _check_schedule(self) -> None:
         """What only a phase with weekly cut-offs, or one with an end, can have."""
         given = self.cleaned_data
@@ -271,23 +335,26 @@ class DraftForm(TableForm):
                 "many days the phase is open, or another rule.",
             )
 
-    def draft(self) -> Draft:
-        """The task, once the form is valid."""
+    def draft(self, *, is_rough: bool = False) -> Draft:
+        """The task, once the form is valid; a rough one needs what is said of the table, and no texts."""
         given = self.cleaned_data
-        kind = KINDS[given["kind"]]
+        kind, names = KINDS[given["kind"]], self._names()
         more = [line.strip() for line in given["more_labels"].splitlines() if line.strip()]
-        named = ("title", "task_id", "code", "summary", "instructions", "licence", "citation", "low", "high")
+        labels = labels_of(self.table, kind, given["label_columns"], more)
         return Draft(
             kind=kind,
             id_column=given["id_column"],
             label_columns=tuple(given["label_columns"]),
             text_columns=tuple(given["text_columns"]),
-            labels=labels_of(self.table, kind, given["label_columns"], more),
+            labels=tuple(names.get(label, label) for label in labels) if kind.is_subset else labels,
+            low=given["low"],
+            high=given["high"],
             metric=given["metric"],
-            metric_title=_fitting(kind.key)[given["metric"]],
+            metric_title=fitting(kind.key)[given["metric"]],
             rarest_label_share=self.facts.rarest_share if given.get("states_share") else 0.0,
             layout=self.table.layout,
-            **{name: given[name] for name in named},
+            names=names,
+            **(_ROUGH if is_rough else {name: given[name] for name in _TEXTS}),
         )
 
     def new_benchmark(self) -> NewBenchmark:
@@ -296,45 +363,14 @@ class DraftForm(TableForm):
         return NewBenchmark(
             id=given["benchmark_id"],
             title=given["benchmark_title"],
+            summary=given["benchmark_summary"],
             url=given["url"],
+            opens=given["opens"],
             weekday=given["weekday"],
             lasts_days=given["lasts_days"],
             quota=given["quota"],
             disclosure=RULES[given["disclosure"]],
         )
-
-
-def proposed(proposal: Proposal, table: LabelledTable) -> dict[str, Any]:
-    """The proposal as the form's own values, with the rule that fits the table and a schedule that fits the rule."""
-    values = _described(proposal)
-    rule = proposed_rule(facts_of(table, values).hidden())
-    if rule.shows_before_end:
-        values |= {"weekday": 0, "lasts_days": WEEKLY_LASTS_DAYS}
-    return values | {"disclosure": rule.key}
-
-
-def _described(proposal: Proposal) -> dict[str, Any]:
-    return {
-        "kind": proposal.kind.key,
-        "id_column": proposal.id_column,
-        "label_columns": list(proposal.label_columns),
-        "text_columns": list(proposal.text_columns),
-        "low": proposal.low,
-        "high": proposal.high,
-        "metric": proposal.metric,
-        "title": proposal.title,
-        "task_id": proposal.slug,
-        "code": proposal.slug[:3].upper(),
-        "summary": f"{proposal.title}.",
-        "instructions": proposal.kind.instruction,
-        "licence": "No licence stated",
-        "citation": "Not published yet",
-        "benchmark_title": proposal.title,
-        "benchmark_id": proposal.slug,
-        "weekday": "",
-        "lasts_days": LASTS_DAYS,
-        "quota": 2,
-    }
 
 
 def _rules_in_numbers(facts: TableFacts) -> SafeString:
@@ -345,11 +381,16 @@ def _rules_in_numbers(facts: TableFacts) -> SafeString:
     return format_html("<p>{} {}</p>{}", said, why, explained(RULES, items))
 
 
-def _fitting(kind: str) -> dict[str, str]:
-    """The titles of the metrics for a kind of answer, by name, but not of those made for certain labels."""
-    is_proposable = kind in {each.key for each in proposable_kinds()}
-    fitting = metrics_for(KINDS[kind]) if is_proposable else []
-    return {metric.name: metric.title for metric in fitting if not metric.labels}
+def _with_examples(name: str, table: LabelledTable) -> str:
+    """A column with the first different cells that are not empty."""
+    cells = list(dict.fromkeys(cell.strip() for cell in table.column(name) if cell.strip()))[:_SHOWN]
+    shown = (cell if len(cell) <= _LONGEST_SHOWN else f"{cell[:_LONGEST_SHOWN]}…" for cell in cells)
+    return f"{name}: {'; '.join(shown)}"
+
+
+def _slug(title: str) -> str:
+    """An id made of a title; empty where no letter or digit of it can stand in one."""
+    return slugify(title).strip("-_")[:64]
 
 
 def _identifier(value: str) -> str:

@@ -51,7 +51,7 @@ class TableFacts:
 def facts_of(table: LabelledTable, answers: Mapping[str, Any]) -> TableFacts:
     """The table with what was answered of it: the values of the form by field, of a request or of a proposal."""
     kind = KINDS[str(answers["kind"])] if answers.get("kind") in KINDS else None
-    named = _listed(answers, "label_columns")
+    named = listed(answers, "label_columns")
     names = [name for name in named if name in table.header]
     counts: dict[str, int] = {}
     if kind and kind.is_one_label and len(names) == 1:
@@ -72,7 +72,8 @@ def facts_of(table: LabelledTable, answers: Mapping[str, Any]) -> TableFacts:
     )
 
 
-def _listed(answers: Mapping[str, Any], name: str) -> list[str]:
+def listed(answers: Mapping[str, Any], name: str) -> list[str]:
+    """The answers to a question that takes several."""
     if isinstance(answers, QueryDict):
         return [str(value) for value in answers.getlist(name)]
     value = answers.get(name) or []

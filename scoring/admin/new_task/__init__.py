@@ -1,1 +1,0 @@
-"""The wizard that makes an open phase of a table of ids and labels."""
