@@ -1,27 +1,24 @@
 """A board of many systems in a browser: sorted, searched and folded on the spot, small over the wire, and still."""
 
-import datetime as dt
 import gzip
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from benchmarks.models import Benchmark, Phase
-from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Board, BoardRow, Cell, Column
-from leaderboard.board.model.ranking import rank
-from leaderboard.board.model.serialization import to_dict
-from leaderboard.models import Page, Release
+from leaderboard.board.model.board import Board, Chance
+from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
-from scoring.models import Batch
 from submissions.models import System
-from tests.conftest import NOW
+from tests.browser.stored_boards import COLUMNS, large_board, store_release
+from tests.conftest import NOW, TOY_DEFINITION
 from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SYSTEMS, COLUMNS = 200, 15
+SYSTEMS = 200
 FIRST_VIEW = 100_000  # bytes over the wire, compressed: page, stylesheet, scripts
 BOARD = "/benchmarks/toy/"
 COLUMNS_OF = f"{BOARD}?view=columns"
@@ -35,55 +32,17 @@ new PerformanceObserver((list) => {
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-def big_board(phase: Phase) -> Board:
-    """An average and three groups of tasks; no two numbers or submissions alike, so that nothing compresses well."""
-    tasks = [
-        Column(f"task_{at}", f"T{at}", f"Task {at}", "f1_macro", "F1 macro", True, group=f"Group {at // 5}")
-        for at in range(COLUMNS - 1)
-    ]
-    overall = Column("overall", "Overall", "Overall", "f1_macro", "mean of F1 macro", True)
-    columns = (overall, *tasks)
-    rows = [_row(at, columns) for at in range(SYSTEMS)]
-    return Board(
-        benchmark="toy",
-        benchmark_title="Toy",
-        title="Toy",
-        phase=phase.slug,
-        release=1,
-        published_at=NOW.astimezone(dt.UTC),
-        columns=columns,
-        rows=rank(rows, overall),
-        task=None,
-        rank_by="overall",
-        synthetic=False,
-        note="",
-    )
-
-
-def _row(at: int, columns: tuple[Column, ...]) -> BoardRow:
-    def value(place: int) -> float:
-        return (at * 7919 + place * 104729 + 13) % 9973 / 9973
-
-    submission = f"{at * 2654435761 % 2**32:08x}-0000-4000-8000-{at:012x}"
-    cells = {
-        column.key: Cell(value(place), None, value(place) * 0.97, value(place) * 1.01, submission)
-        for place, column in enumerate(columns)
-    }
-    tags = ("few-shot",) if at % 10 == 0 else ()
-    return BoardRow(f"System {at:03}", None, f"Team {at % 40}", RowKind.SYSTEM, cells, tags=tags)
-
-
 @pytest.fixture
 def board(toy: Benchmark, phase: Phase) -> Board:
-    made = big_board(phase)
-    times = {"cut_off_at": NOW, "closed_at": NOW, "scored_at": NOW}
-    batch = Batch.objects.create(phase=phase, status=Batch.Status.RELEASED, **times)
-    release = Release(benchmark=phase.benchmark, phase=phase, batch=batch, number=1, published_at=NOW)
-    release.boards = {"overall": to_dict(made)}
-    release.save()
-    Benchmark.objects.all().mark_stale(archive=True)
+    made = large_board(phase, SYSTEMS)
+    store_release(made, phase)
     refresh_stale()
     return made
+
+
+def top_of_first_row(page) -> float:
+    found: float = page.locator(".ranking tbody tr").first.evaluate("row => row.getBoundingClientRect().top")
+    return found
 
 
 def names(page) -> list[str]:
@@ -113,9 +72,49 @@ def test_first_view_of_a_large_board_is_small_and_still(open_window, board, sett
 def test_the_first_row_stands_in_the_first_view(open_window, board, width, at_most):
     page = open_window(width)
     page.goto(BOARD)
-    assert (
-        page.locator(".ranking tbody tr").first.evaluate("row => row.getBoundingClientRect().top") <= at_most
-    )
+    assert top_of_first_row(page) <= at_most
+
+
+@pytest.mark.parametrize(("width", "at_most"), [(1440, 360), (390, 520)])
+def test_what_is_told_beside_a_ranking_keeps_its_first_row_in_the_first_view(
+    open_window, phase, sync, width, at_most
+):
+    """As on the boards of the five papers: a summary of two lines, brackets, changed labels, and a closed phase."""
+    summary = "Is a sentence positive or negative, which of its words answer a question, and does a system notice it?"
+    sync(TOY_DEFINITION.replace("Two small tasks.", summary))
+    Phase.objects.update(closes_at=NOW)
+    chance = Chance(1000, ((1, 2), (2, 3), (3, 4), (4, 5)), 0.1)
+    made = large_board(phase, 8)
+    rows = tuple(replace(row, ahead_of=()) for row in made.rows)
+    gold: dict[str, object] = {"since": 1, "board": "Toy", "sets": [], "systems": []}
+    store_release(replace(made, chance=chance, rows=rows), phase, reports={"gold": gold})
+    refresh_stale()
+
+    page = open_window(width)
+    page.goto(BOARD)
+
+    for words in (summary, "Gold labels have changed", "closed", "The order of places 1 to 2"):
+        assert words in page.locator("main").inner_text()
+    assert top_of_first_row(page) <= at_most
+
+
+def test_a_printed_board_has_all_columns_on_the_sheet_and_nothing_to_press(page, board):
+    """A4 on its long side within margins of 12 mm, as the stylesheet asks: 273 mm at 96 pixels an inch."""
+    page.set_viewport_size({"width": 1032, "height": 700})
+    for address in (BOARD, f"{COLUMNS_OF}&rows=all"):
+        page.goto(address)
+        page.emulate_media(media="print")
+        for pressed in (".top nav", ".bar1", ".menus", ".tabs", ".sign-in", ".foot"):
+            assert page.locator(pressed).first.is_hidden(), pressed
+        ends = page.locator(".board tr > *").evaluate_all(
+            "cells => cells.filter(c => c.checkVisibility()).map(c => c.getBoundingClientRect().right)"
+        )
+        assert max(ends) <= 1032, address
+        frames = page.locator("main *").evaluate_all(
+            """all => all.filter(
+                one => one.querySelector(".board") && /auto|scroll/.test(getComputedStyle(one).overflow))"""
+        )
+        assert frames == [], "a frame that scrolls cuts what is printed"
 
 
 def test_two_rows_are_ticked_to_be_compared_also_after_the_board_was_sorted(page, phase, system, team):

@@ -62,7 +62,7 @@ class ColumnRankings:
 def column_rankings(
     overall: Board, boards: Mapping[str, Board], urls: Mapping[str, str]
 ) -> ColumnRankings | None:
-    """The rankings of a board whose columns rank by themselves; None for any other board.
+    """The rankings of a board whose columns rank by themselves; None for any other board, and before a release.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def column_rankings(
     urls : mapping of str to str
         Where the boards stand, by their keys.
     """
-    if not overall.by_column:
+    if not overall.by_column or not overall.release:
         return None
     own = {key: board for key, board in boards.items() if key == board.rank_by and not board.by_column}
     columns = [column for column in overall.columns if column.key in own]

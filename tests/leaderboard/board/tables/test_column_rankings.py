@@ -44,6 +44,21 @@ def test_nobody_has_a_rank_and_whoever_is_first_most_often_stands_first() -> Non
     assert usual_view(made) == COLUMNS
 
 
+def test_before_a_release_there_are_no_rankings_to_quote() -> None:
+    made = replace(by_column(ASH, BIRCH), release=0)
+    assert column_rankings(made, {"overall": own("overall", sure=True)}, {}) is None
+
+
+def test_each_group_of_rankings_has_its_axis_since_on_a_phone_the_one_above_is_out_of_sight() -> None:
+    rankings = column_rankings(
+        by_column(ASH, BIRCH, CEDAR),
+        {"overall": own("overall", sure=True), "banking_77": own("banking_77", sure=False)},
+        {},
+    )
+    assert rankings is not None
+    assert all(one.axis for group in rankings.groups for one in group.rankings)
+
+
 def test_the_sentence_counts_first_places_and_those_that_the_column_s_own_board_is_sure_of() -> None:
     rankings = column_rankings(
         by_column(ASH, BIRCH, CEDAR),
