@@ -15,14 +15,19 @@ def standing_lines(board: Board) -> dict[str, str]:
     """Every system's scores by its id: a `<tr>` and a line break per column of the board, ranked by that column.
 
     A range stands beside the rank by the board's own column alone: it says nothing of the other columns. Columns of one
-    name, as of test and dev, are told apart by their groups. All text is escaped.
+    name, as of test and dev, are told apart by their groups. A submission is named where another one begins. All text
+    is escaped.
     """
     lines: dict[str, str] = defaultdict(str)
+    behind: dict[str, str] = defaultdict(str)
     names = Counter(column.name for column in board.columns)
     for column in board.columns:
         group = f" ({column.group})" if names[column.name] > 1 and column.group else ""
         for system_id, cell, ranked in _ranks(_ranked_by(board, column), column.key):
-            head = _head(column, f"{column.name}{group}", cell)
+            head = _head(column, f"{column.name}{group}")
+            if cell.submission and cell.submission != behind[system_id]:
+                behind[system_id] = cell.submission
+                head += f" <small>submission <code>{escape(fmt.short_id(cell.submission))}</code></small>"
             lines[system_id] += f'<tr><th scope="row">{head}</th>{_score(cell)}{ranked}</tr>\n'
     return lines
 
@@ -103,11 +108,9 @@ def _hint(cell: Cell) -> str:
     return fmt.reason(cell.undefined or "") or fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
 
 
-def _head(column: Column, name: str, cell: Cell) -> str:
+def _head(column: Column, name: str) -> str:
     title = f" <small>{escape(column.title)}</small>" if column.title != name else ""
-    submission = escape(fmt.short_id(cell.submission or ""))
-    behind = f" <small>submission <code>{submission}</code></small>" if submission else ""
-    return escape(name) + title + behind
+    return escape(name) + title
 
 
 def _score(cell: Cell) -> str:

@@ -52,6 +52,15 @@ def test_standings_name_the_submission_behind_a_score_and_what_stands_beside_it(
     assert (head, score) == ("Overall score Overall submission 3f2a9c1e", ".712 (.802)sd .004")
 
 
+def test_standings_name_a_submission_where_another_one_begins_and_not_in_every_line() -> None:
+    first, second = "3f2a9c1e-77aa-4b0e", "aaaa9c1e-77aa-4b0e"
+    columns = tuple(replace(TASK, key=f"task_{at}", name=f"Task {at}", title=f"Task {at}") for at in range(3))
+    cells = {f"task_{at}": cell(0.7, submission=of) for at, of in enumerate((first, first, second))}
+    made = board(replace(row("A", system_id="a"), cells=cells), columns=columns, rank_by="task_0")
+    heads = [line[0] for line in texts(standing_lines(made)["a"])]
+    assert heads == ["Task 0 submission 3f2a9c1e", "Task 1", "Task 2 submission aaaa9c1e"]
+
+
 def test_standings_say_that_seeds_are_missing() -> None:
     made = board(replace(row("A", system_id="a"), cells={"overall": cell(0.7, seeds=3, seeds_wanted=5)}))
     assert texts(standing_lines(made)["a"])[0][2] == "3 of 5 seeds"
