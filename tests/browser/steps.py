@@ -1,7 +1,9 @@
 """Steps that several walks take: signing in, the buttons of the admin, and what workers do meanwhile."""
 
+import re
 from typing import Any
 
+from django.core import mail
 from playwright.sync_api import expect
 
 from accounts.server.clock import database_now
@@ -63,6 +65,13 @@ def sign_in(page: Page, email: str, password: str) -> None:
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
     sees(page, "Sign out")
+
+
+def link_that_confirms() -> str:
+    """The path of the link in the first mail, with which a newcomer confirms an address."""
+    link = re.search(r"/accounts/confirm-email/\S+", str(mail.outbox[0].body))
+    assert link
+    return link[0]
 
 
 def file_of(name: str, content: bytes | str) -> File:

@@ -1,17 +1,15 @@
 """What a participant, an organiser and a reader do, from the first click to the published board."""
 
-import re
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from django.core import mail
 from django.core.management import call_command
 
 from accounts.server.clock import database_now
 from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission
-from tests.browser.steps import do_the_workers_part, fits, sees, sign_in
+from tests.browser.steps import do_the_workers_part, fits, link_that_confirms, sees, sign_in
 from tests.uploads import toy_zip
 from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
 
@@ -31,9 +29,7 @@ def send(page, path: Path) -> None:
 
 def follow_the_link_that_confirms(page) -> None:
     """Open the link in the first mail, as the reader of it would, and say yes."""
-    link = re.search(r"/accounts/confirm-email/\S+", str(mail.outbox[0].body))
-    assert link
-    page.goto(link[0])
+    page.goto(link_that_confirms())
     fits(page)
     page.get_by_role("button", name="Yes, confirm it").click()
 
