@@ -6,17 +6,16 @@ nobody, fails here: tests/site.py has the samples.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from functools import partial
-from itertools import cycle
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from accounts.models import User
-from tests.browser.steps import PATIENCE, answer, file_of, sees
+from tests.browser.axe import Opening, open_address, problems_on, window_of
+from tests.browser.steps import answer, file_of, sees
 from tests.contested import LATER
 from tests.pages import browser_of, read
 from tests.site import Site, make_site
@@ -25,20 +24,9 @@ from tests.uploads import toy_zip
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 ROLES = ("reader", "participant", "organiser")
-WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-Look = tuple[int, Literal["light", "dark"], list[str]]
-"""Width, theme and rules."""
-# Two neighbours are looked at in all four pairs of width and theme.
-LOOKS: tuple[tuple[Look, Look], ...] = (
-    ((360, "light", WCAG), (1440, "dark", [*WCAG, "best-practice"])),
-    ((360, "dark", WCAG), (1440, "light", [*WCAG, "best-practice"])),
-)
 AT_ONCE = 2  # windows: while one is looked into, the next page is opened in another
 # The search of the admin answers with a list that Unfold puts into the page it is on.
 FRAGMENTS = {"/admin/search/"}
-# Rules that a library breaks by itself: Unfold's frame has no main part and puts buttons outside of every landmark,
-# repeats landmarks, tells links in sentences by colour and sorts by small arrows.
-NOT_OURS_IN_ADMIN = {"landmark-one-main", "region", "landmark-unique", "link-in-text-block", "target-size"}
 # A few lists and forms stand for all that Unfold makes alike; the admin's own questions are all looked at.
 ADMIN = (
     "admin/",
@@ -58,8 +46,6 @@ OPENS_FOR_NOBODY = {
     "admin/<url>": "Django's answer to addresses that the admin does not know",
     "submit/repaired/<slug:token>/": "a file, and nothing here was refused that could be mended",
 }
-Opening = tuple[str, Callable[[Page], object]]
-"""What a page is called, and what a window does to get there."""
 
 
 @pytest.fixture
@@ -71,9 +57,11 @@ def site(toy, games, fact_lists, system, staff, signers, monkeypatch) -> Site:
 
 
 def test_axe_core_finds_nothing_on_the_pages_that_most_people_see(site, chromium, live_server):
-    window = _window(chromium, live_server.url, site.owner)
+    window = window_of(chromium, live_server.url, site.owner)
     pages = ("/", "/benchmarks/toy/", "/submit/?benchmark=toy")
-    problems = list(_problems([window], [(address, partial(_open, address=address)) for address in pages]))
+    problems = list(
+        problems_on([window], [(address, partial(open_address, address=address)) for address in pages])
+    )
     assert not problems, "\n".join(problems)
 
 
@@ -81,9 +69,9 @@ def test_axe_core_finds_nothing_on_the_pages_that_most_people_see(site, chromium
 @pytest.mark.parametrize("role", ROLES)
 def test_axe_core_finds_nothing(site, chromium, live_server, role):
     user = _person(site, role)
-    plain = [(address, partial(_open, address=address)) for address in _pages(site, role, user, set())]
-    windows = [_window(chromium, live_server.url, user) for _ in range(AT_ONCE)]
-    problems = list(_problems(windows, [*plain, *ANSWERS[role]]))
+    plain = [(address, partial(open_address, address=address)) for address in _pages(site, role, user, set())]
+    windows = [window_of(chromium, live_server.url, user) for _ in range(AT_ONCE)]
+    problems = list(problems_on(windows, [*plain, *ANSWERS[role]]))
     assert not problems, "\n".join(problems)
 
 
@@ -143,19 +131,6 @@ def _kind(route: str, answered: Any, body: bytes) -> Hashable:
     return answered.status_code, templates or (route, elements)
 
 
-def _window(chromium: Browser, url: str, user: User | None) -> Page:
-    context = chromium.new_context(base_url=url, reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    context.add_init_script(AXE_SCRIPT)
-    for name, cookie in browser_of(user).cookies.items():
-        context.add_cookies([{"name": name, "value": cookie.value, "url": url}])
-    return context.new_page()
-
-
-def _open(window: Page, address: str) -> None:
-    window.goto(address)
-
-
 def _refused(window: Page) -> None:
     _send(window, toy_zip(mood="good god bad bad good bad"), "Upload and check", "Not accepted: 1 problem")
 
@@ -192,43 +167,3 @@ ANSWERS: dict[str, tuple[Opening, ...]] = {
     "participant": (("a refused file", _refused), ("a checked file", _checked)),
     "organiser": (("/admin/ with a mail before it is sent", _mail),),
 }
-
-
-def _problems(windows: Sequence[Page], openings: Iterable[Opening]) -> Iterator[str]:
-    """What is wrong with the pages, all windows at work at the same time."""
-    waiting = iter(openings)
-    at_work = [_visits(window, waiting, first=at) for at, window in enumerate(windows)]
-    while at_work:
-        for visits in tuple(at_work):
-            found = next(visits, None)
-            if found is None:
-                at_work.remove(visits)
-            else:
-                yield from found
-
-
-def _visits(window: Page, openings: Iterator[Opening], *, first: int) -> Iterator[list[str]]:
-    """Page after page; hands over to the other windows while the browser is at work, with what was found before."""
-    found: list[str] = []
-    for (name, get_there), looks in zip(openings, cycle((LOOKS[first], LOOKS[1 - first]))):
-        get_there(window)
-        for width, theme, rules in looks:
-            window.set_viewport_size({"width": width, "height": 900})
-            window.emulate_media(color_scheme=theme)
-            options = {"resultTypes": ["violations"], "runOnly": rules}
-            window.evaluate("options => { window.looked = axe.run(options) }", options)
-            yield found
-            result = window.evaluate("window.looked")
-            found = [f"{name}, {width}, {theme}: {one}" for one in _violations(result, name)]
-    yield found
-
-
-def _violations(result: Any, name: str) -> Iterator[str]:
-    """What is wrong, where, and what to do."""
-    theirs: set[str] = NOT_OURS_IN_ADMIN if "/admin/" in name else set()
-    for one in result["violations"]:
-        if one["id"] not in theirs:
-            node = one["nodes"][0]
-            yield (
-                f"{one['id']}, {len(one['nodes'])} times: {node['html'][:200]} {node['failureSummary'][:300]}"
-            )
