@@ -52,6 +52,17 @@ function closeMenus({ type, key, target }) {
 document.addEventListener("click", closeMenus);
 document.addEventListener("keydown", closeMenus);
 
+// What an address points to is shown, also where it is folded.
+function unfold() {
+  const wanted = document.getElementById(location.hash.slice(1));
+  const folded = wanted?.closest("details:not([open])");
+  if (!folded) return;
+  folded.open = true;
+  wanted.scrollIntoView();
+}
+window.addEventListener("hashchange", unfold);
+unfold();
+
 showTimes();
 setInterval(countDown, 30_000);
 

@@ -17,7 +17,7 @@ _escaped, _number = _once(escape), _once(localize)
 
 
 def cards(systems: Iterable[Mapping[str, Any]], *, names_seeds: bool) -> str:
-    """One `<section>` and a line break for each row of a release, with a line for each of its scores; all text escaped.
+    """One `<section>` and a line break for each row of a release, its scores folded; all text escaped.
 
     `systems` are those of the document that `leaderboard.pages.score_cards` writes as JSON.
     """
@@ -34,10 +34,13 @@ def _card(row: Mapping[str, Any], *, names_seeds: bool) -> str:
         f'<th scope="col">{head}</th>' for head in heads if has_file or head != "Submission and its file"
     )
     lines = "".join(_line(score, has_file=has_file, names_seeds=names_seeds) for score in row["scores"])
+    count = len(row["scores"])
     return (
         f'<section id="{escape(row["anchor"])}" class="card-of">\n<h2>{title}</h2>\n'
+        f"<details><summary>{_number(count)} score{'' if count == 1 else 's'}"
+        f'<span class="vh"> of {name}</span></summary>\n'
         f'<div class="scroll" tabindex="0" role="region" aria-label="{name}"><table class="plain roomy">\n'
-        f"<thead><tr>{columns}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table></div>\n</section>\n"
+        f"<thead><tr>{columns}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table></div></details>\n</section>\n"
     )
 
 

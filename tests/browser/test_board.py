@@ -19,6 +19,7 @@ from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SYSTEMS = 200
+MOST_WORDS, MOST_LINKS, SHORTEST_WHISKER = 500, 70, 8  # of a board of eight rows, and in pixels on a phone
 FIRST_VIEW = 100_000  # bytes over the wire, compressed: page, stylesheet, scripts
 BOARD = "/benchmarks/toy/"
 COLUMNS_OF = f"{BOARD}?view=columns"
@@ -96,6 +97,11 @@ def test_what_is_told_beside_a_ranking_keeps_its_first_row_in_the_first_view(
     for words in (summary, "Gold labels have changed", "closed", "The order of places 1 to 2"):
         assert words in page.locator("main").inner_text()
     assert top_of_first_row(page) <= at_most
+    assert page.locator("body").evaluate("body => body.innerText.split(/\\s+/).length") <= MOST_WORDS
+    assert page.locator("a").count() <= MOST_LINKS
+    # An interval of 4 hundredths of the score on an axis from 0 to 1: two pixels on the bars of before.
+    whisker = page.locator(".ranking tbody .w").first.evaluate("line => line.getBoundingClientRect().width")
+    assert whisker >= SHORTEST_WHISKER
 
 
 def test_a_printed_board_has_all_columns_on_the_sheet_and_nothing_to_press(page, board):

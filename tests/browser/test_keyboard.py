@@ -34,7 +34,7 @@ class Keys:
 
     def go_to(self, name: str) -> None:
         """Press Tab until what is called so has the focus; at each stop that can be seen."""
-        seen = []
+        seen: list[str] = []
         for _ in range(MOST_STOPS):
             self.page.keyboard.press("Tab")
             self.stops += 1

@@ -59,6 +59,12 @@ def test_before_the_first_release_there_is_none_yet(toy):
     assert "is first" not in text
 
 
+def test_it_says_why_to_believe_it_and_strangers_have_no_submissions_in_the_menu(released):
+    assert "Why believe it" in page()
+    assert "My submissions" not in page()
+    assert "Overall, mean of F1 macro" in words(page()), "no score without its measure"
+
+
 def test_it_has_a_search_field(toy):
     refresh(toy)
     assert '<form class="search" role="search" method="get" action="/search/">' in page()

@@ -54,6 +54,10 @@ def test_every_number_of_a_system_leads_to_a_part_of_the_page_that_is_there(subm
         assert f'id="{part}"' in body()
 
 
+def test_the_cards_are_folded_since_all_of_them_filled_fourteen_thousand_pixels(submission):
+    assert body().count("<details><summary>") == body().count('class="card-of"') > 0
+
+
 def test_the_card_names_file_time_gold_metric_scorer_and_commit(submission):
     page = body()
     run = ScoringRun.objects.get(split__task__slug="mood")
@@ -141,7 +145,7 @@ def test_names_are_text_on_the_cards(toy, phase, team):
     run_batch(CUT_OFF)
     page = body()
     assert "<b>" not in page
-    assert page.count("&lt;b&gt;&quot;Fir&quot; &amp; co&lt;/b&gt;") == 2
+    assert page.count("&lt;b&gt;&quot;Fir&quot; &amp; co&lt;/b&gt;") == 3
 
 
 def test_a_task_of_several_seeds_names_the_seed_of_each_line(sync, gold_keys, system):

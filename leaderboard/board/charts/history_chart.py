@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from benchmarks.spec import RowKind
@@ -16,6 +16,7 @@ from leaderboard.board.model.serialization import json_bytes, rounded
 
 KEY = "history"
 BEST = "Best system"
+MOST_LEADERS, MOST_SHARING = 4, 2  # so many are named below the chart, and of a shared first rank
 
 
 def history_charts(boards: Sequence[Board]) -> list[Chart]:
@@ -78,6 +79,7 @@ def _drawn(newest: Board, column: Column, parts: Sequence[Sequence[Board]], key:
     measure = column.metric_title
     said = [
         _of_breaks(parts),
+        _of_leaders(parts),
         _of_people(newest),
         f"{steps_in_words(steps)}; it was not scored here." if steps else "",
     ]
@@ -103,6 +105,19 @@ def _by_place(row: tuple[Datum, ...]) -> tuple[bool, float, str]:
     """The best system first; then releases by their numbers, days by their dates."""
     place = str(row[1])
     return row[0] != BEST, float(place) if place.isdecimal() else 0.0, place
+
+
+def _of_leaders(parts: Sequence[Sequence[Board]]) -> str:
+    """Who held the first rank since when, the last few of them; the data beside the chart have all."""
+    boards = [board for part in parts for board in part]
+    held = [(names, next(runs).release) for names, runs in groupby(boards, key=_leaders_in_words)]
+    told = [f"{names} since release {number}" for names, number in held[-MOST_LEADERS:]]
+    return f"First: {', '.join(told)}." if told else ""
+
+
+def _leaders_in_words(board: Board) -> str:
+    names = [row.system for row in board.leaders]
+    return " and ".join(names) if len(names) <= MOST_SHARING else f"{len(names)} systems together"
 
 
 def _of_breaks(parts: Sequence[Sequence[Board]]) -> str:

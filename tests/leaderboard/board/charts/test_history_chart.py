@@ -39,7 +39,22 @@ def test_below_the_chart_stands_what_a_human_estimate_without_an_interval_rests_
     ]
     chart = history_chart(boards)
     assert chart is not None
-    assert chart.note == "The human estimate has no interval; it is from A paper; 100 items of each task."
+    assert chart.note.endswith(
+        "The human estimate has no interval; it is from A paper; 100 items of each task."
+    )
+
+
+def test_below_the_chart_stands_who_held_the_first_rank_since_when() -> None:
+    names = ("Larch", "Larch", "Elm", "Oak")
+    boards = [
+        board(*rank([row(name, 0.5 + at / 10), row("Ash", 0.1)], ACCURACY), release=at)
+        for at, name in enumerate(names, start=1)
+    ]
+    shared = board(*rank([row("Oak", 0.95), row("Elm", 0.95)], ACCURACY), release=5)
+    chart = history_chart([*boards, shared])
+    assert chart is not None
+    first = "First: Larch since release 1, Elm since release 3, Oak since release 4"
+    assert chart.note in (f"{first}, Oak and Elm since release 5.", f"{first}, Elm and Oak since release 5.")
 
 
 def test_one_release_makes_no_history() -> None:
@@ -124,7 +139,7 @@ def test_better_and_worse_are_said_within_one_measure_alone(then, now, said) -> 
         assert said in chart.note
     else:
         assert chart.title.startswith("The best score fell from .744 in release 1 to .689")
-        assert not chart.note
+        assert "Another measure" not in chart.note
 
 
 def test_data_beside_the_chart_count_the_measures() -> None:
