@@ -75,6 +75,8 @@ class DrawnEvent:
                 ("one_label", ("accuracy", "f1_macro")),
                 ("number", ("pearson", "spearman")),
                 ("number", ("spearman", "pearson")),
+                ("number", ("mae", "rmse")),
+                ("number", ("rmse", "pearson")),
                 ("label_subset", ("jaccard", "f1_micro")),
             ]
         )
@@ -302,7 +304,7 @@ def _defined(task: Task) -> dict[str, Any]:
         "licence": "CC0",
         "citation": "Nobody",
         **output,
-        "metrics": [{"name": name, "title": name.title()} for name in task.metrics],
+        "metrics": [{"name": name, "title": name} for name in task.metrics],
         "splits": [{"id": "dev", "title": "Development"}, {"id": "test", "title": "Test"}],
         "file": file,
     }

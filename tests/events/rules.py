@@ -151,12 +151,19 @@ def _written(at: dt.datetime) -> str:
     return f"{at:%Y-%m-%dT%H:%M:%SZ}"
 
 
+LOWER_IS_BETTER = ("mae", "rmse")
+
+
 def scored(task: Task, metric: str, truth: Sequence[Any], said: Sequence[Any]) -> float:
     """A metric by scikit-learn or scipy."""
     if metric == "pearson":
         return float(stats.pearsonr(truth, said).statistic)
     if metric == "spearman":
         return float(stats.spearmanr(truth, said).statistic)
+    if metric == "mae":
+        return float(metrics.mean_absolute_error(truth, said))
+    if metric == "rmse":
+        return float(metrics.root_mean_squared_error(truth, said))
     if metric == "accuracy":
         return float(metrics.accuracy_score(truth, said))
     if metric == "jaccard":
@@ -361,30 +368,29 @@ class _Event:
         self, phase: Phase, task: str, scores: Mapping[int, Mapping[str, float]]
     ) -> list[dict[str, Any]]:
         first = self.tasks[task].metrics[0]
+        sign = -1 if first in LOWER_IS_BETTER else 1
+        merits = {number: sign * of_one[first] for number, of_one in scores.items() if first in of_one}
         rows: dict[tuple[str, str], Sent] = {}
         for sent in sorted(self.taken.values(), key=lambda one: one.at):
             if sent.phase != phase.id or sent.task != task or sent.number in self.disqualified:
                 continue
             team, system = self.rows_at_close.get(phase.id, self.system_of)[sent.number]
             key = (team, "" if phase.one_per_team else system)
-            if key not in rows or self._counts_more(phase, sent, rows[key], scores, first):
+            if key not in rows or self._counts_more(phase, sent, rows[key], merits):
                 rows[key] = sent
         return [
             {
-                "rank": 1
-                + sum(scores[other.number][first] > scores[sent.number][first] for other in rows.values()),
+                "rank": 1 + sum(merits[other.number] > merits[sent.number] for other in rows.values()),
                 "team": self.part_of[team],
                 "upload": sent.number,
                 first: scores[sent.number][first],
             }
-            for (team, _), sent in sorted(rows.items(), key=lambda row: -scores[row[1].number][first])
+            for (team, _), sent in sorted(rows.items(), key=lambda row: -merits[row[1].number])
         ]
 
-    def _counts_more(
-        self, phase: Phase, later: Sent, held: Sent, scores: Mapping[int, Mapping[str, float]], metric: str
-    ) -> bool:
+    def _counts_more(self, phase: Phase, later: Sent, held: Sent, merits: Mapping[int, float]) -> bool:
         if phase.counting == "best":
-            return scores[later.number][metric] >= scores[held.number][metric]
+            return merits[later.number] >= merits[held.number]
         if phase.counting == "chosen":
             return self._is_chosen(later) or not self._is_chosen(held)
         return True

@@ -10,7 +10,7 @@ from tests.events.drawn_event import DrawnEvent
 
 @pytest.mark.events
 @pytest.mark.django_db
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(16))
 def test_an_event_comes_out_as_its_rules_say(seed, tmp_path, gold_keys):
     DrawnEvent(seed).write(tmp_path)
     event = read_event(tmp_path)
