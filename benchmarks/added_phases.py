@@ -1,7 +1,7 @@
 """A phase that an organiser adds to a benchmark, beside those of its definition."""
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, count
 
 from django.db import transaction
@@ -32,15 +32,17 @@ def add_phase(
     places: Collection[Place],
     quota: int | None,
     now: dt.datetime,
+    takes_over: bool = False,
 ) -> Phase:
     """A phase with one cut-off, when it closes, about these splits of tasks; `quota` is a team's in all.
 
-    It begins with what suits its splits: sealed where one of them guards labels, else exact.
+    It begins with what suits its splits: sealed where one of them guards labels, else exact. Where it `takes_over`,
+    phases that could not run beside it and that nothing was sent to are about the other splits only.
 
     Raises
     ------
     CannotAdd
-        If its rule does not fit the benchmark, or not the phases beside it.
+        If its rule does not fit the benchmark, or not the phases beside it, or one of them would be about nothing.
     """
     spec = benchmark.spec
     slug = slugify(title)[:_LONGEST_ID] or "phase"
@@ -63,12 +65,36 @@ def add_phase(
         disclosure=(SealedUntilEnd if guards else Exact).key,
     )
     phase.next_cut_off_at = phase.cut_off_after(max(now, opens_at))
-    beside = [other.window() for other in benchmark.phases.all() if not other.is_over(now)]
-    windows = [*beside, phase.window()]
+    others = [other for other in benchmark.phases.all() if not other.is_over(now)]
+    narrowed = list(_narrowed(phase, others, places)) if takes_over else []
+    windows = [*(other.window() for other in others), phase.window()]
     wrong = [sentence for _, sentence in misfits(spec, phase.as_spec(), ends=True)]
     wrong += [sentence for sentence in (mixture(windows), at_once(windows)) if sentence]
     if wrong:
         raise CannotAdd(" ".join(wrong))
+    for other in narrowed:
+        other.save(update_fields=["targets"])
     phase.save(force_insert=True)
     Benchmark.objects.filter(pk=benchmark.pk).mark_stale(archive=True)
     return phase
+
+
+def _narrowed(phase: Phase, others: Iterable[Phase], places: Collection[Place]) -> Iterator[Phase]:
+    """The phases that lose these splits to a new one, without them; they are not saved yet."""
+    for other in others:
+        is_free = other.kind == Phase.Kind.PREDICTIONS and not other.submissions.exists()
+        if not is_free or not at_once([other.window(), phase.window()]):
+            continue
+        everything = [
+            {"task": task.id, "split": split.id}
+            for task in phase.benchmark.spec.tasks
+            for split in task.splits
+        ]
+        rows = other.targets or everything
+        other.targets = [row for row in rows if (row["task"], row["split"]) not in places]
+        if not other.targets:
+            raise CannotAdd(
+                f"{other.title} would be about nothing then. Change its title and dates in place of adding another "
+                "phase, or delete it afterwards and choose other dates here."
+            )
+        yield other

@@ -4,7 +4,7 @@ from django.contrib import admin
 
 from benchmarks.admin.announcements import AnnouncementAdmin
 from benchmarks.admin.audit_log import AuditEntryAdmin
-from benchmarks.admin.base import OrganisedAdmin
+from benchmarks.admin.base import OrganisedAdmin, column
 from benchmarks.admin.given_files import GivenFileAdmin
 from benchmarks.admin.terms import TermsAdmin
 from benchmarks.admin.written_pages import WrittenPageAdmin
@@ -25,8 +25,11 @@ class SplitAdmin(OrganisedAdmin):
     """Which items a task's predictions are about: their number and the digest of their ids."""
 
     benchmark_path = "task__benchmark"
-    list_display = ("task", "slug", "item_count", "ids_sha256")
+    list_display = ("task", "split", "items", "ids_sha256")
     list_select_related = ("task",)
     list_filter = (("task__benchmark", admin.RelatedOnlyFieldListFilter),)
     search_fields = ("task__slug", "task__title")
-    fields = ("task", "slug", "item_count", "ids_sha256")
+    fields = ("task", "split", "items", "ids_sha256")
+
+    split = column("split", "slug", ordering="slug")
+    items = column("items", "item_count", ordering="item_count")

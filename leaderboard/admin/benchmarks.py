@@ -131,7 +131,7 @@ class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, Wr
             {
                 "fields": (
                     "title",
-                    "slug",
+                    "name",
                     "public_page",
                     "who_takes_part",
                     "names",
@@ -144,7 +144,7 @@ class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, Wr
     )
     readonly_fields = (
         "title",
-        "slug",
+        "name",
         "public_page",
         "who_takes_part",
         "names",
@@ -227,6 +227,7 @@ class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, Wr
         do=_remove,
         refused=(CannotRemove,),
     )
+    name = column("id", "slug")
     names = column(
         "systems are",
         lambda benchmark: "anonymous until you lift that" if benchmark.is_anonymous else "named",
@@ -279,9 +280,9 @@ class BatchAdmin(OrganisedAdmin):
         for outcome in BatchEntry.Outcome
     }
     unread_columns = ("release__boards",)
-    list_display = ("cut_off_at", "phase", "state", "scored", "failed", "pending", "release_link")
+    list_display = ("cut_off", "phase", "state", "scored", "failed", "pending", "release_link")
     list_filter = ("status", ("phase", admin.RelatedOnlyFieldListFilter))
-    fields = ("phase", "cut_off_at", "state", "set_aside_because", "closed_at", "scored_at", "release_link")
+    fields = ("phase", "cut_off", "state", "set_aside_because", "closed_at", "scored_at", "release_link")
     actions_detail = ("publish",)
     audited = ("status",)
 
@@ -301,6 +302,7 @@ class BatchAdmin(OrganisedAdmin):
         leads_back=True,
         shown=lambda batch: batch.status == Batch.Status.SCORED,
     )
+    cut_off = column("cut-off", "cut_off_at", ordering="cut_off_at")
     scored = column("Scored", lambda batch: int(batch.scored_count), ordering="scored_count")
     failed = column("Failed", lambda batch: int(batch.failed_count), ordering="failed_count")
     pending = column("Pending", lambda batch: int(batch.pending_count), ordering="pending_count")

@@ -10,6 +10,7 @@ from unfold.widgets import (
     UnfoldAdminSelectWidget,
     UnfoldAdminSplitDateTimeWidget,
     UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
 )
 
 from benchmarks.added_phases import CannotAdd, add_phase
@@ -37,6 +38,14 @@ class NewPhaseForm(forms.Form):
         label="What is scored",
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
         help_text="A file for anything else is refused by name and costs nothing.",
+    )
+    takes_over = forms.BooleanField(
+        label="Take that out of other phases at the same time",
+        required=False,
+        initial=True,
+        widget=UnfoldBooleanWidget,
+        help_text="Two phases that score the same items cannot run at once. Phases that nothing was sent to are then "
+        "about the rest only.",
     )
     quota = forms.IntegerField(
         label="Submissions of a team in all",

@@ -155,11 +155,11 @@ class TaskAdmin(OrganisedAdmin):
             .values("number")[:1]
         )
     }
-    list_display = ("title", "slug", "benchmark", "version", "retired", "gold")
+    list_display = ("title", "name", "benchmark", "version", "retired", "gold")
     list_select_related = ("benchmark",)
     list_filter = ("is_retired", ("benchmark", admin.RelatedOnlyFieldListFilter))
     search_fields = ("slug", "title")
-    fields = ("benchmark", "slug", "title", "version", "retired", "file_written_as", "labels")
+    fields = ("benchmark", "name", "title", "version", "retired", "file_written_as", "labels")
     actions_detail = (
         "load_gold",
         "load_texts",
@@ -188,6 +188,7 @@ class TaskAdmin(OrganisedAdmin):
     renew_items = RENEW_ITEMS
     draw_round = DRAW_ROUND
 
+    name = column("id", "slug", ordering="slug")
     gold = column(
         "gold version", lambda task: "none yet" if task.gold is None else task.gold, ordering="gold"
     )

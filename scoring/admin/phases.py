@@ -65,17 +65,17 @@ class PhaseAdmin(OrganisedAdmin):
     list_display = (
         "title",
         "benchmark",
-        "kind",
-        "next_cut_off_at",
+        "what_kind",
+        "next_cut_off",
         "waiting",
         "quota",
         "counting",
         "releases",
     )
     list_select_related = ("benchmark",)
-    readonly_fields = ("benchmark", "slug", "kind", "next_cut_off_at")
+    readonly_fields = ("benchmark", "name", "what_kind", "next_cut_off")
     fieldsets = (
-        (None, {"fields": ("benchmark", "slug", "kind", "title")}),
+        (None, {"fields": ("benchmark", "name", "what_kind", "title")}),
         (
             "Schedule",
             {
@@ -83,7 +83,7 @@ class PhaseAdmin(OrganisedAdmin):
                     "weekday",
                     "time",
                     "timezone",
-                    "next_cut_off_at",
+                    "next_cut_off",
                     "opens_at",
                     "closes_at",
                     "editions_per_year",
@@ -123,6 +123,9 @@ class PhaseAdmin(OrganisedAdmin):
         leads_back=True,
     )
 
+    name = column("id", "slug", ordering="slug")
+    what_kind = column("what is sent", lambda phase: phase.get_kind_display(), ordering="kind")
+    next_cut_off = column("next cut-off", "next_cut_off_at", ordering="next_cut_off_at")
     waiting = column(
         "waiting",
         lambda phase: list_link(

@@ -14,9 +14,11 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
+from accounts.formats.numbers import decimal
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done, Selected
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, list_link, page_link
+from benchmarks.spec import TEST
 from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry, EquityResult, ScoringRun
 from scoring.queue.quarantine import is_quarantined
@@ -174,7 +176,17 @@ class SubmissionAdmin(OrganisedAdmin):
             ).exclude(system__team=OuterRef("system__team"))
         )
     }
-    list_display = ("received_at", "system", "team", "phase", "track", "state", "cut_off_at", "twin")
+    list_display = (
+        "received_at",
+        "system",
+        "team",
+        "phase",
+        "track",
+        "state",
+        "published",
+        "cut_off",
+        "twin",
+    )
     list_filter = ("status", ("phase", admin.RelatedOnlyFieldListFilter), TwinFilter)
     linked_lookups = ("system__exact",)
     search_fields = ("system__name", "system__team__name", "file_name")
@@ -283,7 +295,13 @@ class SubmissionAdmin(OrganisedAdmin):
         lambda submission: "as another team" if submission.has_twin else "",
         ordering="has_twin",
     )
+    published = column("published score", lambda submission: _published(submission))
+    cut_off = column("cut-off", "cut_off_at", ordering="cut_off_at")
     size = column("size", lambda submission: filesizeformat(submission.file_size))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        shown = ("score", "disclosed", "task", "split")
+        return super().get_queryset(request).prefetch_related(*(f"release_cells__{name}" for name in shown))
 
     @admin.display(description="tasks answered")
     def tasks(self, submission: Submission) -> str:
@@ -300,6 +318,23 @@ class SubmissionAdmin(OrganisedAdmin):
 
 def _word(submission: Submission) -> str:
     return "Held back" if submission.is_held_back else WORDS[Status(submission.status)]
+
+
+def _published(submission: Any) -> str:
+    """What the newest release that shows it says of each split it answers: the mean over its seeds."""
+    cells = list(submission.release_cells.all())
+    newest = max((cell.release_id for cell in cells), default=None)
+    by_split: dict[str, list[float | None]] = {}
+    for cell in cells:
+        if cell.release_id == newest:
+            split = "" if cell.split.slug == TEST else f" {cell.split.slug}"
+            by_split.setdefault(f"{cell.task.spec.code}{split}", []).append(cell.value)
+    return ", ".join(f"{name} {_mean(values)}" for name, values in by_split.items())
+
+
+def _mean(values: list[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    return decimal(sum(known) / len(known), 3) if len(known) == len(values) else "undefined"
 
 
 def _chosen(submissions: list[Submission]) -> Table:

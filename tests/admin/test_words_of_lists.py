@@ -1,0 +1,44 @@
+"""What lists of the admin say: scores that were published, and fields in the field's own words."""
+
+import re
+
+import pytest
+
+from benchmarks.models import Phase, Split, Task
+from scoring.models import Batch
+from submissions.models import Submission
+from tests.pages import text_of
+
+OF_THE_DATABASE = re.compile(r"\b(slug|cut off at|quota limit|item count)\b", re.IGNORECASE)
+
+
+def heads(page) -> str:
+    return " | ".join(re.findall(r"<th[^>]*>(.*?)</th>", page.content.decode(), re.DOTALL))
+
+
+@pytest.mark.parametrize(
+    ("app", "model"),
+    [
+        ("submissions", Submission),
+        ("benchmarks", Phase),
+        ("benchmarks", Task),
+        ("benchmarks", Split),
+        ("scoring", Batch),
+    ],
+)
+def test_lists_and_pages_name_no_field_of_the_database(client, staff, world, app, model):
+    client.force_login(staff)
+    base = f"/admin/{app}/{model.__name__.lower()}/"
+    row = model.objects.first()
+    assert not OF_THE_DATABASE.search(heads(client.get(base)))
+    assert not OF_THE_DATABASE.search(text_of(client.get(f"{base}{row.pk}/change/")))
+
+
+def test_a_published_submission_stands_with_its_score_and_another_without(client, staff, world):
+    client.force_login(staff)
+    shown = client.get("/admin/submissions/submission/").context["cl"].result_list
+    page = client.get("/admin/submissions/submission/").content.decode()
+    cells = re.findall(r"field-published[^>]*>\s*(.*?)\s*</td>", page, re.DOTALL)
+    by_status = dict(zip([row.status for row in shown], cells, strict=True))
+    assert re.fullmatch(r"[A-Z]+ [01]\.\d{3}(, [A-Z]+ [01]\.\d{3})*", by_status["published"]), by_status
+    assert not any(re.search(r"\d", cell) for status, cell in by_status.items() if status != "published")
