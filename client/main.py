@@ -15,7 +15,7 @@ from client.files.packing import read_upload_at
 from client.files.pairs import check_pairs
 from client.files.texts import fetch_texts
 from client.login import Login, checked_url, load, store
-from client.proofs import audit, receipt, seal, verify
+from client.proofs import audit, checksums, receipt, seal, verify
 from client.reporting import Document, Failed, err, out, print_document, reporting
 from client.server import Server
 from client.uploads import Destination, as_document, judged, judged_for, kept_receipt, post, sent, status_of
@@ -258,7 +258,7 @@ def texts(
     }
 
 
-for further in (fix, verify, receipt, audit, seal):
+for further in (fix, verify, receipt, audit, checksums, seal):
     app.command()(reporting(further))
 
 

@@ -12,6 +12,7 @@ from client.files.check_data import TEST
 from client.files.gold_sealing import digest_of, key_of, seal_file_of_gold, task_to_seal
 from client.files.verification import matches
 from client.log.audit import Audit
+from client.log.checksums import check_folder
 from client.log.keys import kept_verifiers, named_verifiers, read_verifier, trusted_verifier
 from client.log.receipts import checked_receipt, is_of
 from client.log.sources import open_source, read_note
@@ -97,6 +98,36 @@ def audit(
     if findings.wrong:
         raise Failed(document)
     return document
+
+
+def checksums(
+    place: Annotated[Path, typer.Argument(help="An archive (a zip, or its folder) that a server has made.")],
+    key: KeyOption = None,
+) -> Document:
+    """Check an archive: that a server has signed its checksums, and that no file differs. No server is asked."""
+    verifiers = [read_verifier(key)] if key else kept_verifiers("log")
+    try:
+        found = check_folder(place, verifiers)
+    except BadNote as error:
+        show.line(err, f"{place} is NOT as that server has made it. {error}")
+        raise Failed({"signed": False, "error": str(error)}) from None
+    for sentence in found.wrong:
+        show.line(err, f"WRONG  {sentence}")
+    told = {
+        "signed": True,
+        "signed_by": found.signed_by,
+        "folder": found.note.folder,
+        "made_at": found.note.made_at,
+        "file_count": found.file_count,
+        "wrong": list(found.wrong),
+    }
+    show.line(
+        out, f"{found.note.folder}, made {found.note.made_at}: its checksums are signed by {found.signed_by}."
+    )
+    if found.wrong:
+        raise Failed(told)
+    show.line(out, f"All {found.file_count:,} files are as they were signed.")
+    return told
 
 
 def seal(

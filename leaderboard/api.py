@@ -1,9 +1,9 @@
 """Releases over the API, and submissions with their published scores."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -15,15 +15,18 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from accounts.audit.log import record
+from accounts.models import User
 from benchmarks.models import Benchmark
 from leaderboard.board.analysis.own_result import as_dict
 from leaderboard.board.exports.board_json import JSON
 from leaderboard.ledger.accounts import published_bits
-from leaderboard.models import Page, Release
+from leaderboard.models import ArchiveOrder, Page, Release
 from leaderboard.rendering.opened_gold import tasks_with_public_gold
 from leaderboard.serving.own_results import result_of
 from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, published_scores, shown_of
+from leaderboard.take_home.made_archives import as_download, ready_archive
 from scoring.disclosure.told_answers import FeedbackScore, feedback_on, note_on_feedback
 from scoring.queue.quarantine import is_quarantined
 from submissions.api.serializers import SubmissionSerializer
@@ -243,6 +246,68 @@ class ReleaseList(ListAPIView[Release]):
     def get_queryset(self) -> QuerySet[Release]:
         benchmark = get_object_or_404(Benchmark, pk=self.kwargs["benchmark"])
         return Release.objects.of(benchmark.slug).select_related("phase", "benchmark").defer("boards")
+
+
+class ArchiveOrderSerializer(serializers.ModelSerializer[ArchiveOrder]):
+    """An archive of everything that an organiser has asked for; it is kept for a day."""
+
+    url = serializers.SerializerMethodField(
+        help_text="Where it can be downloaded; null until a worker has made it."
+    )
+
+    class Meta:
+        model = ArchiveOrder
+        fields = ["asked_at", "made_at", "said", "url"]
+        extra_kwargs = {"said": {"help_text": "What is in it, in words; empty until it is made."}}
+
+    def get_url(self, order: ArchiveOrder) -> str | None:
+        if order.made_at is None:
+            return None
+        return reverse("api:archive", args=[order.benchmark_id], request=self.context["request"])
+
+
+class ArchiveList(ListAPIView[ArchiveOrder]):
+    """The archive of everything that is kept or being made, for those who run the benchmark: one at most.
+
+    It is asked for in the admin. Everybody else is answered 404.
+    """
+
+    serializer_class = ArchiveOrderSerializer
+
+    def get_queryset(self) -> QuerySet[ArchiveOrder]:
+        if getattr(self, "swagger_fake_view", False):
+            return ArchiveOrder.objects.none()
+        return ArchiveOrder.objects.filter(
+            benchmark=_run_by(self.request, self.kwargs["benchmark"])
+        ).order_by("pk")
+
+
+class ArchiveFile(APIView):
+    """The archive of everything, as a zip. The audit log notes who downloaded it."""
+
+    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, benchmark: str) -> FileResponse:
+        found = _run_by(request, benchmark)
+        order = ready_archive(found)
+        if order is None:
+            raise Http404
+        what = "Downloaded the archive of everything."
+        record(
+            row=found,
+            kind="fetch home",
+            by="API",
+            actor=cast(User, request.user),
+            benchmark=found.pk,
+            what=what,
+        )
+        return as_download(order)
+
+
+def _run_by(request: Request, benchmark: str) -> Benchmark:
+    """The benchmark, where whoever asks runs it; else 404."""
+    organised = Benchmark.objects.organised_by(cast(User, request.user)).distinct()
+    found: Benchmark = get_object_or_404(organised, pk=benchmark)
+    return found
 
 
 class PublishedBoard(APIView):

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from leaderboard import views
+from leaderboard import data_kit, views
 from leaderboard.personal_data import views as personal_data
 from leaderboard.serving import card_views, compare_views, equity_views, search_views, styleguide
 
@@ -18,6 +18,7 @@ urlpatterns = [
     path("benchmarks/<slug:benchmark>/card.png", card_views.board_card, name="card"),
     path("benchmarks/<slug:benchmark>/<path:rest>/card.png", card_views.board_card),
     path("systems/<uuid:system>/card.png", card_views.system_card, name="system_card"),
+    path("benchmarks/<slug:benchmark>/data-kit/<str:name>", data_kit.described_kit, name="data_kit"),
     re_path(r"^benchmarks/(?P<rest>.+)$", views.page),
     path("systems/<uuid:system>/", views.page, name="system"),
     path("systems/<uuid:system>/badges/<slug:benchmark>.svg", views.page),

@@ -12,7 +12,7 @@ from breaking.contests.api import ContestDetail, ContestList, Retract, Voice
 from breaking.development import BlindPredictions
 from config.api.errors import NoSuchAddress
 from config.api.index import Index
-from leaderboard.api import PublishedBoard, ReleaseList, SubmissionDetail
+from leaderboard.api import ArchiveFile, ArchiveList, PublishedBoard, ReleaseList, SubmissionDetail
 from leaderboard.serving.equity_views import SubmissionEquity
 from scoring.api import GoldKey
 from submissions.api.fact_sheets import FactSheetDetail
@@ -64,6 +64,8 @@ v1 = [
     path("benchmarks/<slug:benchmark>/terms/", TermsDetail.as_view(), name="terms"),
     path("benchmarks/<slug:benchmark>/pages/", WrittenPages.as_view(), name="pages"),
     path("benchmarks/<slug:benchmark>/tasks/<slug:task>/ids/", TaskIds.as_view(), name="task-ids"),
+    path("benchmarks/<slug:benchmark>/archives/", ArchiveList.as_view(), name="archives"),
+    path("benchmarks/<slug:benchmark>/archives/newest.zip", ArchiveFile.as_view(), name="archive"),
     path(RELEASES, ReleaseList.as_view(), name="releases"),
     path(f"{RELEASES}latest/", PublishedBoard.as_view(), name="latest-release"),
     path(f"{RELEASES}latest/tasks/<slug:task>/", PublishedBoard.as_view(), name="latest-task-board"),

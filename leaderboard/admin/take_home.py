@@ -2,16 +2,15 @@
 
 from typing import cast
 
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
 
 from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import Question
 from benchmarks.models import Benchmark
-from leaderboard.models import ArchiveOrder
 from leaderboard.take_home.gold_to_take import gold_may_leave
-from leaderboard.take_home.made_archives import order_archive
+from leaderboard.take_home.made_archives import as_download, order_archive, ready_archive
 
 
 class NotMade(Exception):
@@ -36,27 +35,15 @@ def _order(benchmark: Benchmark) -> Question:
     )
 
 
-def ready_archive(benchmark: Benchmark) -> ArchiveOrder | None:
-    """What was made within the last day; None where nothing was."""
-    return ArchiveOrder.objects.filter(benchmark=benchmark, made_at__isnull=False).first()
-
-
 def _give(benchmark: Benchmark) -> Done:
     order = ready_archive(benchmark)
     if order is None:
         raise NotMade(
             "No archive is kept: it was made more than a day ago. Press “Take everything home” again."
         )
-    name = f"{benchmark.pk}-{order.made_at:%Y-%m-%d}.zip"
-    answer = FileResponse(
-        order.stored_file.open("rb"),
-        as_attachment=True,
-        filename=name,
-        content_type="application/zip",
+    return Done(
+        log="Downloaded the archive of everything.", leads_to=cast("HttpResponse", as_download(order))
     )
-    answer["Cache-Control"] = "no-store, private"
-    answer["X-Content-Type-Options"] = "nosniff"
-    return Done(log="Downloaded the archive of everything.", leads_to=cast("HttpResponse", answer))
 
 
 def _offer(benchmark: Benchmark) -> Question:

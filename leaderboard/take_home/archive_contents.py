@@ -62,8 +62,10 @@ def write_archive(benchmark: Benchmark, target: IO[bytes], now: dt.datetime) -> 
     return TakenHome(opened, len(archive.files))
 
 
-def folder_facts(benchmark: Benchmark, now: dt.datetime, title: str) -> FolderFacts:
-    """What is said of a folder about a benchmark, whatever it holds."""
+def folder_facts(
+    benchmark: Benchmark, now: dt.datetime, title: str, *, licence: str | None = None
+) -> FolderFacts:
+    """What is said of a folder about a benchmark, whatever it holds. Without a `licence`, that of its tasks."""
     spec = benchmark.spec
     licences = sorted({task.licence for task in spec.tasks if task.licence})
     return FolderFacts(
@@ -73,7 +75,7 @@ def folder_facts(benchmark: Benchmark, now: dt.datetime, title: str) -> FolderFa
         made_at=now,
         creator=f"Organisers of {benchmark.title}",
         citation=spec.citation,
-        licence=licences[0] if len(licences) == 1 else "",
+        licence=licence if licence is not None else licences[0] if len(licences) == 1 else "",
         keywords=("benchmark", "leaderboard", "shared task", benchmark.slug),
     )
 

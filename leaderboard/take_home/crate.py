@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-RO_CRATE, CROISSANT, ZENODO, CHECKSUMS = (
+RO_CRATE, CROISSANT, ZENODO, CHECKSUMS, CHECKSUM_NOTE = (
     "ro-crate-metadata.json",
     "croissant.json",
     ".zenodo.json",
     "SHA256SUMS",
+    "SHA256SUMS.note",
 )
 _CROISSANT_CONTEXT = {
     "@language": "en",
@@ -50,7 +51,8 @@ _MEDIA_TYPES = {
 class FileFacts:
     """One file of a folder: its path with slashes, its size in bytes and its digest.
 
-    `columns` are the heads of a table of CSV that machines shall find; empty for every other file.
+    `columns` are the heads of a table of CSV that machines shall find; empty for every other file. `url` is where a
+    file stands that is not beside its description, `licence` its own, where it has one.
     """
 
     path: str
@@ -58,6 +60,8 @@ class FileFacts:
     sha256: str
     description: str = ""
     columns: tuple[str, ...] = ()
+    url: str = ""
+    licence: str = ""
 
     @property
     def media_type(self) -> str:
@@ -128,6 +132,8 @@ def _ro_crate(folder: FolderFacts, files: Sequence[FileFacts]) -> dict[str, Any]
             "encodingFormat": file.media_type,
             "sha256": file.sha256,
             **({"description": file.description} if file.description else {}),
+            **({"license": file.licence} if file.licence else {}),
+            **({"contentUrl": file.url} if file.url else {}),
         }
         for file in files
     ]
@@ -156,11 +162,12 @@ def _croissant(folder: FolderFacts, files: Sequence[FileFacts]) -> dict[str, Any
             "@type": "cr:FileObject",
             "@id": file.path,
             "name": file.path,
-            "contentUrl": file.path,
+            "contentUrl": file.url or file.path,
             "contentSize": f"{file.size} B",
             "encodingFormat": file.media_type,
             "sha256": file.sha256,
             **({"description": file.description} if file.description else {}),
+            **({"license": file.licence} if file.licence else {}),
         }
         for file in files
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.core.files import File
 from django.core.files.storage import default_storage
+from django.http import FileResponse
 
 from accounts.audit.log import record
 from accounts.models import User
@@ -48,6 +49,24 @@ def order_archive(*, benchmark: Benchmark, by: User, now: dt.datetime) -> Archiv
     """Have a worker make the archive, anew where there is one."""
     delete_archive(benchmark)
     return ArchiveOrder.objects.create(benchmark=benchmark, asked_by=by, asked_at=now)
+
+
+def ready_archive(benchmark: Benchmark) -> ArchiveOrder | None:
+    """What was made within the last day; None where nothing was."""
+    return ArchiveOrder.objects.filter(benchmark=benchmark, made_at__isnull=False).first()
+
+
+def as_download(order: ArchiveOrder) -> FileResponse:
+    """The archive as a file to be saved; no cache keeps it, because it holds addresses of people."""
+    answer = FileResponse(
+        order.stored_file.open("rb"),
+        as_attachment=True,
+        filename=f"{order.benchmark_id}-{order.made_at:%Y-%m-%d}.zip",
+        content_type="application/zip",
+    )
+    answer["Cache-Control"] = "no-store, private"
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
 
 
 def make_ordered(now: dt.datetime) -> int:

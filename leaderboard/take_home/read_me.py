@@ -25,6 +25,7 @@ Made by Heldout on {made:%Y-%m-%d %H:%M} UTC. All instants are UTC, all texts UT
 | `texts/`, `given/`, `definition.yaml` | the data that were given, and the definition |
 | `croissant.json`, `ro-crate-metadata.json`, `.zenodo.json` | the same for machines |
 | `SHA256SUMS` | checksums: `sha256sum -c SHA256SUMS` |
+| `SHA256SUMS.note` | the server's signature under them: `heldout checksums ARCHIVE` checks both, without network |
 
 {gold}
 

@@ -11,7 +11,15 @@ from hashlib import sha256
 from typing import IO, Any
 
 from leaderboard.board.model.csv_text import as_answer
-from leaderboard.take_home.crate import CHECKSUMS, FileFacts, FolderFacts, checksums, described
+from leaderboard.take_home.crate import (
+    CHECKSUM_NOTE,
+    CHECKSUMS,
+    FileFacts,
+    FolderFacts,
+    checksums,
+    described,
+)
+from leaderboard.take_home.signature import checksum_note
 
 _PIECE = 64 * 1024
 
@@ -59,10 +67,13 @@ class ZipWriter:
                 lines.write(row)
 
     def finish(self, folder: FolderFacts) -> None:
-        """Add RO-Crate, Croissant, Zenodo's file and the checksums of everything, and close the zip."""
+        """Add RO-Crate, Croissant, Zenodo's file and the signed checksums of everything, and close the zip."""
         for path, data in described(folder, list(self.files)).items():
             self.add(path, data)
-        self.add(CHECKSUMS, checksums(self.files))
+        sums = checksums(self.files)
+        self.add(CHECKSUMS, sums)
+        if note := checksum_note(self._folder, self._at, sums):
+            self.add(CHECKSUM_NOTE, note)
         self._zip.close()
 
 

@@ -54,6 +54,8 @@ TABLE = {
     ("get", "blind-predictions"): (401, 403, 404, 404, 403),  # members of teams; none are made here
     ("get", "task-ids"): PUBLIC,
     ("get", "pages"): PUBLIC,
+    ("get", "archives"): (401, 404, 404, 404, 404),  # for organisers; tests/api/test_archives.py
+    ("get", "archive"): (401, 404, 404, 404, 404),
     ("get", "releases"): PUBLIC,
     ("get", "latest-release"): (404, 404, 404, 404, 404),  # nothing is published yet
     ("get", "terms"): (404, 404, 404, 404, 404),  # this benchmark has none; tests/api/test_terms.py

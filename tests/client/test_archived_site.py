@@ -12,6 +12,7 @@ from leaderboard.publication.services import enter_in_ledger, refresh_stale
 from leaderboard.publication.visibility import Visibility, set_visibility
 from leaderboard.take_home.site.static_links import as_file
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
+from transparency.keys import KeyRole
 
 pytestmark = pytest.mark.django_db
 
@@ -86,15 +87,17 @@ def test_an_audit_of_the_folder_finds_it_whole_and_a_changed_page_in_it(folder, 
     assert "/benchmarks/toy/releases/1/ is not what entered the log" in result.output
 
 
-def test_checksums_cover_every_file(folder):
+def test_signed_checksums_cover_every_file(folder, run, signers):
     sums = {
         path: digest
         for digest, path in (line.split("  ") for line in (folder / "SHA256SUMS").read_text().splitlines())
     }
     there = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
-    assert there - {"SHA256SUMS"} == sums.keys()
+    assert there - {"SHA256SUMS", "SHA256SUMS.note"} == sums.keys()
     for path, digest in sums.items():
         assert hashlib.sha256((folder / path).read_bytes()).hexdigest() == digest
+    signed = run("checksums", folder, "--key", str(signers[KeyRole.LOG].verifier))
+    assert signed.exit_code == 0, signed.output
 
 
 def test_a_whole_site_has_its_first_page_and_a_full_folder_is_refused(folder, tmp_path):

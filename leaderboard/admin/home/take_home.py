@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from accounts.formats.instants import in_words
 from leaderboard.admin.home.acts import Act, HomeLinks
-from leaderboard.admin.take_home import ready_archive
 from leaderboard.models import Release
+from leaderboard.take_home.made_archives import ready_archive
 
 
 @dataclass(frozen=True, slots=True)

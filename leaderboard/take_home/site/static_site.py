@@ -17,7 +17,15 @@ from django.test import Client
 from accounts.formats.instants import in_words
 from benchmarks.models import Benchmark
 from leaderboard.models import Page
-from leaderboard.take_home.crate import CHECKSUMS, FileFacts, FolderFacts, checksums, described
+from leaderboard.take_home.crate import (
+    CHECKSUM_NOTE,
+    CHECKSUMS,
+    FileFacts,
+    FolderFacts,
+    checksums,
+    described,
+)
+from leaderboard.take_home.signature import checksum_note
 from leaderboard.take_home.site.static_links import as_file, file_of
 from submissions.models import System
 from transparency.core.entries import AS_PUBLISHED
@@ -64,7 +72,10 @@ def make_static_site(
     site.write_frame()
     for path, data in described(facts, sorted(site.files, key=lambda file: file.path)).items():
         site.put(path, data)
-    site.put(CHECKSUMS, checksums(site.files))
+    sums = checksums(site.files)
+    site.put(CHECKSUMS, sums)
+    if note := checksum_note(benchmark.pk if benchmark else "the whole site", now, sums):
+        site.put(CHECKSUM_NOTE, note)
     return StaticSite(site.page_count, len(site.files), sum(file.size for file in site.files))
 
 
