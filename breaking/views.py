@@ -34,6 +34,7 @@ from scoring.core.measures.minimality import Segment, difference
 from scoring.file_refusal import FileRefused
 from submissions.exceptions import (
     AwaitingApproval,
+    BannedFromBenchmark,
     CannotChange,
     EmailNotConfirmed,
     PhaseClosed,
@@ -55,6 +56,7 @@ _NOT_TAKEN: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
     PhaseNotReady: ("Not taken: pairs cannot be handed in yet", HTTPStatus.SERVICE_UNAVAILABLE),
     CannotChange: ("Not taken: the set has been answered", HTTPStatus.CONFLICT),
+    BannedFromBenchmark: ("Not taken: the organisers have banned you or your team", HTTPStatus.FORBIDDEN),
     AwaitingApproval: ("Not taken yet: your team waits for approval", HTTPStatus.FORBIDDEN),
     RegistrationClosed: ("Not taken: registration is closed", HTTPStatus.FORBIDDEN),
     RegistrationDeclined: ("Not taken: the organisers have declined your team", HTTPStatus.FORBIDDEN),

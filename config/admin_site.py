@@ -81,6 +81,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _list("Teams", "groups", "accounts_team"),
             _list("Registrations", "how_to_reg", "submissions_teamregistration"),
             _list("Claims", "contract_edit", "submissions_rowclaim"),
+            _list("Bans", "block", "submissions_ban"),
             _list("Quota", "data_usage", "submissions_groupuse"),
             _list("People", "person", "accounts_user", SUPERUSERS),
             _list("Mail", "outgoing_mail", "accounts_mail", SUPERUSERS),

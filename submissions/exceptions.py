@@ -62,6 +62,12 @@ class RegistrationClosed(SubmissionError):
     code = "registration_closed"
 
 
+class BannedFromBenchmark(SubmissionError):
+    """The organisers keep the team, one of its members or the person from the benchmark."""
+
+    code = "banned"
+
+
 class PhaseNotReady(SubmissionError):
     """The organiser has not loaded the gold labels of the tasks yet, so no file can be checked."""
 

@@ -13,6 +13,7 @@ from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import RowKind
 from submissions.intake.canonical import CanonicalPredictions
 from submissions.participants import (  # noqa: F401  # Django looks for rows here
+    Ban,
     GroupLink,
     GroupUse,
     ParticipantGroup,

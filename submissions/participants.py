@@ -73,6 +73,46 @@ class GroupUse(models.Model):
         return f"{self.group}: {self.used}"
 
 
+class Ban(models.Model):
+    """That a team or a person is kept from a benchmark, with whoever belongs to them, until an organiser lifts it.
+
+    `team` or `person` is whom it is about; `teams` and `people` are all that it keeps out.
+    """
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="bans")
+    team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="+")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    teams = models.ManyToManyField(Team, related_name="bans")
+    people = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="bans")
+    reason = models.CharField(max_length=300)
+    banned_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    banned_at = models.DateTimeField()
+    lifted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    lifted_at = models.DateTimeField(null=True, help_text="Empty: it stands.")
+
+    class Meta:
+        ordering = ["-banned_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(team__isnull=True) ^ Q(person__isnull=True), name="ban_of_a_team_or_a_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.whom} in {self.benchmark}"
+
+    @property
+    def whom(self) -> str:
+        """The team or the person that it is about."""
+        return str(self.team or self.person)
+
+
 class TeamRegistration(models.Model):
     """That a team would take part in a benchmark whose organisers approve teams, and what they have decided.
 

@@ -17,6 +17,7 @@ from benchmarks.models import Phase
 from benchmarks.spec import TaskSpec
 from submissions.exceptions import (
     AwaitingApproval,
+    BannedFromBenchmark,
     EmailNotConfirmed,
     NotYourTeam,
     PhaseClosed,
@@ -50,6 +51,7 @@ _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     WrongPhase: ("Not taken: the phase takes something else", HTTPStatus.FORBIDDEN),
     UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
     PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
+    BannedFromBenchmark: ("Not taken: the organisers have banned you or your team", HTTPStatus.FORBIDDEN),
     AwaitingApproval: ("Not taken yet: your team waits for approval", HTTPStatus.FORBIDDEN),
     RegistrationClosed: ("Not taken: registration is closed", HTTPStatus.FORBIDDEN),
     RegistrationDeclined: ("Not taken: the organisers have declined your team", HTTPStatus.FORBIDDEN),

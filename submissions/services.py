@@ -22,6 +22,7 @@ from submissions.models import PredictionCodes, Predictions, Refusal, Submission
 from submissions.quota.participation import refuse_more_systems, refuse_second_team, refuse_unconfirmed
 from submissions.quota.registrations import refuse_unapproved
 from submissions.quota.slots import quota_window, take_slot
+from submissions.quota.standing_bans import refuse_banned
 from submissions.quota.terms import refuse_unless_accepted
 from submissions.uploads.expected_splits import (
     alignment_sha256,
@@ -90,13 +91,14 @@ def submit_predictions(upload: PredictionUpload) -> Receipt:
 
     Raises
     ------
-    NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, EmailNotConfirmed, TermsNotAccepted,
-    AwaitingApproval, UploadRefused, SecondTeam, QuotaUsedUp, TooManySystems
+    NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, BannedFromBenchmark, EmailNotConfirmed,
+    TermsNotAccepted, AwaitingApproval, UploadRefused, SecondTeam, QuotaUsedUp, TooManySystems
         In this order; none of them costs a slot.
     """
     track, result = _read(upload)
     window = quota_window(upload.system, upload.phase, upload.user, upload.received_at)
     if window is not None:  # organisers are not bound by terms of their own when they send baselines
+        refuse_banned(benchmark=upload.phase.benchmark, team=upload.system.team, user=upload.user)
         refuse_unconfirmed(upload.user)
         refuse_unless_accepted(upload.phase.benchmark, upload.user)
         refuse_unapproved(

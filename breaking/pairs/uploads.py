@@ -27,6 +27,7 @@ from submissions.intake.pairs.starter_data import StarterFile
 from submissions.intake.sealing import VaultError, seal_file
 from submissions.quota.participation import refuse_unconfirmed
 from submissions.quota.registrations import refuse_unapproved
+from submissions.quota.standing_bans import refuse_banned
 from submissions.quota.terms import refuse_unless_accepted
 
 Status = PairFile.Status
@@ -52,14 +53,15 @@ def hand_in_pairs(
 
     Raises
     ------
-    NotYourTeam, WrongPhase, PhaseClosed, PhaseNotReady, CannotChange, EmailNotConfirmed, TermsNotAccepted,
-    AwaitingApproval, PairsRefused
+    NotYourTeam, WrongPhase, PhaseClosed, PhaseNotReady, CannotChange, BannedFromBenchmark, EmailNotConfirmed,
+    TermsNotAccepted, AwaitingApproval, PairsRefused
         In this order. `CannotChange`: systems have answered the set that was made of the team's earlier pairs.
     """
     _refuse_strangers(team, user)
     _refuse_unless_open(phase, received_at)
     starter = _starter_of(task)
     _refuse_if_answered(team, task)
+    refuse_banned(benchmark=phase.benchmark, team=team, user=user)
     refuse_unconfirmed(user)
     refuse_unless_accepted(phase.benchmark, user)
     refuse_unapproved(benchmark=phase.benchmark, team=team, user=user, now=received_at)

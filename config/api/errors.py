@@ -28,6 +28,7 @@ from breaking.exceptions import (
 )
 from submissions.exceptions import (
     AwaitingApproval,
+    BannedFromBenchmark,
     CannotChange,
     EmailNotConfirmed,
     FileRemoved,
@@ -56,6 +57,7 @@ STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     WrongPhase: HTTPStatus.FORBIDDEN,
     UnknownTrack: HTTPStatus.NOT_FOUND,
     AwaitingApproval: HTTPStatus.FORBIDDEN,
+    BannedFromBenchmark: HTTPStatus.FORBIDDEN,
     RegistrationClosed: HTTPStatus.FORBIDDEN,
     RegistrationDeclined: HTTPStatus.FORBIDDEN,
     EmailNotConfirmed: HTTPStatus.FORBIDDEN,

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import Membership, Team, User
-from benchmarks.models import Phase
+from benchmarks.models import Benchmark, Phase
 from submissions.models import Submission
 from submissions.participants import GroupLink, GroupUse, ParticipantGroup
 
@@ -70,6 +70,25 @@ def link_teams(*, teams: Sequence[Team], now: dt.datetime) -> None:
     people = {person for key in keys for person in _people(key)}
     for phase in sorted(set(taking_part.values_list("phase", flat=True))):
         _link(phase, keys, people)
+
+
+def linked_with(
+    benchmark: Benchmark, teams: Collection[uuid.UUID], people: Collection[int]
+) -> tuple[set[uuid.UUID], set[int]]:
+    """These teams and people, and all that share a quota with them in some phase of a benchmark."""
+    found_teams, found_people = set(teams), set(people)
+    while True:
+        links = GroupLink.objects.filter(phase__benchmark=benchmark)
+        theirs = links.filter(Q(team__in=found_teams) | Q(user__in=found_people))
+        rows = list(
+            links.filter(group__root__in=theirs.values("group__root")).values_list("team_id", "user_id")
+        )
+        more_teams = {team for team, _ in rows} - {None} - found_teams
+        more_people = {person for _, person in rows} - {None} - found_people
+        if not more_teams and not more_people:
+            return found_teams, found_people
+        found_teams |= more_teams
+        found_people |= more_people
 
 
 def _lock(team: uuid.UUID) -> None:

@@ -21,7 +21,7 @@ from scoring.queue.runs import score_all_due
 from submissions.exceptions import UploadRefused
 from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import Refusal, Submission, System
-from submissions.participants import RowClaim, TeamRegistration
+from submissions.participants import Ban, RowClaim, TeamRegistration
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person, the_fact_lists, the_owner, the_system, the_toy
 from tests.people import appoint
@@ -169,6 +169,7 @@ def written(stage: None) -> World:
     with pytest.raises(UploadRefused):
         submit(system, phase, owner, LATER, mood="good good sad bad good bad")
     Webhook.objects.create(benchmark=toy, url="https://chat.example/hook", made_at=NOW, looked_until=NOW)
+    Ban.objects.create(benchmark=toy, person=person("banned"), reason="Twice there.", banned_at=NOW)
     TeamRegistration.objects.create(benchmark=toy, team=system.team, asked_by=owner, asked_at=NOW)
     RowClaim.objects.create(
         benchmark=toy,

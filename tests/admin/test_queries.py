@@ -16,7 +16,7 @@ from breaking.models import Contest, Pair, PairFile
 from leaderboard.models import Release, WatchReport
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
 from submissions.models import FactSheet, Predictions, Refusal, System
-from submissions.participants import RowClaim, TeamRegistration
+from submissions.participants import Ban, RowClaim, TeamRegistration
 from tests.admin.conftest import World
 from tests.conftest import person
 from tests.slots import use_up
@@ -50,6 +50,7 @@ def grow(world: World, number: int) -> None:
     copy(Mailing.objects.first(), written_by_id=user.pk)
     copy(FactList.objects.first(), slug=f"list-{number}")
     copy(world.refusal, system_id=system.pk, submitted_by_id=user.pk)
+    copy(Ban.objects.first(), person_id=user.pk)
     copy(TeamRegistration.objects.first(), team_id=team.pk, asked_by_id=user.pk)
     copy(RowClaim.objects.first(), team_id=team.pk, asked_by_id=user.pk)
     use_up(team, world.phase, later, used=1)
@@ -86,6 +87,7 @@ LISTS = (
     "submissions_groupuse",
     "submissions_teamregistration",
     "submissions_rowclaim",
+    "submissions_ban",
     "scoring_goldversion",
     "scoring_pairset",
     "scoring_responseset",

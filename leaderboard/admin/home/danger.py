@@ -4,11 +4,12 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmarks.admin.base import list_address
+from benchmarks.admin.base import add_address, list_address
 from benchmarks.models import Phase
 from leaderboard.admin.home.acts import Act, HomeLinks, button_of
 from leaderboard.publication.removal import CannotRemove, refuse_to_remove
 from submissions.models import Submission, System
+from submissions.participants import Ban
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,12 @@ def danger(links: HomeLinks, phases: Sequence[Phase], now: dt.datetime) -> Dange
             links.rows(Submission),
             "Disqualify a submission",
             "Open it, or tick several. It is on no later board, with your reason in public.",
+        ),
+        Act(
+            "Ban…",
+            f"{add_address(Ban)}?benchmark={benchmark.pk}",
+            "Ban a team or a person",
+            "Nothing that they send is taken any more, with your reason. You can lift it.",
         ),
         Act(
             "Remove…",

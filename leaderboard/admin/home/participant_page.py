@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from accounts.formats.instants import distance, in_words
+from accounts.models import Team
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, address
@@ -20,8 +21,11 @@ from benchmarks.models import Benchmark
 from benchmarks.people.rights import Right
 from leaderboard.admin.home.acts import Act, button_of
 from leaderboard.board.model.csv_text import csv_bytes
+from submissions.admin.bans import ban_address
+from submissions.participants import Ban
 from submissions.quota.participant_list import Participant, participants_of
 from submissions.quota.slots import Quota, quotas
+from submissions.quota.standing_bans import banned_teams
 
 if TYPE_CHECKING:
     Base = OrganisedAdmin
@@ -39,6 +43,8 @@ HEADS = (
     "refused",
     "last_sent",
     "quota_used",
+    "banned_since",
+    "ban_reason",
 )
 
 
@@ -56,6 +62,7 @@ class ParticipantRow:
     refused: int
     last: str
     used: tuple[str, ...]
+    ban: Act | None
 
 
 class ListsParticipants(Base):
@@ -71,8 +78,17 @@ class ListsParticipants(Base):
         benchmark = self.row_or_404(request, object_id, Right.READ)
         runs, now = self.may(request, Right.RUN, [benchmark]), database_now()
         teams = participants_of(benchmark)
-        used = quota_used(benchmark, teams, now)
-        rows = [_row(one, used[one.team.pk], now, with_addresses=runs) for one in teams]
+        used, bans = quota_used(benchmark, teams, now), banned_teams(benchmark)
+        rows = [
+            _row(
+                one,
+                used[one.team.pk],
+                now,
+                with_addresses=runs,
+                ban=_ban(benchmark, one.team, bans, runs=runs),
+            )
+            for one in teams
+        ]
         return self.drawn(
             request,
             "admin/participants.html",
@@ -98,7 +114,16 @@ def _used(quota: Quota) -> str:
     return f"{quota.used} of {quota.limit} {quota.window}" if quota.counts else "no limit"
 
 
-def _row(one: Participant, used: Iterable[str], now: dt.datetime, *, with_addresses: bool) -> ParticipantRow:
+def _ban(benchmark: Benchmark, team: Team, bans: Mapping[UUID, Ban], *, runs: bool) -> Act | None:
+    """Where the ban of a team is read, or made by who may."""
+    if standing := bans.get(team.pk):
+        return Act("banned", address(standing), title=standing.reason)
+    return Act("Ban…", ban_address(benchmark, team)) if runs else None
+
+
+def _row(
+    one: Participant, used: Iterable[str], now: dt.datetime, *, with_addresses: bool, ban: Act | None
+) -> ParticipantRow:
     return ParticipantRow(
         team=one.team.name,
         url=address(one.team),
@@ -110,14 +135,16 @@ def _row(one: Participant, used: Iterable[str], now: dt.datetime, *, with_addres
         refused=one.refused,
         last=distance(one.last_at, now) if one.last_at else "",
         used=tuple(used),
+        ban=ban,
     )
 
 
 def _lines(benchmark: Benchmark, now: dt.datetime) -> Iterator[tuple[Any, ...]]:
     """A line per team as `HEADS`; instants in UTC as ISO 8601."""
     teams = participants_of(benchmark)
-    used = quota_used(benchmark, teams, now)
+    used, bans = quota_used(benchmark, teams, now), banned_teams(benchmark)
     for one in teams:
+        ban = bans.get(one.team.pk)
         yield (
             one.team.name,
             "; ".join(person.name for person in one.people),
@@ -129,6 +156,8 @@ def _lines(benchmark: Benchmark, now: dt.datetime) -> Iterator[tuple[Any, ...]]:
             one.refused,
             _instant(one.last_at),
             "; ".join(used[one.team.pk]),
+            _instant(ban.banned_at if ban else None),
+            ban.reason if ban else "",
         )
 
 

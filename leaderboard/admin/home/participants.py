@@ -10,7 +10,7 @@ from benchmarks.admin.base import address, list_address
 from benchmarks.models import Benchmark, FactList
 from leaderboard.admin.home.acts import Act, HomeLinks
 from submissions.models import FactSheet, Refusal, System
-from submissions.participants import RowClaim, TeamRegistration
+from submissions.participants import Ban, RowClaim, TeamRegistration
 from submissions.quota.participant_list import participants_of
 
 _SHOWN = 8
@@ -66,6 +66,7 @@ def _acts(links: HomeLinks, count: int) -> tuple[Act, ...]:
         *((Act(f"All teams with people and quota ({count})", page),) if count else ()),
         *(links.button("participants_csv", "Download as CSV…") if count else ()),
         Act("Systems", list_address(System)),
+        *links.has(Ban, "Bans"),
         *links.has(Refusal, "Refused uploads"),
         *links.has(TeamRegistration, "Registrations"),
         *links.has(RowClaim, "Claims of rows"),
