@@ -280,6 +280,21 @@ def terms(
     return found
 
 
+@app.command()
+@reporting
+def register(
+    benchmark: Annotated[str, typer.Argument(help="Such as raft.")],
+    team: Annotated[str, typer.Argument(help="The name of your team.")],
+    code: Annotated[
+        str, typer.Option(prompt=True, help="From the organisers; asked for where it is not given.")
+    ],
+) -> Document:
+    """Register your team for a benchmark that asks for a code."""
+    found = Server(load()).register(benchmark, team, code)
+    show.line(out, f"{found['team_name']} takes part in {benchmark}.")
+    return found
+
+
 def _state(phase: dict[str, Any]) -> str:
     if not phase["is_open"]:
         return "closed"

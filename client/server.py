@@ -80,6 +80,10 @@ class Server:
     def accept_terms(self, benchmark: str, version: int) -> dict[str, Any]:
         return self._call("POST", f"benchmarks/{benchmark}/terms/", json={"version": version})
 
+    def register(self, benchmark: str, team: str, code: str) -> dict[str, Any]:
+        """Register a team where a benchmark asks for a code. Raises as `get`."""
+        return self._call("POST", "registrations/", json={"benchmark": benchmark, "team": team, "code": code})
+
     def _call(self, method: str, path: str, **request: Any) -> dict[str, Any]:
         response = self._request(method, f"{self.url}/api/v1/{path}", headers=self._headers, **request)
         if response.is_redirect:

@@ -68,6 +68,28 @@ class BannedFromBenchmark(SubmissionError):
     code = "banned"
 
 
+class RegistrationCodeNeeded(SubmissionError):
+    """Teams register with a code here, and this one has yet to."""
+
+    code = "registration_code_needed"
+
+
+class WrongRegistrationCode(SubmissionError):
+    """What was typed is not the code of a benchmark of that name."""
+
+    code = "registration_code_wrong"
+
+
+class TooManyCodes(SubmissionError):
+    """The person has typed as many codes as anybody may within some minutes."""
+
+    code = "throttled"
+
+    def __init__(self, message: str, again_at: dt.datetime) -> None:
+        super().__init__(message)
+        self.again_at = again_at
+
+
 class PhaseNotReady(SubmissionError):
     """The organiser has not loaded the gold labels of the tasks yet, so no file can be checked."""
 

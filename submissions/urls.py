@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from submissions import views
+from submissions import registration_page, views
 from submissions.claims import views as claim_views
 from submissions.guides import samples
 
@@ -18,6 +18,7 @@ urlpatterns = [
     ),
     path("benchmarks/<slug:benchmark>/claims/", claim_views.claims, name="claims"),
     path("submit/repaired/<slug:token>/", views.repaired_upload, name="repaired"),
+    path("register/", registration_page.register, name="register"),
     path("submissions/", views.mine, name="mine"),
     path("submissions/<uuid:submission>/withdraw/", views.withdraw, name="withdraw"),
     path("submissions/<uuid:submission>/choose/", views.choose, name="choose"),

@@ -32,20 +32,20 @@ ASK_FOR_APPROVAL = Ask(
     do=lambda benchmark: _set(benchmark, _Mode.APPROVAL),
     done="From now on you approve the teams that take part in {row}.",
     log="Had teams approved before they take part.",
-    shown=lambda benchmark: benchmark.registration == _Mode.OPEN,
+    shown=lambda benchmark: benchmark.registration != _Mode.APPROVAL,
 )
 OPEN_REGISTRATION = Ask(
     label="Open to all teams",
     icon="group_add",
     question=Question(
         title="Let teams take part in {row} at once",
-        sentences=("Also those that wait for your approval may send files then.",),
+        sentences=("Also those that wait for your approval, or have no code, may send files then.",),
         button="Open to all teams",
     ),
     do=lambda benchmark: _set(benchmark, _Mode.OPEN),
     done="Every team may take part in {row}.",
     log="Let teams take part without approval.",
-    shown=lambda benchmark: benchmark.registration == _Mode.APPROVAL,
+    shown=lambda benchmark: benchmark.registration != _Mode.OPEN,
 )
 
 

@@ -23,6 +23,7 @@ class Benchmark(models.Model):
     class Registration(models.TextChoices):
         OPEN = RegistrationMode.OPEN.value, "open: a team takes part at once"
         APPROVAL = RegistrationMode.APPROVAL.value, "approval: an organiser approves each team first"
+        CODE = RegistrationMode.CODE.value, "code: a team registers with a code that the organisers give"
 
     class Visibility(models.TextChoices):
         DRAFT = "draft", "draft: nobody but those who have a role in it"
@@ -44,6 +45,13 @@ class Benchmark(models.Model):
     )
     visibility = models.CharField(max_length=16, choices=Visibility, default=Visibility.PUBLIC)
     registration = models.CharField(max_length=16, choices=Registration, default=Registration.OPEN)
+    registration_secret = models.CharField(
+        max_length=128,
+        default="",
+        blank=True,
+        editable=False,
+        help_text="A hash of the code that teams register with; empty until organisers set one.",
+    )
     registration_opens_at = models.DateTimeField(
         null=True, blank=True, help_text="From then on teams may begin to take part. Empty: at once."
     )
@@ -77,7 +85,8 @@ class Benchmark(models.Model):
                 name="benchmark_visibility_known",
             ),
             models.CheckConstraint(
-                condition=Q(registration__in=["open", "approval"]), name="benchmark_registration_known"
+                condition=Q(registration__in=["open", "approval", "code"]),
+                name="benchmark_registration_known",
             ),
             models.CheckConstraint(
                 condition=Q(registration_opens_at__isnull=True)

@@ -57,6 +57,7 @@ class RegistrationMode(StrEnum):
 
     OPEN = "open"
     APPROVAL = "approval"
+    CODE = "code"
 
 
 class BundleRule(StrEnum):

@@ -37,15 +37,18 @@ from submissions.exceptions import (
     PhaseNotReady,
     QuotaUsedUp,
     RegistrationClosed,
+    RegistrationCodeNeeded,
     RegistrationDeclined,
     SecondTeam,
     SubmissionError,
     TermsNotAccepted,
     TooManyChecks,
+    TooManyCodes,
     TooManySystems,
     UnknownTrack,
     UploadRefused,
     WrongPhase,
+    WrongRegistrationCode,
 )
 from submissions.intake import Cause, Problem, ProblemCode
 from submissions.intake.predictions.repair import KeptRepair
@@ -59,6 +62,9 @@ STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     AwaitingApproval: HTTPStatus.FORBIDDEN,
     BannedFromBenchmark: HTTPStatus.FORBIDDEN,
     RegistrationClosed: HTTPStatus.FORBIDDEN,
+    RegistrationCodeNeeded: HTTPStatus.FORBIDDEN,
+    WrongRegistrationCode: HTTPStatus.FORBIDDEN,
+    TooManyCodes: HTTPStatus.TOO_MANY_REQUESTS,
     RegistrationDeclined: HTTPStatus.FORBIDDEN,
     EmailNotConfirmed: HTTPStatus.FORBIDDEN,
     TermsNotAccepted: HTTPStatus.FORBIDDEN,
@@ -128,7 +134,7 @@ def _submission_error(error: SubmissionError) -> Response:
             response["Retry-After"] = _seconds_until(at)
         return response
     response = _response(status, error.code, str(error))
-    if isinstance(error, TooManyChecks):
+    if isinstance(error, TooManyChecks | TooManyCodes):
         response["Retry-After"] = _seconds_until(error.again_at)
     return response
 

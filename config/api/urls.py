@@ -16,6 +16,7 @@ from leaderboard.api import ArchiveFile, ArchiveList, PublishedBoard, ReleaseLis
 from leaderboard.serving.equity_views import SubmissionEquity
 from scoring.api import GoldKey
 from submissions.api.fact_sheets import FactSheetDetail
+from submissions.api.registrations import Registrations
 from submissions.api.views import (
     BenchmarkDetail,
     Choose,
@@ -38,6 +39,7 @@ v1 = [
     path("systems/", SystemList.as_view(), name="systems"),
     path("systems/<uuid:pk>/", SystemDetail.as_view(), name="system"),
     path("systems/<uuid:pk>/fact-sheets/<slug:benchmark>/", FactSheetDetail.as_view(), name="fact-sheet"),
+    path("registrations/", Registrations.as_view(), name="registrations"),
     path("repairs/<slug:token>/", RepairedUpload.as_view(), name="repaired"),
     path("submissions/", SubmissionList.as_view(), name="submissions"),
     path("submissions/<uuid:pk>/", SubmissionDetail.as_view(), name="submission"),

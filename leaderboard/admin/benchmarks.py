@@ -65,6 +65,7 @@ from scoring.definitions.editing import as_yaml
 from scoring.disclosure.standings import Standing, standings
 from scoring.disclosure.tries import with_tries
 from scoring.models import Batch, BatchEntry
+from submissions.admin.codes import SET_REGISTRATION_CODE
 from submissions.models import Predictions
 
 logger = logging.getLogger(__name__)
@@ -170,6 +171,7 @@ class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, Wr
         "lift_anonymity",
         "ask_for_approval",
         "open_registration",
+        "set_registration_code",
         "registration_dates",
         "participants_csv",
         "shift_dates",
@@ -194,6 +196,7 @@ class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, Wr
     lift_anonymity = LIFT_ANONYMITY
     ask_for_approval = ASK_FOR_APPROVAL
     open_registration = OPEN_REGISTRATION
+    set_registration_code = SET_REGISTRATION_CODE
     registration_dates = REGISTRATION_DATES
     participants_csv = PARTICIPANTS_CSV
     shift_dates = SHIFT_DATES

@@ -10,7 +10,12 @@ from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.mail.outbox import Letter, put_in_post, tell_at_once
 from accounts.models import MailKind, Team, User
 from benchmarks.models import Benchmark
-from submissions.exceptions import AwaitingApproval, RegistrationClosed, RegistrationDeclined
+from submissions.exceptions import (
+    AwaitingApproval,
+    RegistrationClosed,
+    RegistrationCodeNeeded,
+    RegistrationDeclined,
+)
 from submissions.models import Submission
 from submissions.participants import TeamRegistration
 
@@ -19,10 +24,14 @@ class CannotDecline(Exception):
     """A registration that does not wait any more; the message says what to do."""
 
 
+_NOT_KEPT = "The file was not kept, and nothing was counted against your quota."
+
+
 def refuse_unapproved(*, benchmark: Benchmark, team: Team, user: User, now: dt.datetime) -> None:
     """AwaitingApproval where organisers approve teams and have not approved this one; it is registered by that.
 
-    RegistrationDeclined where they have declined it, RegistrationClosed where no new team may come at that instant.
+    RegistrationCodeNeeded where teams register with a code and this one has not. RegistrationDeclined where organisers
+    have declined it, RegistrationClosed where no new team may come at that instant.
 
     Teams that have submitted or asked before go on. The organisers are told of a new one, so call it outside of
     transactions.
@@ -34,8 +43,11 @@ def refuse_unapproved(*, benchmark: Benchmark, team: Team, user: User, now: dt.d
         return
     has_asked = TeamRegistration.objects.filter(benchmark=benchmark, team=team)
     if not benchmark.takes_new_teams(now) and not has_asked.exists():
-        raise RegistrationClosed(_why_closed(benchmark, team, now))
+        raise RegistrationClosed(f"{why_closed(benchmark, team, now)} {_NOT_KEPT}")
     if is_free:
+        return
+    if benchmark.registration == Benchmark.Registration.CODE:
+        _refuse_without_code(benchmark, team, has_asked.first())
         return
     registration, is_new = TeamRegistration.objects.get_or_create(
         benchmark=benchmark, team=team, defaults={"asked_by": user, "asked_at": now}
@@ -50,11 +62,7 @@ def refuse_unapproved(*, benchmark: Benchmark, team: Team, user: User, now: dt.d
             f"{settings.SITE_URL}/admin/submissions/teamregistration/{registration.pk}/change/",
         )
     if registration.declined_at is not None:
-        raise RegistrationDeclined(
-            f"The organisers of {benchmark} have declined the team {team} on {day_in_utc(registration.declined_at)}: "
-            f"{registration.decline_reason} If that can be settled, write to them; they can still approve the team. "
-            "The file was not kept, and nothing was counted against your quota."
-        )
+        raise RegistrationDeclined(f"{declined_sentence(registration)} {_NOT_KEPT}")
     since = registration.asked_at
     raise AwaitingApproval(
         f"A team takes part in {benchmark} once its organisers have approved it. {team} is registered since "
@@ -63,7 +71,29 @@ def refuse_unapproved(*, benchmark: Benchmark, team: Team, user: User, now: dt.d
     )
 
 
-def _why_closed(benchmark: Benchmark, team: Team, now: dt.datetime) -> str:
+def _refuse_without_code(benchmark: Benchmark, team: Team, registration: TeamRegistration | None) -> None:
+    """RegistrationCodeNeeded unless the team has registered, with the code or by approval before."""
+    if registration is not None and registration.approved_at is not None:
+        return
+    if registration is not None and registration.declined_at is not None:
+        raise RegistrationDeclined(f"{declined_sentence(registration)} {_NOT_KEPT}")
+    raise RegistrationCodeNeeded(
+        f"A team takes part in {benchmark} once it has registered with the code that its organisers give, and {team} "
+        f"has not yet. Type the code at {settings.SITE_URL}/register/?benchmark={benchmark.pk}, or with "
+        f"`heldout register {benchmark.pk} TEAM`, and send the file again. {_NOT_KEPT}"
+    )
+
+
+def declined_sentence(registration: TeamRegistration) -> str:
+    """Who has declined the team when and why, and what can be done."""
+    on = day_in_utc(registration.declined_at) if registration.declined_at else "some day"
+    return (
+        f"The organisers of {registration.benchmark} have declined the team {registration.team} on {on}: "
+        f"{registration.decline_reason} If that can be settled, write to them; they can still approve the team."
+    )
+
+
+def why_closed(benchmark: Benchmark, team: Team, now: dt.datetime) -> str:
     opens, closes = benchmark.registration_opens_at, benchmark.registration_closes_at
     when = (
         f"opens on {day_in_utc(opens)}, {time_in_utc(opens)} UTC"
@@ -72,10 +102,7 @@ def _why_closed(benchmark: Benchmark, team: Team, now: dt.datetime) -> str:
         if closes
         else "is closed"
     )
-    return (
-        f"The registration for {benchmark} {when}, and {team} has not taken part before. The file was not kept, and "
-        "nothing was counted against your quota."
-    )
+    return f"The registration for {benchmark} {when}, and {team} has not taken part before."
 
 
 @transaction.atomic

@@ -10,6 +10,8 @@ from benchmarks.models import Benchmark
 from submissions.exceptions import BannedFromBenchmark
 from submissions.participants import Ban
 
+_NOT_KEPT = "The file was not kept, and nothing was counted against your quota."
+
 
 def standing_ban(*, benchmark: Benchmark, team: Team, user: User | None = None) -> Ban | None:
     """The ban of a team, of one of its members or of whoever sends for it; None where there is none."""
@@ -19,15 +21,18 @@ def standing_ban(*, benchmark: Benchmark, team: Team, user: User | None = None) 
     return standing.filter(Q(teams=team) | Q(people__in=people)).first()
 
 
-def refuse_banned(*, benchmark: Benchmark, team: Team, user: User) -> None:
-    """BannedFromBenchmark where the team, a member or the person is kept from the benchmark; the reason is told."""
+def refuse_banned(*, benchmark: Benchmark, team: Team, user: User, ending: str = _NOT_KEPT) -> None:
+    """BannedFromBenchmark where the team, a member or the person is kept from the benchmark; the reason is told.
+
+    `ending` says what became of what they sent.
+    """
     ban = standing_ban(benchmark=benchmark, team=team, user=user)
     if ban is None:
         return
-    who, ending = _whom(ban, team, user)
+    who, settled = _whom(ban, team, user)
     raise BannedFromBenchmark(
         f"The organisers of {benchmark} have banned {who} from it on {day_in_utc(ban.banned_at)}: {ban.reason} "
-        f"{ending} The file was not kept, and nothing was counted against your quota."
+        f"{settled} {ending}".strip()
     )
 
 

@@ -117,6 +117,7 @@ BUTTONS = {
         "lift_anonymity",
         "ask_for_approval",
         "open_registration",
+        "set_registration_code",
         "registration_dates",
         "participants_csv",
         "shift_dates",

@@ -57,6 +57,8 @@ def participants(links: HomeLinks, now: dt.datetime) -> Participants:
 def _joining(benchmark: Benchmark) -> str:
     if benchmark.registration == Benchmark.Registration.APPROVAL:
         return "You approve each team before it takes part."
+    if benchmark.registration == Benchmark.Registration.CODE:
+        return "A team takes part once it has typed the code that you give."
     return "A team takes part at once, with its first file."
 
 
@@ -71,6 +73,10 @@ def _acts(links: HomeLinks, count: int) -> tuple[Act, ...]:
         *links.has(TeamRegistration, "Registrations"),
         *links.has(RowClaim, "Claims of rows"),
         *links.button("ask_for_approval", "Approve teams first…"),
+        *links.button(
+            "set_registration_code",
+            "Change the code…" if links.benchmark.registration_secret else "Register by code…",
+        ),
         *links.button("open_registration", "Open to all teams…"),
         *links.has(FactList, "Lists of the fact sheet"),
         *links.has(FactSheet, "Fact sheets"),

@@ -116,6 +116,13 @@ def _of_participants(slugs: frozenset[str]) -> Iterator[WaitingLine]:
         yield WaitingLine(
             slug, format_html("{} of the earlier leaderboard, claimed by a team: accept or refuse.", listed)
         )
+    without = Benchmark.objects.filter(
+        pk__in=slugs, registration=Benchmark.Registration.CODE, registration_secret=""
+    )
+    for benchmark in without:
+        setting = page_link(f"{address(benchmark).removesuffix('change/')}set_registration_code/", "Set one.")
+        words = "{} takes teams that type a code, and has none yet, so no new team can come. {}"
+        yield WaitingLine(benchmark.pk, format_html(words, benchmark, setting))
     questions = ParticipantQuestion.objects.filter(benchmark__in=slugs, answered_at=None)
     for slug, count in _counted(questions, "benchmark"):
         listed = list_link(ParticipantQuestion, _number(count, "question"), answered_at__isempty=1)
