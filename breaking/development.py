@@ -31,7 +31,8 @@ from scoring.disclosure.standings import Answer, latest_scored, standings_by_row
 from scoring.models import Batch
 from submissions.exceptions import NotYourTeam, PhaseNotReady, SubmissionError
 from submissions.models import Predictions
-from submissions.systems.pseudonyms import PublicName, public_names
+from submissions.systems.name_texts import PublicName
+from submissions.systems.pseudonyms import public_names
 from submissions.uploads.expected_splits import alignment_sha256, item_ids
 
 

@@ -269,6 +269,33 @@ class Pseudonym(models.Model):
         return f"System {self.number}"
 
 
+class BoardName(models.Model):
+    """What organisers have a system, or a team, called on the boards of their benchmark alone."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="board_names")
+    system = models.ForeignKey(System, null=True, on_delete=models.CASCADE, related_name="board_names")
+    team = models.ForeignKey(Team, null=True, on_delete=models.CASCADE, related_name="board_names")
+    name = models.CharField(max_length=80)
+    reason = models.CharField(max_length=60)
+    named_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    named_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "system"], name="board_name_once_per_system"),
+            models.UniqueConstraint(fields=["benchmark", "team"], name="board_name_once_per_team"),
+            models.CheckConstraint(
+                condition=Q(system__isnull=True) ^ Q(team__isnull=True),
+                name="board_name_of_a_system_or_a_team",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} in {self.benchmark_id}"
+
+
 class Refusal(models.Model):
     """An upload that was not accepted, kept so that an organiser can help. It cost nothing."""
 

@@ -86,6 +86,7 @@ HOLDINGS = (
             ("benchmarks.WrittenVersion", "written_by"),
             ("benchmarks.Mailing", "written_by"),
             ("submissions.Ban", "banned_by"),
+            ("submissions.BoardName", "named_by"),
             ("submissions.Ban", "lifted_by"),
             ("benchmarks.ParticipantQuestion", "answered_by"),
             ("submissions.RowClaim", "decided_by"),

@@ -14,7 +14,8 @@ from leaderboard.board.model.serialization import from_dict
 from submissions.claims.services import accepted_claims
 from submissions.models import System
 from submissions.systems.name_removals import names_instead
-from submissions.systems.pseudonyms import PublicName, public_names
+from submissions.systems.name_texts import PublicName
+from submissions.systems.pseudonyms import public_names
 
 RowName = tuple[str, str, str]
 """System, team and date, as a row of an earlier leaderboard is told by."""
@@ -118,8 +119,8 @@ class Naming:
 def naming(benchmark: Benchmark) -> Naming:
     """How the public pages of a benchmark name its systems now."""
     if benchmark.is_anonymous:
-        return Naming(public_names(benchmark), names_instead())
-    return Naming(None, names_instead(), _claimed(benchmark))
+        return Naming(public_names(benchmark), names_instead(benchmark))
+    return Naming(None, names_instead(benchmark), _claimed(benchmark))
 
 
 def _claimed(benchmark: Benchmark) -> dict[RowName, tuple[str, str]]:

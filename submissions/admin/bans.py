@@ -108,10 +108,10 @@ def _question(request: HttpRequest) -> Question:
         _count(len(linked.teams) - 1, "other team"),
         _count(len(linked.people - alone.people), "other person"),
     )
-    sentences.insert(
-        0,
-        f"{team} has {_count(len(alone.people), 'member')}. {others[0]} and {others[1]} share a quota with them.",
-    )
+    shared = f"{others[0]} and {others[1]} share a quota with them."
+    if linked == alone:
+        shared = "Nobody else shares a quota with them."
+    sentences.insert(0, f"{team} has {_count(len(alone.people), 'member')}. {shared}")
     return Question(f"Ban {team} from {benchmark}", sentences, "Ban", is_grave=True)
 
 

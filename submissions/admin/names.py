@@ -1,15 +1,21 @@
 """What the pages of systems and teams share: which of them somebody organises, and the button that removes a name."""
 
+import datetime as dt
 from collections.abc import Callable
+from typing import Any
 
 from django import forms
 from django.db.models import Q, QuerySet
-from unfold.widgets import UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from accounts.admin_look import ActionVariant
+from accounts.formats.names import one_line
+from accounts.models import Team, User
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import Question
+from benchmarks.models import Benchmark
 from submissions.models import Refusal, Submission, System
+from submissions.systems.board_names import CannotName, call_system, take_team_name_off
 from submissions.systems.name_removals import NameIsRemoved
 
 
@@ -30,7 +36,97 @@ class RemoveNameForm(forms.Form):
     )
 
 
-def remove_name_button(do: Callable[..., str], what: str) -> Ask:
+class NamedOnBoardsForm(forms.Form):
+    """On which benchmark's boards, and why."""
+
+    benchmark = forms.ModelChoiceField(
+        Benchmark.objects.none(), empty_label=None, widget=UnfoldAdminSelectWidget
+    )
+    reason = forms.CharField(
+        max_length=30,
+        widget=UnfoldAdminTextInputWidget,
+        help_text="Public, because the log says why pages change, and the team reads it: a few words.",
+    )
+
+    def __init__(self, *args: Any, row: System | Team, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        of_row = "phases__submissions__system" + ("" if isinstance(row, System) else "__team")
+        own = Benchmark.objects.filter(**{of_row: row}).distinct()
+        self.fields["benchmark"].queryset = own  # type: ignore[attr-defined]  # of a field with a choice of rows
+
+
+class NewNameForm(NamedOnBoardsForm):
+    """The same with the new name."""
+
+    name = forms.CharField(max_length=80, widget=UnfoldAdminTextInputWidget)
+    field_order = ("benchmark", "name", "reason")
+
+    def clean_name(self) -> str:
+        return one_line(self.cleaned_data["name"])
+
+
+def refuse_of_others(benchmark: Benchmark, user: User) -> None:
+    """CannotName unless this person runs the benchmark."""
+    if not Benchmark.objects.organised_by(user).filter(pk=benchmark.pk).exists():
+        raise CannotName(f"Others run {benchmark}; ask them.")
+
+
+def _rename(
+    *, system: System, benchmark: Benchmark, name: str, reason: str, user: User, now: dt.datetime
+) -> str:
+    refuse_of_others(benchmark, user)
+    return call_system(benchmark=benchmark, system=system, name=name, reason=reason, by=user, now=now)
+
+
+RENAME_ON_BOARDS = Ask(
+    label="Rename on my boards",
+    icon="edit",
+    question=Question(
+        title="Call {row} otherwise on the boards of a benchmark",
+        sentences=(
+            "On every page and in every export of that benchmark, also of releases that are out; elsewhere it keeps "
+            "its name. The team gets a mail, and the public log says that a name was replaced and why.",
+        ),
+        button="Rename",
+    ),
+    form=NewNameForm,
+    given=lambda system: {"row": system},
+    do=_rename,
+    refused=(CannotName,),
+    done="On the boards of {benchmark} it is called {result} now. Pages are drawn anew within a minute.",
+    log="Renamed to {result} on the boards of {benchmark}: {reason}",
+)
+
+
+def _replace(*, team: Team, benchmark: Benchmark, reason: str, user: User, now: dt.datetime) -> str:
+    refuse_of_others(benchmark, user)
+    return take_team_name_off(benchmark=benchmark, team=team, reason=reason, by=user, now=now)
+
+
+REPLACE_ON_BOARDS = Ask(
+    label="Replace name on my boards",
+    icon="visibility_off",
+    variant=ActionVariant.DANGER,
+    question=Question(
+        title="Replace the name of the team {row} on the boards of a benchmark?",
+        sentences=(
+            "In its place stands when and why it was removed: on every page and in every export of that benchmark, "
+            "also of releases that are out. The same goes for names of its systems that hold the team's.",
+            "On boards of other organisers, and on the pages of its systems, the name stays; operators remove it "
+            "everywhere.",
+        ),
+        button="Replace the name",
+    ),
+    form=NamedOnBoardsForm,
+    given=lambda team: {"row": team},
+    do=_replace,
+    refused=(CannotName,),
+    done="On the boards of {benchmark} it is called {result} now. Pages are drawn anew within a minute.",
+    log="Name replaced on the boards of {benchmark}: {reason}",
+)
+
+
+def remove_name_button(do: Callable[..., str], what: str, *, changes_row: bool) -> Ask:
     return Ask(
         label="Remove name",
         icon="visibility_off",
@@ -46,9 +142,9 @@ def remove_name_button(do: Callable[..., str], what: str) -> Ask:
         ),
         form=RemoveNameForm,
         do=do,
-        refused=(NameIsRemoved,),
+        refused=(NameIsRemoved, CannotName),
         done="It is called {result} now. Pages are drawn anew within a minute.",
         log="Name removed: {reason}",
-        changes_row=True,
+        changes_row=changes_row,
         shown=lambda row: row.name_removed_at is None,
     )

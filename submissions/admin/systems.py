@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from benchmarks.admin.base import OrganisedAdmin, Table, is_superuser, link, list_link, organised
 from benchmarks.services import mark_stale
-from submissions.admin.names import remove_name_button, systems_in
+from submissions.admin.names import RENAME_ON_BOARDS, remove_name_button, systems_in
 from submissions.models import Submission, System
 from submissions.systems.name_removals import remove_system_name
 
@@ -53,8 +53,9 @@ class SystemAdmin(OrganisedAdmin):
     search_fields = ("name", "team__name")
     fields = ("name", "team", "kind", "description", "paper_url", "code_url", "tags", "facts", "created_at")
     readonly_fields = ("team", "paper_url", "code_url", "tags", "facts", "created_at")
-    actions_detail = ("remove_system_name",)
-    remove_system_name = remove_name_button(remove_system_name, "system")
+    actions_detail = ("rename_on_boards", "remove_system_name")
+    rename_on_boards = RENAME_ON_BOARDS
+    remove_system_name = remove_name_button(remove_system_name, "system", changes_row=True)
 
     def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:
         return rows.filter(pk__in=systems_in(slugs).values("pk"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -12,17 +13,18 @@ from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from accounts.admin_look import ActionVariant, TabularInline
-from accounts.models import Membership, Team
+from accounts.models import Membership, Team, User
 from accounts.server.clock import database_now
 from accounts.services import revoke_invitations
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, is_superuser, link, organised, page_link
 from benchmarks.models import Benchmark
 from submissions.admin.bans import ban_address
-from submissions.admin.names import remove_name_button, systems_in
+from submissions.admin.names import REPLACE_ON_BOARDS, remove_name_button, systems_in
 from submissions.participants import TeamRegistration
 from submissions.quota.groups import link_member
 from submissions.quota.standing_bans import standing_ban
+from submissions.systems.board_names import CannotName, stands_elsewhere
 from submissions.systems.name_removals import remove_team_name
 from submissions.systems.team_merges import CannotMerge, merge_teams
 
@@ -81,6 +83,16 @@ class MergeForm(forms.Form):
         return team
 
 
+def _remove_everywhere(*, team: Team, reason: str, user: User, now: dt.datetime) -> str:
+    """Organisers do it where all that the team has sent is theirs; operators always."""
+    if stands_elsewhere(team, user):
+        raise CannotName(
+            f"{team} has also sent something to benchmarks that others run. Replace its name on your boards, or ask "
+            "whoever runs the server."
+        )
+    return remove_team_name(team=team, reason=reason, now=now)
+
+
 def _bans_table(request: HttpRequest, team: Team) -> Table:
     """For each benchmark of whoever asks that the team has to do with: whether it is banned, or the link to do that."""
     of_team = Q(phases__submissions__system__team=team) | Q(phases__refusals__system__team=team)
@@ -104,8 +116,9 @@ class TeamAdmin(OrganisedAdmin):
     fields = ("name", "created_at")
     readonly_fields = ("created_at",)
     inlines = (MemberInline,)
-    actions_detail = ("merge", "remove_team_name")
-    remove_team_name = remove_name_button(remove_team_name, "team")
+    actions_detail = ("merge", "replace_on_boards", "remove_team_name")
+    replace_on_boards = REPLACE_ON_BOARDS
+    remove_team_name = remove_name_button(_remove_everywhere, "team", changes_row=False)
     merge = Ask(
         label="Merge into another team",
         icon="merge",

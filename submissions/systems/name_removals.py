@@ -12,10 +12,9 @@ from benchmarks.log_entries import append_public
 from benchmarks.models import Benchmark
 from submissions.models import Submission, System
 from submissions.participants import RowClaim
-from submissions.systems.pseudonyms import PublicName
+from submissions.systems.board_names import names_on_boards
+from submissions.systems.name_texts import PublicName, tombstone
 from transparency.core.entries import EntryKind
-
-LONGEST_NAME = 80
 
 
 class NameIsRemoved(Exception):
@@ -61,22 +60,21 @@ def remove_team_name(*, team: Team, reason: str, now: dt.datetime) -> str:
     return str(locked)
 
 
-def names_instead() -> dict[uuid.UUID, PublicName]:
-    """What systems are called that a release may have frozen under a removed name, by id.
+def names_instead(benchmark: Benchmark) -> dict[uuid.UUID, PublicName]:
+    """What systems are called that a release of a benchmark may have frozen under another name, by id.
 
-    These are all systems of teams that had a name removed, their own or that of one of their systems.
+    These are all systems of teams that had a name removed, their own or that of one of their systems, and those that
+    organisers have called otherwise on the boards of this benchmark.
     """
     removed = Q(name_removed_at__isnull=False)
     teams = Team.objects.filter(removed | Q(systems__name_removed_at__isnull=False))
     systems = System.objects.filter(team__in=teams.values("pk")).select_related("team")
-    return {system.pk: PublicName(system.name, system.team.name) for system in systems}
+    removed_names = {system.pk: PublicName(system.name, system.team.name) for system in systems}
+    return removed_names | names_on_boards(benchmark)
 
 
 def _take_away(row: System | Team, reason: str, now: dt.datetime) -> None:
-    """Names are unique, so the row's id tells two that were removed on one day apart."""
-    ending = f" [{row.pk.hex[:6]}]"
-    row.name = f"Name removed on {now:%Y-%m-%d}: {reason}"[: LONGEST_NAME - len(ending)].rstrip() + ending
-    row.name_removed_at = now
+    row.name, row.name_removed_at = tombstone(row.pk, reason, now), now
     row.save(update_fields=["name", "name_removed_at"])
 
 

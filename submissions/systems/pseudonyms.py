@@ -1,7 +1,6 @@
 """What systems are called where everybody reads: by their names, or by numbers as long as a benchmark hides them."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Max
@@ -9,21 +8,8 @@ from django.utils.crypto import salted_hmac
 
 from benchmarks.models import Benchmark
 from submissions.models import Pseudonym, Submission, System
-
-
-@dataclass(frozen=True, slots=True)
-class PublicName:
-    """What others may read: the system's name and its team's, or `System 4` and no team."""
-
-    name: str
-    team: str
-
-    def __str__(self) -> str:
-        return self.name
-
-    @property
-    def is_pseudonym(self) -> bool:
-        return not self.team
+from submissions.systems.board_names import names_on_boards
+from submissions.systems.name_texts import PublicName
 
 
 def public_names(benchmark: Benchmark) -> dict[UUID, PublicName]:
@@ -34,7 +20,10 @@ def public_names(benchmark: Benchmark) -> dict[UUID, PublicName]:
     """
     entered = Submission.objects.filter(phase__benchmark=benchmark).exclude(status=Submission.Status.ACCEPTED)
     systems = System.objects.filter(pk__in=entered.values("system")).select_related("team")
-    real = {system.pk: PublicName(system.name, system.team.name) for system in systems}
+    given = names_on_boards(benchmark)
+    real = {
+        system.pk: given.get(system.pk) or PublicName(system.name, system.team.name) for system in systems
+    }
     if not benchmark.is_anonymous:
         return real
     hidden = {system.pk for system in systems if system.kind == System.Kind.SYSTEM}

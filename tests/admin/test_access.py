@@ -132,8 +132,8 @@ BUTTONS = {
     "benchmarks.benchmarkrole": ("change_role", "take_away"),
     "benchmarks.roleinvitation": ("withdraw_it",),
     "benchmarks.givenfile": ("load_version",),
-    "accounts.team": ("merge", "remove_team_name"),
-    "submissions.system": ("remove_system_name",),
+    "accounts.team": ("merge", "replace_on_boards", "remove_team_name"),
+    "submissions.system": ("rename_on_boards", "remove_system_name"),
     "submissions.ban": ("lift",),
     "submissions.teamregistration": ("approve", "decline"),
     "submissions.rowclaim": ("accept", "refuse"),
@@ -227,7 +227,7 @@ def test_buttons_answer_each_persona(persona, answer, world, organiser, stranger
     expected = {button: answer for buttons in BUTTONS.values() for button in buttons}
     if persona == "organiser":
         # Teams take part in benchmarks of other organisers too.
-        expected |= dict.fromkeys({"merge", "remove_team_name"} | OWNERS_ALONE, "403")
+        expected |= dict.fromkeys({"merge"} | OWNERS_ALONE, "403")
     assert pressed(client, world) == expected
 
 
@@ -261,7 +261,7 @@ def test_an_owner_reaches_what_an_organiser_does_and_the_roles(client, world, ke
     }
     assert shown == {label: answer[1] for label, answer in TABLE.items()}
     refused = {name for name, status in pressed(client, world).items() if status != "200"}
-    assert refused == {"merge", "remove_team_name"}
+    assert refused == {"merge"}
 
 
 @pytest.mark.parametrize("persona", [None, "owner"])

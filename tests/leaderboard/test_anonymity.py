@@ -21,7 +21,7 @@ from scoring.models import Batch
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import Pseudonym, System
-from submissions.systems.pseudonyms import PublicName
+from submissions.systems.name_texts import PublicName
 from submissions.systems.services import change_system
 from submissions.systems.status_transitions import withdraw
 from tests.broken import answer_dev

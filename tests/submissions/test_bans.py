@@ -59,7 +59,7 @@ def test_an_organiser_bans_a_team_and_page_and_api_refuse_it_with_the_reason(sys
     send(system, phase, owner)
     used = list(GroupUse.objects.values_list("used"))
     form = browser_of(organiser).get(ADD, {"benchmark": "toy", "team": str(system.team_id)})
-    assert "North has 1 member. 0 other teams and 0 other people share a quota with them." in text_of(form)
+    assert "North has 1 member. Nobody else shares a quota with them." in text_of(form)
     assert "Disqualify their 1 submission too" in text_of(form)
 
     page = text_of(pressed(organiser, ADD, benchmark="toy", who="North", reason=REASON, with_linked="on"))

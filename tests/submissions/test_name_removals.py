@@ -122,3 +122,90 @@ def test_a_name_that_stands_on_other_organisers_boards_too_is_not_theirs_to_remo
     assert answer.status_code == 403
     rude.refresh_from_db()
     assert rude.name == "Worse words"
+
+
+def elsewhere_too(rude, sync):
+    """The team has also sent something to a benchmark that others run."""
+    theirs = sync(TOY_DEFINITION.replace("id: toy\n", "id: elsewhere\n", 1)).phases.get()
+    one = Submission.objects.get(system=rude)
+    Submission.objects.filter(pk=one.pk).update(phase=theirs)
+    return theirs
+
+
+def pressed(client, row, button, **form):
+    address = f"/admin/{row._meta.app_label}/{row._meta.model_name}/{row.pk}/{button}/"
+    return text_of(client.post(address, {"confirmed": "yes", "benchmark": "toy", **form}, follow=True))
+
+
+def board_of(path):
+    return bytes(Page.objects.get(pk=path).body).decode()
+
+
+@pytest.fixture
+def organiser(toy, client):
+    found = person("organiser")
+    appoint(toy, found)
+    client.force_login(found)
+    return found
+
+
+def test_an_organiser_renames_a_system_on_their_boards_alone(client, rude, organiser, sync):
+    from submissions.systems.pseudonyms import public_names
+
+    theirs = elsewhere_too(rude, sync).benchmark
+    upload(rude, Release.objects.get(number=1).phase, mood=HALF_WRONG, at=CUT_OFF + WEEK)
+    before = audited()
+    told = pressed(client, rude, "rename_on_boards", name="Kind words", reason="offensive")
+    assert "On the boards of Toy it is called Kind words now." in told
+    refresh_stale()
+    for path in ("/benchmarks/toy/releases/1.csv", "/benchmarks/toy/releases/2/"):
+        assert "Worse words" not in board_of(path)
+    assert "Kind words" in board_of("/benchmarks/toy/releases/1.csv")
+    rude.refresh_from_db()
+    assert rude.name == "Worse words"
+    assert "Worse words" in {found.name for found in public_names(theirs).values()}
+    [facts] = [entry.facts for entry in LogEntry.objects.filter(kind="names")]
+    assert (facts["removed"], facts["reason"]) == (True, "offensive")
+    assert audited() == before
+
+
+def audited():
+    return [found for release in Release.objects.all() for found in LogComparison().of_release(release.pk)]
+
+
+def test_an_organiser_replaces_a_teams_name_on_their_boards_where_it_stands_on_others_too(
+    client, rude, organiser, sync
+):
+    elsewhere_too(rude, sync)
+    upload(rude, Release.objects.get(number=1).phase, mood=HALF_WRONG, at=CUT_OFF + WEEK)
+    refused = pressed(client, rude.team, "remove_team_name", reason="offensive")
+    assert "has also sent something to benchmarks that others run" in refused
+    pressed(client, rude.team, "replace_on_boards", reason="offensive")
+    refresh_stale()
+    assert "Awful words" not in board_of("/benchmarks/toy/releases/1.csv")
+    assert "Name removed on 20" in board_of("/benchmarks/toy/releases/1.csv")
+    rude.team.refresh_from_db()
+    assert rude.team.name == "Awful words"
+
+
+def test_an_organiser_removes_a_teams_name_everywhere_where_all_it_has_sent_is_theirs(
+    client, rude, organiser
+):
+    assert "It is called Name removed on" in pressed(
+        client, rude.team, "remove_team_name", reason="offensive"
+    )
+    assert "awful words" not in redrawn()
+
+
+def test_nobody_names_anything_on_boards_of_others_or_twice_alike(client, rude, organiser, sync):
+    theirs = elsewhere_too(rude, sync)
+    upload(rude, Release.objects.get(number=1).phase, mood=HALF_WRONG, at=CUT_OFF + WEEK)
+    page = pressed(
+        client, rude, "rename_on_boards", name="Kind words", reason="x", benchmark=theirs.benchmark_id
+    )
+    assert "Others run" in page
+    second = System.objects.get(name="Awful words II")
+    upload(second, Release.objects.get(number=1).phase, mood=ONE_WRONG, at=CUT_OFF + WEEK)
+    assert "another system called Awful words II" in pressed(
+        client, rude, "rename_on_boards", name="Awful words II", reason="x"
+    )

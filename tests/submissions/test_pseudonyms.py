@@ -9,7 +9,8 @@ import pytest
 from accounts.models import Team
 from benchmarks.models import Benchmark
 from submissions.models import Pseudonym, Submission, System
-from submissions.systems.pseudonyms import PublicName, pseudonym_of, public_names
+from submissions.systems.name_texts import PublicName
+from submissions.systems.pseudonyms import pseudonym_of, public_names
 from tests.conftest import NOW
 from tests.threads import at_once
 from tests.weeks import upload
