@@ -58,6 +58,7 @@ from leaderboard.publication.removal import CannotRemove, refuse_to_remove, remo
 from leaderboard.publication.services import NotReady, publish, refresh
 from scoring.admin.bundles import TakesBundles
 from scoring.admin.definition import HasDefinition
+from scoring.admin.definitions.texts import EDIT_TEXTS
 from scoring.admin.moving_in import MOVE_IN
 from scoring.admin.opening import OPEN_GOLD
 from scoring.admin.published_rows import LOAD_PUBLISHED, published_table
@@ -164,6 +165,7 @@ class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, Wr
         "invite",
         "show_to",
         "ask_to_open",
+        "edit_texts",
         "edit_terms",
         "write_mail",
         "render_anew",
@@ -191,6 +193,7 @@ class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, Wr
     remove_phase = REMOVE_PHASE
     show_to = SHOW_TO
     ask_to_open = ASK_TO_OPEN
+    edit_texts = EDIT_TEXTS
     edit_terms = EDIT_TERMS
     hide_names = HIDE_NAMES
     lift_anonymity = LIFT_ANONYMITY

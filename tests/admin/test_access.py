@@ -110,6 +110,7 @@ BUTTONS = {
         "invite",
         "show_to",
         "ask_to_open",
+        "edit_texts",
         "edit_terms",
         "write_mail",
         "render_anew",

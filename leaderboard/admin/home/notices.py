@@ -23,6 +23,9 @@ def pages_and_mail(links: HomeLinks) -> PagesAndMail:
     return PagesAndMail(
         (
             Act("Look", f"/benchmarks/{benchmark.pk}/", "The public page", "As everybody sees it."),
+            *links.button(
+                "edit_texts", "Change…", "Title, summary and instructions", "Of it and of each task."
+            ),
             _pages(links),
             _announcements(links),
             *links.button("write_mail", "Write…", "Mail to participants", _last_mail(benchmark)),
