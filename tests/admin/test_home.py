@@ -132,7 +132,7 @@ def test_the_home_leads_to_all_that_its_benchmark_has(home):
     assert any(label.startswith("What looked odd (") for label in labels(home()))
     said = text_of(home())
     assert "1 address is told what is accepted, scored and released." in said
-    assert "Further pages 1 written." in said
+    assert "1 written." in said
 
 
 def test_the_home_of_a_new_benchmark_offers_what_it_lacks_and_links_nothing_empty(client, world, stranger):
