@@ -102,6 +102,8 @@ def test_what_is_told_beside_a_ranking_keeps_its_first_row_in_the_first_view(
     # An interval of 4 hundredths of the score on an axis from 0 to 1: two pixels on the bars of before.
     whisker = page.locator(".ranking tbody .w").first.evaluate("line => line.getBoundingClientRect().width")
     assert whisker >= SHORTEST_WHISKER
+    assert "±" in page.locator(".ranking tbody tr").first.inner_text()
+    assert page.locator(".ranking tbody .brk").count() > 0, "what chance cannot order is bracketed"
 
 
 def test_a_printed_board_has_all_columns_on_the_sheet_and_nothing_to_press(page, board):
