@@ -54,7 +54,7 @@ TABLE = {
     ("get", "blind-predictions"): (401, 403, 404, 404, 403),  # members of teams; none are made here
     ("get", "task-ids"): PUBLIC,
     ("get", "pages"): PUBLIC,
-    ("get", "archives"): (401, 404, 404, 404, 404),  # for organisers; tests/api/test_archives.py
+    ("get", "archives"): (401, 404, 404, 404, 200),  # for organisers; tests/api/test_archives.py
     ("get", "archive"): (401, 404, 404, 404, 404),
     ("get", "releases"): PUBLIC,
     ("get", "latest-release"): (404, 404, 404, 404, 404),  # nothing is published yet
