@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts.access import reader, signed_in
+from accounts.access import form_data, reader, signed_in
 from accounts.models import Team, User
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now
@@ -53,11 +53,10 @@ class RegistrationPage(PageContent):
 @signed_in
 def register(request: HttpRequest) -> HttpResponse:
     """Register a team for a benchmark with the code that its organisers have given."""
-    user, refusal, status = reader(request), "", HTTPStatus.OK
-    form = RegistrationForm(
-        user, request.POST or None, initial={"benchmark": request.GET.get("benchmark", "")}
-    )
-    if request.method == "POST" and form.is_valid():
+    user, refusal = reader(request), ""
+    form = RegistrationForm(user, form_data(request), initial={"benchmark": request.GET.get("benchmark", "")})
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    if form.is_valid():
         given = form.cleaned_data
         try:
             registered = register_by_code(

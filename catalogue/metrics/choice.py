@@ -55,5 +55,5 @@ def _why_not(kind: AnswerKind, name: str) -> str:
             return f"`{name}` needs the labels {', '.join(metric.labels)}."
     if of_name:
         others = sorted({other.phrase for metric in of_name for other in metric.kinds})
-        return f"`{name}` is a metric for {' and for '.join(others)}, not for {kind.phrase}."
+        return f"`{name}` is a metric for {', '.join(others)}, not for {kind.phrase}."
     return f"There is no metric `{name}`."

@@ -91,7 +91,7 @@ def claims(request: HttpRequest, benchmark: str) -> HttpResponse:
     if not found.spec.moved_in:
         raise Http404
     form = ClaimForm(form_data(request), benchmark=found, user=user)
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         given = form.cleaned_data
         if not has_confirmed_address(user):
             form.add_error(None, NOT_CONFIRMED)
@@ -112,4 +112,4 @@ def claims(request: HttpRequest, benchmark: str) -> HttpResponse:
         form=form if is_possible else None,
         has_team=bool(form.teams),
         own=list(own.select_related("team", "system")),
-    ).answer(request)
+    ).answer(request, status=422 if form.is_bound else 200)

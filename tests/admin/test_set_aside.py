@@ -34,7 +34,10 @@ def test_publish_answers_in_words_where_it_cannot(client, page, monkeypatch, pla
     answer = client.post(page, sent, follow=True)
     assert answer.status_code == 200
     (message,) = answer.context["messages"]
-    assert "`rmse` is a metric for a label with a confidence, not for one label of a set." in str(message)
+    assert (
+        "`rmse` is a metric for a label with a confidence, a number, ordered classes, not for one label of a set."
+        in str(message)
+    )
     assert "Correct the definition" in str(message)
 
 

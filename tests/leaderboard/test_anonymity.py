@@ -310,8 +310,10 @@ def test_hiding_while_a_release_comes_out_never_leaves_names_under_an_anonymous_
     assert ("Larch" in everything("/benchmarks/toy")) != is_hidden
 
 
-def test_naming_asks_the_database_once_where_nothing_is_hidden(toy, django_assert_num_queries):
-    with django_assert_num_queries(1):
+def test_naming_asks_for_removed_names_local_names_and_claims_alone_where_nothing_is_hidden(
+    toy, django_assert_num_queries
+):
+    with django_assert_num_queries(3):
         naming(toy)
 
 

@@ -83,6 +83,16 @@ TABLE = {
     ("post", "submissions:edit_system"): (302, 404, 422, 422, 404),
     ("get", "submissions:fact_sheet"): TEAM_ONLY,
     ("post", "submissions:fact_sheet"): TEAM_ACTION,
+    ("get", "submissions:claims"): (
+        302,
+        404,
+        404,
+        404,
+        404,
+    ),  # nothing was moved in; test_moving_in.py claims
+    ("post", "submissions:claims"): (302, 404, 404, 404, 404),
+    ("get", "submissions:register"): SIGNED_IN,
+    ("post", "submissions:register"): FAULTY_FORM,
     ("get", "leaderboard:submission"): TEAM_ONLY,
     ("post", "leaderboard:submission"): NO_GET,
 }
@@ -113,6 +123,7 @@ def address(name: str, submission: Submission) -> str:
         "submission": [submission.pk],
         "edit_system": [submission.system.pk],
         "fact_sheet": [submission.system.pk, "toy"],
+        "claims": ["toy"],
     }
     return reverse(name, args=arguments.get(name.partition(":")[2], []))
 
