@@ -243,7 +243,10 @@ def test_the_pages_of_a_solved_round_say_by_whom_and_when(phase, path):
     send(ash, HALF_RIGHT)
     run_batch(CUT_OFF)
     (said,) = [line for line in page(path).splitlines() if SAID in line]
-    assert f'Round one is solved: <a href="/systems/{ash.pk}/">Ash</a> of Ash reached .500 (F1 macro)' in said
+    assert (
+        f'<b>Round one is solved:</b> <a href="/systems/{ash.pk}/">Ash</a> of Ash reached .500 (F1 macro)'
+        in said
+    )
     assert '<a href="/benchmarks/moves/releases/1/">release 1</a>' in said
     assert "23 Nov 2026" in said
     assert "The human estimate is .500." in said
@@ -335,7 +338,7 @@ def test_as_long_as_systems_are_anonymous_pages_and_mail_call_the_solver_by_its_
     send(new_system("Ash"), HALF_RIGHT)
     run_batch(CUT_OFF)
     assert solved()["one"]["system"] == "Ash"
-    assert "Round one is solved: System 1 reached .500 (F1 macro)" in page()
+    assert "<b>Round one is solved:</b> System 1 reached .500 (F1 macro)" in page()
     (mail,) = about_rounds()
     assert mail.subject == "Moves: Round one is solved by System 1"
     assert "System 1 reached .500" in mail.body
