@@ -11,6 +11,8 @@ from benchmarks.given_files import load_given_file
 from benchmarks.models import Benchmark, GivenFile
 from tests.conftest import NOW
 
+pytestmark = pytest.mark.sqlite  # its clock is set, and the one of another database goes on
+
 LATER = NOW + dt.timedelta(days=3)
 DATA = b"id,text\n1,a\n"
 # Of the Croissant 1.0 format: what a data set and a file object must have.
