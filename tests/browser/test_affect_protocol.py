@@ -103,6 +103,8 @@ def set_date(page, field: str, instant: dt.datetime, says: str = "The next cut-o
     page.locator(f"[name={field}_0]").fill(f"{instant:%Y-%m-%d}")
     page.locator(f"[name={field}_1]").fill(f"{instant:%H:%M:%S}")
     page.get_by_role("button", name="Save", exact=True).click()
+    if field == "closes_at":
+        press(page, "Move the end")
     sees(page, says)
 
 
