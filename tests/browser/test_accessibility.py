@@ -45,6 +45,15 @@ OPENS_FOR_NOBODY = {
     "admin/r/<path:content_type_id>/<path:object_id>/": "Django's way to a row's page on the site; none has one",
     "admin/<url>": "Django's answer to addresses that the admin does not know",
     "submit/repaired/<slug:token>/": "a file, and nothing here was refused that could be mended",
+    "benchmarks/<slug:benchmark>/data-kit/<str:name>": "a file, and no benchmark here gives any",
+    "admin/benchmarks/writtenpage/preview/": "it draws what is posted, and is not opened",
+    "admin/benchmarks/benchmarkrole/<path:object_id>/change_role/": "only of owners, and the one here is the last",
+    "admin/benchmarks/benchmarkrole/<path:object_id>/take_away/": "only of owners, and the one here is the last",
+    "admin/benchmarks/participantquestion/<path:object_id>/answer_it/": "nobody here has asked a question",
+    "admin/benchmarks/roleinvitation/<path:object_id>/withdraw_it/": "nobody here is invited to a role",
+    "admin/submissions/ban/<path:object_id>/lift/": "nobody here is banned",
+    "admin/submissions/rowclaim/<path:object_id>/accept/": "no row here was moved in and claimed",
+    "admin/submissions/rowclaim/<path:object_id>/refuse/": "no row here was moved in and claimed",
 }
 
 
