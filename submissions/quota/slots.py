@@ -76,12 +76,10 @@ class Quota:
     @property
     def tightest(self) -> Count:
         """The limit that will refuse first."""
-        whole = [count for count in self.counts if count.target is None]
-        apart: dict[Place, list[Count]] = {}
+        of: defaultdict[Place | None, list[Count]] = defaultdict(list)
         for count in self.counts:
-            if count.target is not None:
-                apart.setdefault(count.target, []).append(count)
-        limits = [[*whole, *own] for own in apart.values()] or [whole]
+            of[count.target].append(count)
+        limits = [[*of[None], *of[target.place]] for target in self.phase.as_spec().targets] or [of[None]]
         return max((min(together, key=_room) for together in limits), key=_room)
 
     @property

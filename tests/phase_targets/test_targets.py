@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.urls import reverse_lazy
 
 from accounts.services import create_team
+from benchmarks.models import Phase
 from submissions.exceptions import QuotaUsedUp, UploadRefused
 from submissions.models import Submission, System
 from submissions.quota.slots import quotas
@@ -101,6 +102,20 @@ def test_people_who_are_linked_share_the_limits_of_targets(send, system, owner, 
         (("tone", "dev"), 0),
     ]
     assert quota.left == 1  # for tone
+
+
+def test_a_target_without_limits_of_its_own_has_what_is_left_of_the_phase(send, system, owner, development):
+    Phase.objects.filter(pk=development.pk).update(
+        targets=[
+            {"task": "mood", "split": "dev", "quota": {"per_day": 1}},
+            {"task": "tone", "split": "dev"},
+        ]
+    )
+    send("mood")
+
+    (quota,) = quotas(owner, [system.team], [Phase.objects.get(pk=development.pk)], NOW)
+
+    assert (quota.left, quota.window) == (3, "in this phase")  # for tone; none is left for mood today
 
 
 @pytest.mark.sqlite  # the clock of PostgreSQL cannot be set
