@@ -17,6 +17,12 @@ CHECKSUMS, CHECKSUM_NOTE = "SHA256SUMS", "SHA256SUMS.note"
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 _PIECE = 1 << 20
 _LARGEST = 64 << 20
+_UNREADABLE = (
+    OSError,
+    zipfile.BadZipFile,
+    RuntimeError,  # a file of the zip has a password
+    NotImplementedError,  # it is packed in a way that this Python does not know
+)
 
 
 class _Files(Protocol):
@@ -61,7 +67,7 @@ def check_folder(place: Path, verifiers: Sequence[Verifier]) -> CheckedFolder:
                 raise BadNote(f"{CHECKSUMS} is not the one that was signed: it was changed.")
             wrong = tuple(_differences(files, names, sums.decode("utf-8", "replace")))
             return CheckedFolder(note, str(key), len(names) - 2, wrong)
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+    except _UNREADABLE as error:
         raise ClientError(f"{place} cannot be read: {error}.") from None
 
 
