@@ -16,7 +16,7 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.models import User
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, may_enter
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, may_begin, may_enter
 from benchmarks.models import Benchmark
 from benchmarks.people.models import BenchmarkRole, Role, RoleInvitation
 from benchmarks.people.rights import Right
@@ -26,9 +26,12 @@ _sign_in = admin.site.login
 
 
 def _login(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-    """Whoever may enter is there already; everybody else signs in where everyone does."""
+    """Whoever may enter is there already, and who may begin a benchmark does so; others sign in where everyone does."""
+    home = reverse("admin:index")
     if may_enter(request):
-        return HttpResponseRedirect(reverse("admin:index"))
+        return HttpResponseRedirect(home)
+    if request.user.is_authenticated and may_begin(request) and request.GET.get("next") == home:
+        return HttpResponseRedirect(reverse("admin:benchmarks_task_new"))
     return _sign_in(request, extra_context)
 
 

@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from accounts.formats.instants import in_words
 from benchmarks.editions import open_next_editions
 from benchmarks.models import Phase
+from benchmarks.querysets import PhaseQuerySet
 from benchmarks.services import end_phase, mark_stale
 from catalogue.disclosure.rule import NOISED
 from scoring.disclosure.final_choice import choose_final_answers
@@ -210,17 +211,34 @@ def _changed_since_last_batch(batch: Batch) -> bool:
     if last and (last.disclosure, last.is_final) != (batch.disclosure, batch.is_final):
         return True
     shown = Phase.objects.shown_with(batch.phase)
-    moved = (
-        Q(ended_at__gt=before.cut_off_at)
-        | Q(held_back_at__gt=before.cut_off_at, status=Status.PUBLISHED)  # others leave no board
-        | Q(let_go_at__gt=before.cut_off_at)
-    )
-    changed = Submission.objects.filter(moved, phase__in=shown, runs__isnull=False)
+    changed = Submission.objects.filter(_moved_since(before.cut_off_at), phase__in=shown)
     # A run's deadline is counted from when it was created or, after a failure, set going again.
     set_going = ScoringRun.objects.filter(
         submission__phase__in=shown, deadline_at__gt=before.closed_at + DEADLINE
     )
     return changed.exists() or set_going.exists()
+
+
+def _moved_since(instant: dt.datetime | OuterRef) -> Q:
+    """Submissions that boards have lost since, or have again."""
+    moved = (
+        Q(ended_at__gt=instant)
+        | Q(held_back_at__gt=instant, status=Status.PUBLISHED)  # others leave no board
+        | Q(let_go_at__gt=instant)
+    )
+    return moved & Q(runs__isnull=False)
+
+
+def corrected_since_they_closed(slugs: Collection[str], now: dt.datetime) -> PhaseQuerySet:
+    """Phases of these benchmarks that are over and get another release: by a new gold version, or moved submissions."""
+    batches = Batch.objects.filter(phase=OuterRef("pk")).order_by("-cut_off_at")
+    last = OuterRef("last_closed_at")
+    moved = Submission.objects.filter(_moved_since(last), phase=OuterRef("pk"))
+    newer = GoldVersion.objects.filter(loaded_at__gt=last, split__runs__submission__phase=OuterRef("pk"))
+    over = Phase.objects.filter(benchmark__in=slugs, closes_at__lte=now)
+    over = over.annotate(last_closed_at=Subquery(batches.values("closed_at")[:1]))
+    corrected: PhaseQuerySet = over.filter(Exists(moved) | Exists(newer)).select_related("benchmark")
+    return corrected
 
 
 def finish_batches(now: dt.datetime) -> list[Batch]:

@@ -11,6 +11,8 @@ from django.utils.html import strip_tags
 from benchmarks.models import FactList, GivenFile, Phase
 from leaderboard.admin.home.page import home_of
 from leaderboard.publication.removal import CannotRemove, remove_phase
+from scoring.models import Batch, GoldVersion
+from submissions.models import Submission
 from tests.admin.conftest import PRESENT
 from tests.admin.test_queries import grow
 from tests.conftest import TOY_DEFINITION
@@ -83,6 +85,27 @@ def test_after_the_event_it_says_when_it_ended(home):
     page = text_of(home())
     assert "Test B and C was the last phase. It closed on Sat 21 Nov 2026" in page
     assert "Release 1" in page
+
+
+def test_a_phase_that_is_over_and_has_changed_since_says_when_that_is_scored(home):
+    sealed_week(opens_at=PRESENT - 9 * DAY, closes_at=PRESENT - 2 * DAY, next_cut_off_at=PRESENT + DAY)
+    Batch.objects.update(closed_at=PRESENT - 2 * DAY)
+    Submission.objects.exclude(ended_at=None).update(ended_at=PRESENT - 3 * DAY)
+    assert "have changed since" not in text_of(home())
+
+    sent = Submission.objects.filter(runs__isnull=False)[0]
+    Submission.objects.filter(pk=sent.pk).update(status="disqualified", ended_at=PRESENT)
+    said = (
+        "Labels or submissions of Test B and C have changed since it was scored. Close it again to score it now; "
+        "otherwise that happens on Tue 24 Nov 2026, 03:00 UTC."
+    )
+    assert said in text_of(home())
+
+    Submission.objects.exclude(ended_at=None).update(ended_at=PRESENT - 3 * DAY)
+    version = GoldVersion.objects.filter(split__runs__submission=sent)[0]
+    version.pk, version.number, version.loaded_at = None, version.number + 1, PRESENT
+    version.save(force_insert=True)
+    assert said in text_of(home())
 
 
 def test_a_file_that_is_to_be_given_and_is_not_loaded_waits(home):

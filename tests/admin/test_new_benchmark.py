@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from benchmarks.models import Benchmark
-from tests.conftest import TOY_DEFINITION
+from tests.conftest import TOY_DEFINITION, person
 from transparency.models import LogEntry
 
 ADDRESS = "/admin/benchmarks/benchmark/new/"
@@ -89,3 +89,9 @@ def test_without_a_confirmed_address_nobody_begins_one(client, owner):
     client.force_login(owner)
     assert client.get(ADDRESS).status_code == 403
     assert Client().get(ADDRESS).status_code == 302
+
+
+def test_whoever_runs_none_yet_is_led_from_the_admin_s_first_page_to_making_one(client, db):
+    client.force_login(person("newcomer"))
+    assert client.get("/admin/", follow=True).redirect_chain[-1][0] == "/admin/benchmarks/task/new/"
+    assert client.get("/admin/submissions/submission/", follow=True).status_code == 403

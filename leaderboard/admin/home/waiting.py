@@ -19,6 +19,7 @@ from breaking.models import Contest, Pair
 from leaderboard.admin.batch_watch import in_short
 from leaderboard.publication.batch_watch import unseen
 from scoring.models import Batch, GoldVersion
+from scoring.queue.batches import corrected_since_they_closed
 from scoring.queue.quarantine import quarantined
 from submissions.models import Submission
 from submissions.participants import RowClaim, TeamRegistration
@@ -40,6 +41,7 @@ def what_waits(slugs: frozenset[str], now: dt.datetime) -> list[WaitingLine]:
     """Of all these benchmarks, for a few queries however many they are; the most pressing of each first."""
     found = [
         *_batches(slugs),
+        *_corrected(slugs, now),
         *_without_gold(slugs),
         *_files(slugs, now),
         *_of_participants(slugs),
@@ -68,6 +70,16 @@ def _batches(slugs: frozenset[str]) -> Iterator[WaitingLine]:
         look = page_link(f"{address(batch).removesuffix('change/')}publish/", "Look at the coming release.")
         words = "{} is scored and waits for your word to be published. {}"
         yield WaitingLine(batch.phase.benchmark_id, format_html(words, link(batch, named), look))
+
+
+def _corrected(slugs: frozenset[str], now: dt.datetime) -> Iterator[WaitingLine]:
+    """Phases that are over and have changed since: what follows by itself, and how to have it at once."""
+    for phase in corrected_since_they_closed(slugs, now):
+        closing = page_link(f"{address(phase).removesuffix('change/')}close_now/", "Close it again")
+        words = "Labels or submissions of {} have changed since it was scored. {} to score it now; otherwise that "
+        words += "happens on {}."
+        sentence = format_html(words, link(phase, phase.title), closing, in_words(phase.next_cut_off_at))
+        yield WaitingLine(phase.benchmark_id, sentence)
 
 
 def _without_gold(slugs: frozenset[str]) -> Iterator[WaitingLine]:
