@@ -232,13 +232,13 @@ def _moved_since(instant: dt.datetime | OuterRef) -> Q:
 def corrected_since_they_closed(slugs: Collection[str], now: dt.datetime) -> PhaseQuerySet:
     """Phases of these benchmarks that are over and get another release: by a new gold version, or moved submissions."""
     batches = Batch.objects.filter(phase=OuterRef("pk")).order_by("-cut_off_at")
-    last = OuterRef("last_closed_at")
-    moved = Submission.objects.filter(_moved_since(last), phase=OuterRef("pk"))
-    newer = GoldVersion.objects.filter(loaded_at__gt=last, split__runs__submission__phase=OuterRef("pk"))
+    moved = Submission.objects.filter(_moved_since(OuterRef("last_closed_at")), phase=OuterRef("pk"))
+    by_it = ScoringRun.objects.filter(gold_version=OuterRef("pk"), submission__phase=OuterRef(OuterRef("pk")))
+    newer = GoldVersion.objects.current().filter(split__runs__submission__phase=OuterRef("pk"))
     over = Phase.objects.filter(benchmark__in=slugs, closes_at__lte=now)
     over = over.annotate(last_closed_at=Subquery(batches.values("closed_at")[:1]))
-    corrected: PhaseQuerySet = over.filter(Exists(moved) | Exists(newer)).select_related("benchmark")
-    return corrected
+    corrected: PhaseQuerySet = over.filter(Exists(moved) | Exists(newer.exclude(Exists(by_it))))
+    return corrected.select_related("benchmark")
 
 
 def finish_batches(now: dt.datetime) -> list[Batch]:

@@ -103,7 +103,7 @@ def test_a_phase_that_is_over_and_has_changed_since_says_when_that_is_scored(hom
 
     Submission.objects.exclude(ended_at=None).update(ended_at=PRESENT - 3 * DAY)
     version = GoldVersion.objects.filter(split__runs__submission=sent)[0]
-    version.pk, version.number, version.loaded_at = None, version.number + 1, PRESENT
+    version.pk, version.number = None, version.number + 1
     version.save(force_insert=True)
     assert said in text_of(home())
 
