@@ -201,8 +201,11 @@ class Problem(Finding):
 # What faults of one cause share: the code and the pattern.
 FaultKind = tuple[ProblemCode, str]
 
-# Which of an answer's cells is wrong, its column, and what finds out what is wrong: few faults are ever told.
-Fault = tuple[int, str, Callable[[], Finding]]
+# What finds out what is wrong: few faults are ever told.
+Find = Callable[[], Finding]
+
+# Which of an answer's cells is wrong, its column, and what finds out what is wrong.
+Fault = tuple[int, str, Find]
 
 
 class RefusedError(Exception):
@@ -264,6 +267,7 @@ class FileReport:
         self._file = file
         self._task = task
         self._total_before = report.total
+        self._tallies: dict[FaultKind, FaultTally] = {}
         self.lines: Sequence[str] = ()
 
     @property
@@ -273,8 +277,7 @@ class FileReport:
 
     def add(self, finding: Finding, *, line: int | None = None, column: str | None = None) -> None:
         """Count a fault, and list it at its place while there is room."""
-        kind = (finding.code, finding.pattern)
-        tally = self._report.tally(kind, self._file, self._task)
+        tally = self._tally((finding.code, finding.pattern))
         tally.count += 1
         if tally.has_all_examples and self._report.is_full:
             self._report.more += 1
@@ -296,7 +299,7 @@ class FileReport:
 
     def add_lazily(
         self,
-        find: Callable[[], Finding],
+        find: Find,
         *,
         kind: FaultKind | None = None,
         line: int | None = None,
@@ -304,13 +307,14 @@ class FileReport:
     ) -> None:
         """Add what `find` finds, which is called only if the problem will be listed.
 
-        Without a `kind` what is not listed is in the count of `more` alone, and in no tally.
+        Without a `kind` what is not listed is in the count of `more` alone, and in no tally. Of a fault that may stand
+        in every row of a file the kind is to be told: its sentence takes longer than all else that a row is asked.
         """
         if self._report.is_full:
             if kind is None:
                 self._report.more += 1
                 return
-            tally = self._report.tally(kind, self._file, self._task)
+            tally = self._tally(kind)
             if tally.has_all_examples:
                 tally.count += 1
                 self._report.more += 1
@@ -321,19 +325,18 @@ class FileReport:
         self,
         faults: Iterable[Fault],
         line_of: Callable[[int], int],
-        count: Callable[[], Mapping[FaultKind, int]] | None = None,
+        counts: Mapping[FaultKind, int] | None = None,
     ) -> None:
         """Add the faults of a row's cells; `line_of` tells the line of a cell.
 
-        `count` says how many there are of each kind: the quick way, once nothing more is listed.
+        `counts` says how many there are of each kind: the quick way, once nothing more is listed.
         """
-        if count and self._report.is_full:
-            counts = count()
-            tallies = {kind: self._report.tally(kind, self._file, self._task) for kind in counts}
-            if all(tally.has_all_examples for tally in tallies.values()):
-                for kind, tally in tallies.items():
-                    tally.count += counts[kind]
-                self._report.more += sum(counts.values())
+        if counts and self._report.is_full:
+            tallies = list(map(self._tally, counts))
+            if all(tally.has_all_examples for tally in tallies):
+                for tally, times in zip(tallies, counts.values(), strict=True):
+                    tally.count += times
+                    self._report.more += times
                 return
         for place, column, find in faults:
             self.add(find(), line=line_of(place), column=column)
@@ -346,6 +349,11 @@ class FileReport:
 
     def refuse(self, error: RefusedError) -> None:
         self.add(error.finding, line=error.line)
+
+    def _tally(self, kind: FaultKind) -> FaultTally:
+        if kind not in self._tallies:
+            self._tallies[kind] = self._report.tally(kind, self._file, self._task)
+        return self._tallies[kind]
 
     def _around(self, line: int | None) -> tuple[tuple[int, str], ...]:
         if line is None:

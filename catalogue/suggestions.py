@@ -32,7 +32,7 @@ def near(wanted: str, choices: Sequence[str], at_least: float = _ALIKE) -> str |
 
 def loose_label(label: str) -> str:
     """The label without what people change by accident: case, spaces, underscores and hyphens."""
-    return re.sub(r"[\s_-]+", " ", label).strip().casefold()
+    return " ".join(label.replace("_", " ").replace("-", " ").split()).casefold()
 
 
 def loose_id(item: str) -> str:
@@ -48,13 +48,18 @@ def as_ranges(ids: Iterable[str], limit: int = 10) -> str:
 
     At most `limit` pieces are written out; how many ids the rest stands for is said.
     """
-    runs: list[list[str]] = []
+    runs: list[tuple[str, str]] = []  # first and last of each that is written out
+    following: int | None = None
+    rest = 0
     for item in ids:
-        before = runs[-1][-1] if runs else ""
-        if _NUMBER.fullmatch(before) and _NUMBER.fullmatch(item) and int(item) == int(before) + 1:
-            runs[-1].append(item)
+        number = int(item) if _NUMBER.fullmatch(item) else None
+        is_next = number is not None and number == following
+        following = None if number is None else number + 1
+        if rest or (len(runs) == limit and not is_next):
+            rest += 1
+        elif is_next:
+            runs[-1] = runs[-1][0], item
         else:
-            runs.append([item])
-    pieces = [run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs[:limit]]
-    rest = sum(len(run) for run in runs[limit:])
+            runs.append((item, item))
+    pieces = [first if first == last else f"{first}-{last}" for first, last in runs]
     return ", ".join(pieces) + (f" and {rest:,} more" if rest else "")

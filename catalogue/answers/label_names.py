@@ -74,7 +74,7 @@ class LabelNames:
         return Finding(ProblemCode.UNKNOWN_LABEL, message, visible(found), self._expected(closest), pattern)
 
     def _is_numbered(self, found: str) -> bool:
-        return found.strip().isdigit() and not self._has_numbers
+        return not self._has_numbers and found.strip().isdigit()
 
     def _expected(self, closest: str | None = None) -> str:
         named = " | ".join(self.names) if len(self.names) <= _FEW else closest

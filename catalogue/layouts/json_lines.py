@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from catalogue.answers import AnswerKind
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
-from catalogue.layouts.json_object import doubled_key, plain_cells, wrong_type
+from catalogue.layouts.json_object import plain_cells, report_doubled, wrong_type
 from catalogue.layouts.json_text import Member, parse_json
 from catalogue.layouts.text_lines import decode, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
@@ -72,22 +73,23 @@ def members_of_line(line: str, number: int) -> tuple[Member, ...]:
     return node.value
 
 
+def _missing_key(key: str) -> Finding:
+    return Finding(ProblemCode.JSON_MISSING_KEY, f"The object has no key {quoted(key)}.", expected=key)
+
+
 def _row(
     members: tuple[Member, ...], number: int, file: FileFormat, output: AnswerKind, report: FileReport
 ) -> FileRow | None:
     first: dict[str, Member] = {}
     for member in members:
         if member.key in first:
-            report.add(doubled_key(member.key, number), line=number)
+            report_doubled(member, number, report)
         first.setdefault(member.key, member)
     wanted = (file.id_column, file.label_column)
     for key in wanted:
         if key not in first:
-            report.add(
-                Finding(ProblemCode.JSON_MISSING_KEY, f"The object has no key {quoted(key)}.", expected=key),
-                line=number,
-                column=key,
-            )
+            kind = (ProblemCode.JSON_MISSING_KEY, "")
+            report.add_lazily(partial(_missing_key, key), kind=kind, line=number, column=key)
     if not all(key in first for key in wanted):
         return None
     item = plain_cells(first[file.id_column], file.id_column, report)

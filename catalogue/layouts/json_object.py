@@ -33,7 +33,7 @@ class JsonDocument:
             if is_gold and member.key != file.label_column:
                 continue
             if member.key in self._subtasks:
-                report.add(doubled_key(member.key, self._subtasks[member.key].line), line=member.line)
+                report_doubled(member, self._subtasks[member.key].line, report)
             elif member.key not in known:
                 report.add_lazily(
                     partial(_unknown_key, member.key, known),
@@ -111,7 +111,7 @@ def plain_cells(
     """The one cell of an answer that is a text, or a number where those are asked for; None if reported."""
     cell = _cell(member.value, expected)
     if cell is None:
-        report.add(wrong_type(member.value, expected.expected), line=member.value.line, column=column)
+        _report_type(member.value, expected, column, report)
     elif expected.is_number or _is_sound(cell, member, column, report):
         return (cell,)
     return None
@@ -129,13 +129,15 @@ def _listed_cells(
     """The cells of an answer that is a list, and their lines; None if reported."""
     nodes = member.value.value
     if not isinstance(nodes, list) or len(nodes) != len(expected):
-        report.add(_no_such_list(member, expected), line=member.value.line, column=column)
+        code = ProblemCode.JSON_WRONG_LENGTH if isinstance(nodes, list) else ProblemCode.JSON_WRONG_TYPE
+        find = partial(_no_such_list, member, expected)
+        report.add_lazily(find, kind=(code, ""), line=member.value.line, column=column)
         return None, ()
     cells: list[str] = []
     for node, wanted in zip(nodes, expected, strict=True):
         cell = _cell(node, wanted)
         if cell is None:
-            report.add(wrong_type(node, wanted.expected), line=node.line, column=column)
+            _report_type(node, wanted, column, report)
             return None, ()
         cells.append(cell)
     for cell, wanted in zip(cells, expected, strict=True):
@@ -160,23 +162,29 @@ def _no_such_list(member: Member, expected: tuple[JsonCell, ...]) -> Finding:
 
 def _is_sound(text: str, member: Member, column: str, report: FileReport) -> bool:
     """True unless the text is too long or holds a character that no label may; it is then reported."""
-    character = first_forbidden(text)
     if len(text) > MAX_CELL:
-        finding = Finding(
-            ProblemCode.CELL_TOO_LONG,
-            f"There are {len(text):,} characters here; an answer may have {MAX_CELL:,}.",
-            visible(text),
-        )
-    elif character:
-        finding = Finding(
-            ProblemCode.CONTROL_CHARACTER,
-            f"The answer holds the control character U+{ord(character):04X}. Remove it.",
-            visible(text),
-        )
+        code, find = ProblemCode.CELL_TOO_LONG, partial(_too_long, text)
+    elif character := first_forbidden(text):
+        code, find = ProblemCode.CONTROL_CHARACTER, partial(_unsound, character, text)
     else:
         return True
-    report.add(finding, line=member.value.line, column=column)
+    report.add_lazily(find, kind=(code, ""), line=member.value.line, column=column)
     return False
+
+
+def _too_long(text: str) -> Finding:
+    message = f"There are {len(text):,} characters here; an answer may have {MAX_CELL:,}."
+    return Finding(ProblemCode.CELL_TOO_LONG, message, visible(text))
+
+
+def _unsound(character: str, text: str) -> Finding:
+    message = f"The answer holds the control character U+{ord(character):04X}. Remove it."
+    return Finding(ProblemCode.CONTROL_CHARACTER, message, visible(text))
+
+
+def _report_type(node: Node, expected: JsonCell, column: str, report: FileReport) -> None:
+    kind = (ProblemCode.JSON_WRONG_TYPE, "")
+    report.add_lazily(partial(wrong_type, node, expected.expected), kind=kind, line=node.line, column=column)
 
 
 def wrong_type(node: Node, expected: str) -> Finding:
@@ -186,6 +194,16 @@ def wrong_type(node: Node, expected: str) -> Finding:
         f"{expected[0].upper()}{expected[1:]} is expected here; {node.kind} stands there.",
         visible(value) if isinstance(value, str) else node.kind,
         expected,
+    )
+
+
+def report_doubled(member: Member, first_line: int, report: FileReport, column: str | None = None) -> None:
+    """Report a key that stands on an earlier line already."""
+    report.add_lazily(
+        partial(doubled_key, member.key, first_line),
+        kind=(ProblemCode.JSON_DOUBLED_KEY, ""),
+        line=member.line,
+        column=column,
     )
 
 

@@ -17,11 +17,10 @@ _SPACE = re.compile(r"[ \t\r\n]*+")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z+-][A-Za-z0-9+.-]*|[0-9][A-Za-z0-9_.+-]*")
-# A member as nearly all are: a key and a text or number, without an escape and on one line.
-_MEMBER = re.compile(
-    r'([ \t\r\n]*+)"([^"\\\x00-\x1f]*+)"[ \t]*+:[ \t]*+'
-    rf'(?:"([^"\\\x00-\x1f]*+)"|({_NUMBER.pattern}))[ \t]*+([,}}])'
-)
+# Members and values as nearly all are: a text or number without an escape and on one line, or a list behind a key.
+_PLAIN = rf'(?:"([^"\\\x00-\x1f]*+)"|({_NUMBER.pattern}))[ \t]*+'
+_MEMBER = re.compile(rf'([ \t\r\n]*+)"([^"\\\x00-\x1f]*+)"[ \t]*+:[ \t]*+(?:{_PLAIN}([,}}])|(?=\[))')
+_LISTED = re.compile(rf"([ \t\r\n]*+){_PLAIN}([,\]])")
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 
@@ -126,10 +125,11 @@ class _Parser:
         members: list[Member] = []
         while True:
             if ordinary := _MEMBER.match(self._text, self._at):
-                members.append(self._ordinary_member(ordinary))
-                if ordinary[5] == "}":
+                members.append(self._ordinary_member(ordinary, depth))
+                if ordinary[5] == ",":
+                    self._at += 1
+                elif self._ends("}"):
                     break
-                self._at += 1
                 continue
             character = self._next()
             if character == "}" and not members:
@@ -147,17 +147,31 @@ class _Parser:
         self._at += 1
         return tuple(members)
 
-    def _ordinary_member(self, found: re.Match[str]) -> Member:
+    def _ordinary_member(self, found: re.Match[str], depth: int) -> Member:
         """The member that `_MEMBER` found; stops before the comma or the bracket behind it."""
-        space, key, text, number, _ = found.groups()
+        space, key, text, number, end = found.groups()
         self._line += space.count("\n")
+        line = self._line
+        if end is None:
+            self._at = found.end()
+            return Member(key, line, self._value(depth + 1))
         self._at = found.end() - 1
-        value = NumberText(number) if text is None else text
-        return Member(key, self._line, Node(value, self._line))
+        return Member(key, line, Node(NumberText(number) if text is None else text, line))
 
     def _list(self, depth: int) -> list[Node]:
         values: list[Node] = []
-        while self._next() != "]" or values:
+        while True:
+            if ordinary := _LISTED.match(self._text, self._at):
+                space, text, number, end = ordinary.groups()
+                if space:
+                    self._line += space.count("\n")
+                self._at = ordinary.end()
+                values.append(Node(NumberText(number) if text is None else text, self._line))
+                if end == "]":
+                    return values
+                continue
+            if self._next() == "]" and not values:
+                break
             values.append(self._value(depth + 1))
             if self._ends("]"):
                 break

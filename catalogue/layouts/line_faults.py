@@ -37,6 +37,11 @@ def quote_finding(code: ProblemCode, line: str, file: FileFormat) -> Finding:
     return Finding(code, _QUOTE_SENTENCES[code], found=visible(line), expected=file.header_line)
 
 
+def width_code(cells: Sequence[str], file: FileFormat) -> ProblemCode:
+    """The code of what `wrong_width` says, without the sentence."""
+    return ProblemCode.LONG_ROW if len(cells) > len(file.header) else ProblemCode.SHORT_ROW
+
+
 def wrong_width(line: str, cells: Sequence[str], file: FileFormat) -> Finding:
     """A row with another number of cells than the header."""
     columns, expected = file.header, visible(file.header_line, limit=200)
@@ -77,6 +82,11 @@ def too_long(text: str) -> Finding:
         found=visible(text),
         expected=f"at most {MAX_CELL:,} characters",
     )
+
+
+def character_code(character: str) -> ProblemCode:
+    """The code of what `forbidden` says, without the sentence."""
+    return _CHARACTER_SENTENCES.get(character, _CONTROL_CHARACTER)[0]
 
 
 def forbidden(character: str, line: str) -> Finding:

@@ -1,14 +1,23 @@
 """Tables, CSV and TSV: from lines to rows; every fault of form is reported on the way."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from catalogue.layouts.cells import CellError, split_cells
 from catalogue.layouts.form import FileFormat, FileRow
 from catalogue.layouts.header import Afterwards, check_header
-from catalogue.layouts.line_faults import fixed_cell, forbidden, quote_finding, too_long, wrong_width
+from catalogue.layouts.line_faults import (
+    character_code,
+    fixed_cell,
+    forbidden,
+    quote_finding,
+    too_long,
+    width_code,
+    wrong_width,
+)
 from catalogue.layouts.row_ids import IdMaker
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
-from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
+from catalogue.problems import FileReport, Find, Finding, ProblemCode, RefusedError, visible
 
 # Long enough for two cells of the longest kind with every character a doubled quote.
 _MAX_LINE = 5 * MAX_CELL
@@ -35,6 +44,7 @@ class TableReader:
         self._ids = IdMaker(repeats=file.repeats)
         place = file.header.index
         self._places_of_id = tuple(map(place, file.id_columns))
+        self._place_of_id = None if file.has_composite_ids else self._places_of_id[0]
         self._places = tuple(map(place, columns))
         self._place_of_cluster = place(file.cluster_column) if file.cluster_column else None
         self._fixed = [(place(column), column, text) for column, text in file.fixed]
@@ -66,7 +76,8 @@ class TableReader:
             return self._first_row_without_header(lines[0])
         form = self._form_fault(lines[0])
         if form is not None:
-            raise RefusedError(form, line=1)
+            _, find = form
+            raise RefusedError(find(), line=1)
         try:
             cells = split_cells(lines[0], self.file.layout.delimiter)
         except CellError as error:
@@ -100,7 +111,8 @@ class TableReader:
         line = lines[number - 1]
         fault = self._form_fault(line)
         if fault is not None:
-            self.report.add(fault, line=number)
+            code, find = fault
+            self.report.add_lazily(find, kind=(code, ""), line=number)
             return self._row_in_doubt(number, line), number + 1
         line, following = self._with_line_breaks(lines, number)
         try:
@@ -108,24 +120,26 @@ class TableReader:
         except CellError as error:
             return self._row_in_doubt(number, line), self._report_quote(error, lines, number)
         if len(cells) != len(self.file.header):
-            self.report.add(wrong_width(line, cells, self.file), line=number)
+            find, code = partial(wrong_width, line, cells, self.file), width_code(cells, self.file)
+            self.report.add_lazily(find, kind=(code, ""), line=number)
             return self._row_in_doubt(number, line), following
         if len(line) > MAX_CELL:
             for cell, column in zip(cells, self.file.header, strict=True):
                 if len(cell) > MAX_CELL:
-                    self.report.add(too_long(cell), line=number, column=column)
+                    kind = (ProblemCode.CELL_TOO_LONG, "")
+                    self.report.add_lazily(partial(too_long, cell), kind=kind, line=number, column=column)
                     return self._row_in_doubt(number, line), following
-        item = self._ids.make([cells[place] for place in self._places_of_id])
+        if self._place_of_id is None:
+            item = self._ids.make([cells[place] for place in self._places_of_id])
+        else:
+            item = cells[self._place_of_id]
         for place, column, text in self._fixed:
             if cells[place] != text:
-                self.report.add(fixed_cell(cells[place], text), line=number, column=column)
-        answer = tuple(cells[place] for place in self._places)
-        return FileRow(
-            number,
-            item,
-            answer,
-            cluster="" if self._place_of_cluster is None else cells[self._place_of_cluster],
-        ), following
+                find, kind = partial(fixed_cell, cells[place], text), (ProblemCode.FIXED_CELL, "")
+                self.report.add_lazily(find, kind=kind, line=number, column=column)
+        answer = tuple([cells[place] for place in self._places])
+        cluster = "" if self._place_of_cluster is None else cells[self._place_of_cluster]
+        return FileRow(number, item, answer, (), cluster), following
 
     def _with_line_breaks(self, lines: Sequence[str], number: int) -> tuple[str, int]:
         """The line together with those that a quoted cell of it runs on to, and the number of the next line."""
@@ -141,17 +155,17 @@ class TableReader:
                 return line, end + 1
         return lines[number - 1], following
 
-    def _form_fault(self, line: str) -> Finding | None:
+    def _form_fault(self, line: str) -> tuple[ProblemCode, Find] | None:
         if len(line) > _MAX_LINE:
-            return too_long(line)
+            return ProblemCode.CELL_TOO_LONG, partial(too_long, line)
         if not line:
-            return Finding(
-                ProblemCode.BLANK_LINE,
-                "The line is blank. Remove it.",
-                expected=visible(self.file.header_line, limit=200),
-            )
+            return ProblemCode.BLANK_LINE, self._blank
         character = first_forbidden(line, self.file.encoding)
-        return forbidden(character, line) if character else None
+        return (character_code(character), partial(forbidden, character, line)) if character else None
+
+    def _blank(self) -> Finding:
+        expected = visible(self.file.header_line, limit=200)
+        return Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it.", expected=expected)
 
     def _row_in_doubt(self, number: int, line: str) -> FileRow | None:
         """A row that has been reported; its id still counts as answered, lest it be reported as missing too."""
@@ -161,13 +175,8 @@ class TableReader:
             cells = start.replace(";", "\t").split("\t")
         if len(cells) <= max(self._places_of_id):
             return None
-        return FileRow(
-            number,
-            self._ids.make(
-                [cells[place].removeprefix('"').removesuffix('"') for place in self._places_of_id]
-            ),
-            None,
-        )
+        bare = [cells[place].removeprefix('"').removesuffix('"') for place in self._places_of_id]
+        return FileRow(number, self._ids.make(bare), None)
 
     def _report_quote(self, error: CellError, lines: Sequence[str], number: int) -> int:
         """Reports the quote; the number of the line to go on with."""
@@ -175,8 +184,9 @@ class TableReader:
         if code is ProblemCode.UNCLOSED_QUOTE and self._closes_on_next_line(lines, number):
             code, following = ProblemCode.LINE_BREAK_IN_CELL, number + 2
         header = self.file.header
-        self.report.add(
-            quote_finding(code, lines[number - 1], self.file),
+        self.report.add_lazily(
+            partial(quote_finding, code, lines[number - 1], self.file),
+            kind=(code, ""),
             line=number,
             column=header[error.position] if error.position < len(header) else None,
         )

@@ -83,16 +83,13 @@ class _Answers:
         self.values: list[Any] = [None] * len(target.ids)
         self._ids = target.ids
         self._file = target.task.file
+        # The column that an id stands in; in JSON that is the key which holds the answers.
+        self._id_place = self._file.layout.id_place(self._file)
         self._foreign = ForeignIds(target.ids, " or ".join(split.split for split in target.splits))
         self._report = report
         self._answered_on: dict[int, int] = {}
         self._compared_left = MAX_PROBLEMS
         self._unknown_count = 0
-
-    @property
-    def _id_place(self) -> str:
-        """The column that an id stands in; in JSON that is the key which holds the answers."""
-        return self._file.layout.id_place(self._file)
 
     def take(self, row: FileRow) -> None:
         position = self._ids.index.get(row.id.encode())
@@ -118,8 +115,8 @@ class _Answers:
             self._answered_on[position] = row.line
         value = self.reader.value(row.cells)
         if value is None:
-            count = partial(self.reader.count_faults, row.cells)
-            self._report.add_all(self.reader.explain(row.cells), row.line_of, count)
+            counts = self.reader.count_faults(row.cells)
+            self._report.add_all(self.reader.explain(row.cells), row.line_of, counts)
         elif position is not None:
             self.values[position] = value
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from benchmarks.spec import BenchmarkSpec, ReportedRow, RowKind
 from catalogue.layouts.json_lines import members_of_line
-from catalogue.layouts.json_object import doubled_key, wrong_type
+from catalogue.layouts.json_object import report_doubled, wrong_type
 from catalogue.layouts.json_text import Node, NumberText
 from catalogue.layouts.text_lines import decode, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
@@ -159,7 +159,7 @@ def _objects(data: bytes, report: FileReport) -> LabelledTable:
         try:
             for member in members_of_line(line, number):
                 if member.key in cells:
-                    report.add(doubled_key(member.key, number), line=number, column=member.key)
+                    report_doubled(member, number, report, member.key)
                 cells[member.key] = _cell(member.value, member.key, report)
         except RefusedError as error:
             report.refuse(error)

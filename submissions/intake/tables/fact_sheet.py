@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from benchmarks.spec import ADVISORS, FactListSpec
-from catalogue.layouts.json_object import doubled_key, wrong_type
+from catalogue.layouts.json_object import report_doubled, wrong_type
 from catalogue.layouts.json_text import Member, Node, parse_json
 from catalogue.layouts.text_lines import decode
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
@@ -79,7 +79,7 @@ def _answers(members: Sequence[Member], lists: Sequence[FactListSpec], report: F
     for member in members:
         key = member.key
         if key in lines:
-            report.add(doubled_key(key, lines[key]), line=member.line, column=key)
+            report_doubled(member, lines[key], report, key)
         elif key == ADVISORS:
             named[key] = dict.fromkeys(_advisors(member, report))
         elif key not in known:

@@ -2,7 +2,6 @@
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -104,8 +103,7 @@ class GoldRows:
         values = self.values.setdefault(claimed.id if claimed else self._split, {})
         value = self._reader.value(cells)
         if value is None:
-            count = partial(self._reader.count_faults, cells)
-            self._report.add_all(self._reader.explain(cells), row.line_of, count)
+            self._report.add_all(self._reader.explain(cells), row.line_of, self._reader.count_faults(cells))
         elif value in self._never_right:
             self._report.add(
                 rule_finding(ProblemCode.UNKNOWN_LABEL), line=row.line, column=self._reader.columns[0]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from benchmarks.spec import FactListSpec
+from catalogue.problems import Finding
 from submissions.intake import (
     MAX_PROBLEMS,
     ItemIds,
@@ -143,3 +144,40 @@ def test_every_wrong_cell_of_a_subset_is_counted_also_where_none_is_listed():
     )
     problems, more = labels(SUBSET, form.layout.delimiter.join(form.header) + "\n" + rows)
     assert (len(problems), more) == (MAX_PROBLEMS, 2 * len(ROWS) - MAX_PROBLEMS)
+
+
+def wide_rows() -> tuple[Sequence[Problem], int]:
+    return labels(BANK, "ID,Label\n" + "".join(f"q-{number},pin_blocked,\n" for number in ROWS))
+
+
+def stray_quotes() -> tuple[Sequence[Problem], int]:
+    return labels(BANK, "ID,Label\n" + "".join(f'q-{number},pin"blocked\n' for number in ROWS))
+
+
+def control_characters() -> tuple[Sequence[Problem], int]:
+    return labels(BANK, "ID,Label\n" + "".join(f"q-{number},pin_blocked\x01\n" for number in ROWS))
+
+
+def no_lists() -> tuple[Sequence[Problem], int]:
+    return labels(RUMOUR, json.dumps({"subtaskb": {f"q-{number}": "true" for number in ROWS}}, indent=1))
+
+
+def no_answers() -> tuple[Sequence[Problem], int]:
+    return labels(SENTENCES, "".join(json.dumps({"text_id": f"q-{number}"}) + "\n" for number in ROWS))
+
+
+@pytest.mark.parametrize("read", [wide_rows, stray_quotes, control_characters, no_lists, no_answers])
+def test_of_a_fault_in_every_row_only_what_is_listed_is_put_into_words(read: Read, monkeypatch) -> None:
+    worded: list[object] = []
+    create = Finding.__init__
+
+    def counted(finding: Finding, *parts: object, **named: object) -> None:
+        worded.append(type(finding))
+        create(finding, *parts, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Finding, "__init__", counted)
+    problems, more = read()
+    assert len(problems) == MAX_PROBLEMS
+    assert len(problems) + more >= len(ROWS)
+    # The last one is of all ids that have no answer.
+    assert worded.count(Finding) <= MAX_PROBLEMS + 1
