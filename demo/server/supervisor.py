@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 import time
+from argparse import ArgumentParser
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -198,15 +199,34 @@ def _obituary(child: Child) -> str:
     )
 
 
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="python -m demo",
+        description="A server with made-up benchmarks, teams and weeks, until Ctrl-C stops it.",
+        epilog="The first start makes the data, which takes a minute or two; later ones go on with them.",
+    )
+    parser.add_argument(
+        "--port",
+        default=os.environ.get("PORT") or "8000",
+        help="where it answers on this machine; without it that of the variable PORT, or 8000",
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=os.environ.get("HELDOUT_DATA") or ROOT / "var",
+        help="the folder of its database, keys and logs; without it that of the variable HELDOUT_DATA, or var",
+    )
+    return parser
+
+
 def main() -> int:
-    """Run the demo of HELDOUT_DATA on PORT until it is stopped; returns the exit status."""
-    port = os.environ.get("PORT") or "8000"
+    """Run the demo that the command line asks for until it is stopped; returns the exit status."""
+    asked = _parser().parse_args()
+    port = asked.port
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         print(f"PORT={port} is no port. Please give a number from 1 to 65535.", file=sys.stderr)
         return 2
-    supervisor = Supervisor(
-        DemoFolder(Path(os.environ.get("HELDOUT_DATA") or ROOT / "var").resolve()), int(port)
-    )
+    supervisor = Supervisor(DemoFolder(asked.data.resolve()), int(port))
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: supervisor.stop_wanted.set())

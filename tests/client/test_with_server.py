@@ -12,6 +12,7 @@ from leaderboard.publication.services import publish_ready
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import FactSheet, Refusal, Submission
+from submissions.quota.registration_codes import set_code
 from tests.api.conftest import CUT_OFF
 from tests.client.conftest import MOOD, Run
 
@@ -220,3 +221,17 @@ def test_result_tells_where_the_system_stands(run, signed_in, system, prediction
     assert told.exit_code == 0, told.output
     assert "Larch leads." in told.stdout
     assert json.loads(run("result", sent["id"], "--json").stdout)["result"]["rank"] == 1
+
+
+def test_a_team_registers_with_the_code_and_hands_in_afterwards(run, signed_in, predictions, system, toy):
+    set_code(benchmark=toy, code="Spring-2027")
+    refused = submit(run, predictions)
+    assert (refused.exit_code, "code" in refused.stderr) == (2, True), refused.stderr
+
+    wrong = run("register", "toy", system.team.name, "--code", "Autumn")
+    assert (wrong.exit_code, "This is not the code of a benchmark called toy." in wrong.stderr) == (2, True)
+
+    asked = run("register", "toy", system.team.name, input="Spring-2027\n")
+    assert asked.exit_code == 0, asked.output
+    assert f"{system.team.name} takes part in toy." in asked.stdout
+    assert submit(run, predictions).exit_code == 0

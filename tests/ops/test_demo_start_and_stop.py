@@ -86,3 +86,19 @@ def test_demo_refuses_a_port_that_is_none(tmp_path):
 
     assert done.returncode == 2
     assert "PORT=http is no port" in done.stderr
+
+
+def test_demo_tells_how_it_is_started_and_starts_nothing(tmp_path):
+    data = tmp_path / "data"
+    done = subprocess.run(
+        [sys.executable, "-m", "demo", "--help", "--data", str(data)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert done.returncode == 0
+    assert "--port" in done.stdout
+    assert not data.exists()
