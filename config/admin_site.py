@@ -33,6 +33,12 @@ def _is_on_tasks(request: HttpRequest) -> bool:
     return request.path.startswith(reverse("admin:benchmarks_task_changelist")) and not is_new
 
 
+def _is_on_benchmarks(request: HttpRequest) -> bool:
+    """Whether a page is among those of benchmarks; that of a rehearsal has its own entry."""
+    is_rehearsal = request.path.startswith(reverse("admin:benchmarks_benchmark_rehearsal"))
+    return request.path.startswith(reverse("admin:benchmarks_benchmark_changelist")) and not is_rehearsal
+
+
 NAVIGATION: list[dict[str, Any]] = [
     {"items": [_page("What waits for you", "inbox", "index")]},
     {
@@ -56,7 +62,8 @@ NAVIGATION: list[dict[str, Any]] = [
         "title": "Set up",
         "items": [
             _page("New task", "add_circle", "benchmarks_task_new", BEGINNERS),
-            _list("Benchmarks", "leaderboard", "benchmarks_benchmark"),
+            _page("Rehearsal", "theater_comedy", "benchmarks_benchmark_rehearsal", BEGINNERS),
+            _list("Benchmarks", "leaderboard", "benchmarks_benchmark") | {"active": _is_on_benchmarks},
             _list("Phases", "event", "benchmarks_phase"),
             _list("Tasks", "task_alt", "benchmarks_task") | {"active": _is_on_tasks},
             _list("Gold versions", "lock", "scoring_goldversion", RUNNERS),

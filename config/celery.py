@@ -27,6 +27,7 @@ SWEEPS = {
     "tell_webhooks": 10.0,
     "remove_files": 60.0,
     "make_archives": 10.0,
+    "rehearse": 5.0,
 }
 
 app = Celery("heldout")

@@ -291,3 +291,27 @@ class WebhookDelivery(models.Model):
 
     def __str__(self) -> str:
         return self.about
+
+
+class Rehearsal(models.Model):
+    """A person's word that a shared task in files be played; a worker does, and what came out stays for a day."""
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="rehearsal"
+    )
+    file_name = models.CharField(max_length=200)
+    definition = models.TextField(
+        blank=True, help_text="Played in place of the one in the folder; empty: that one."
+    )
+    sealed = models.BinaryField(help_text="The folder as a zip; empty once it was played.")
+    commitment = models.CharField(max_length=64)
+    asked_at = models.DateTimeField()
+    began_at = models.DateTimeField(null=True, help_text="Empty: a worker has yet to begin.")
+    ended_at = models.DateTimeField(null=True)
+    outcome = OrderedJSONField(
+        default=dict, help_text="What came out, or why the folder cannot be rehearsed."
+    )
+    pages = models.BinaryField(default=b"", help_text="Every page as it would be: a static site as a zip.")
+
+    def __str__(self) -> str:
+        return f"rehearsal of {self.file_name}"

@@ -1,6 +1,6 @@
 """What came of a rehearsal beside what was expected of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,11 @@ def as_document(played: Played) -> dict[str, Any]:
         "quota_left_at_the_close": played.quota_left,
         "timeline": [{"at": one.at.isoformat(), "what": one.sentence} for one in played.timeline],
     }
+
+
+def as_report(played: Played, expected: Mapping[str, Any], found: Sequence[str]) -> dict[str, Any]:
+    """What came out and what came out otherwise; `is_compared` where anything was expected."""
+    return {**as_document(played), "is_compared": bool(expected), "differences": list(found)}
 
 
 def differences(played: Played, expected: Mapping[str, Any]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -111,6 +112,13 @@ def read_event(folder: Path) -> Event:
     return Event(folder, document, spec, gold, people, tuple(by_time), acts, expected, given)
 
 
+def file_within(folder: Path, name: object) -> Path | None:
+    """A file by the name that the folder gives it; None where there is none, or it would lie outside."""
+    path = Path(os.path.normpath(folder / str(name)))
+    is_ours = path.is_relative_to(os.path.normpath(folder))
+    return path if is_ours and os.path.isfile(path) else None  # also for names that no file can have
+
+
 def _gold(folder: Path, spec: BenchmarkSpec, mistakes: list[str]) -> dict[tuple[str, str], Path]:
     """The gold file of each split: in the folder of the split, called by the task or as the definition calls it."""
     found = {}
@@ -118,8 +126,8 @@ def _gold(folder: Path, spec: BenchmarkSpec, mistakes: list[str]) -> dict[tuple[
         for split in task.gold_splits:
             path = split.gold_file or task.gold.path
             names = list(dict.fromkeys([path, path.rpartition("/")[2], f"{task.id}{Path(path).suffix}"]))
-            files = [folder / GOLD / split.id / name for name in names]
-            if there := [file for file in files if file.is_file()]:
+            files = [file_within(folder / GOLD, f"{split.id}/{name}") for name in names]
+            if there := [file for file in files if file]:
                 found[task.id, split.id] = there[0]
             else:
                 mistakes.append(
@@ -131,8 +139,8 @@ def _gold(folder: Path, spec: BenchmarkSpec, mistakes: list[str]) -> dict[tuple[
 def _given(folder: Path, spec: BenchmarkSpec, mistakes: list[str]) -> dict[str, Path]:
     """The files that phases name, by name; each has to be there."""
     names = sorted({name for phase in spec.phases for given in phase.given for name in given.files})
-    files = {name: folder / GIVEN / name for name in names}
-    lacking = [name for name, file in files.items() if not file.is_file()]
+    files = {name: file for name in names if (file := file_within(folder / GIVEN, name))}
+    lacking = [name for name in names if name not in files]
     mistakes += [f"{GIVEN}: there is no file {name}, which the definition gives" for name in lacking]
     return files
 
@@ -166,8 +174,8 @@ def _rows(
 def _upload(
     row: Mapping[str, Any], place: str, folder: Path, spec: BenchmarkSpec, mistakes: list[str]
 ) -> EventUpload:
-    file = folder / str(row.get("file", ""))
-    if not file.is_file():
+    file = file_within(folder, row.get("file", ""))
+    if file is None:
         mistakes.append(f"{place}.file: there is no file {row.get('file')!r}")
     if row.get("task") and row["task"] not in (known := [task.id for task in spec.tasks]):
         mistakes.append(f"{place}.task: no task is called {row['task']!r}; there is {', '.join(known)}")
@@ -179,7 +187,7 @@ def _upload(
         number=number if isinstance(number, int) else int(place.partition("[")[2].rstrip("]")) + 1,
         sent_at=_instant(row, "sent_at", place, mistakes),
         team=str(row.get("team", "")),
-        file=file,
+        file=file or folder,
         **named,
     )
 

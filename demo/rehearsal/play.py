@@ -14,7 +14,7 @@ from benchmarks.people.models import Role
 from benchmarks.people.services import give_role
 from benchmarks.services import follow_close, reschedule, sync_benchmark
 from benchmarks.spec.schedule import calendar_window
-from demo.rehearsal.event import Event, EventAct, EventUpload, FolderRefused
+from demo.rehearsal.event import Event, EventAct, EventUpload, FolderRefused, file_within
 from demo.rehearsal.outcomes import Happening, Outcome, Played, look_at_boards, look_at_quotas
 from demo.stage import run_batch
 from leaderboard.models import Release
@@ -274,11 +274,10 @@ class _Stage:
         return phase
 
     def correct_gold(self, act: EventAct) -> str:
-        task, split, path = (
-            act.facts["task"],
-            act.facts.get("split", "test"),
-            self.event.folder / act.facts["file"],
-        )
+        task, split = act.facts["task"], act.facts.get("split", "test")
+        path = file_within(self.event.folder, act.facts["file"])
+        if path is None:
+            raise FolderRefused([f"acts.json: correct_gold: there is no file {act.facts['file']!r}"])
         self._load(task, split, path.read_bytes(), path.name)
         return f"the gold labels of {task}, {split} are corrected"
 

@@ -56,6 +56,7 @@ from leaderboard.models import Release
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.removal import CannotRemove, refuse_to_remove, remove_benchmark
 from leaderboard.publication.services import NotReady, publish, refresh
+from leaderboard.rehearsals.page import Rehearses
 from scoring.admin.bundles import TakesBundles
 from scoring.admin.definition import HasDefinition
 from scoring.admin.definitions.texts import EDIT_TEXTS
@@ -119,7 +120,9 @@ def _remove(*, benchmark: Benchmark, log: Callable[[Benchmark, str], None]) -> D
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(HasHome, ListsParticipants, HasDefinition, TakesBundles, WritesMail, OrganisedAdmin):
+class BenchmarkAdmin(
+    HasHome, ListsParticipants, HasDefinition, TakesBundles, Rehearses, WritesMail, OrganisedAdmin
+):
     """A benchmark as its definition states it, who runs it, and its buttons."""
 
     benchmark_path = "pk"

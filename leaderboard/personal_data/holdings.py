@@ -75,6 +75,7 @@ HOLDINGS = (
     ),
     Holding("admin.LogEntry", "user", is_deleted=True),
     Holding("benchmarks.BenchmarkRole", "user", ("benchmark", "role", "given_at"), is_deleted=True),
+    Holding("leaderboard.Rehearsal", "person", ("file_name", "asked_at"), is_deleted=True),
     Holding("accounts.User_groups", "user", is_deleted=True),
     Holding("accounts.User_user_permissions", "user", is_deleted=True),
     *(

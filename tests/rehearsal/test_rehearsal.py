@@ -205,19 +205,21 @@ def test_every_mistake_of_a_folder_is_named(folder):
 
 
 @pytest.mark.sqlite
-def test_the_command_plays_in_a_database_of_its_own(folder, tmp_path):
-    out = tmp_path / "out.json"
+def test_the_command_plays_in_a_database_of_its_own(folder, tmp_path, settings):
+    out, site = tmp_path / "out.json", tmp_path / "site"
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("HELDOUT_", "DJANGO_"))
     }
-    environment |= {"HELDOUT_MODE": "test", "HELDOUT_DATA": str(tmp_path / "data")}
-    command = [sys.executable, str(ROOT / "manage.py"), "rehearse", str(folder), "--json", str(out)]
+    environment |= {"HELDOUT_MODE": "test", "HELDOUT_DATA": str(settings.DATA_DIR)}
+    command = [sys.executable, str(ROOT / "manage.py"), "rehearse", str(folder)]
+    command += ["--json", str(out), "--site", str(site)]
 
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.rstrip().endswith("All of expected.json came out.")
     assert json.loads(out.read_text("utf-8"))["boards"].keys() >= {"evaluation-a/a", "evaluation-b/b"}
+    assert "A small event" in (site / "benchmarks" / "event" / "index.html").read_text("utf-8")
 
 
 @pytest.mark.django_db

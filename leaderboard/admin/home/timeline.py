@@ -4,6 +4,8 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from django.urls import reverse
+
 from accounts.formats.instants import in_words
 from benchmarks.admin.base import address
 from benchmarks.models import Phase
@@ -147,5 +149,6 @@ def phase_acts(links: HomeLinks) -> tuple[Act, ...]:
         *links.button("remove_phase", "Delete a phase…"),
         *links.button("shift_dates", "Shift all dates…"),
         *links.button("registration_dates", "Dates of registration…"),
+        Act("Rehearse…", f"{reverse('admin:benchmarks_benchmark_rehearsal')}?benchmark={links.benchmark.pk}"),
         Act("Dates as a calendar", f"/benchmarks/{links.benchmark.pk}/calendar.ics"),
     )
