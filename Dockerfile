@@ -6,7 +6,7 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 UV_SYSTEM_PYTHON=1 UV_LINK_MODE
 
 RUN pip install --no-cache-dir uv \
  && useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin heldout \
- && install -d -o heldout -g heldout /data /data/uploads /data/repairs /data/beat
+ && install -d -o heldout -g heldout /data /data/uploads /data/repairs /data/rehearsals /data/beat
 
 WORKDIR /app
 COPY requirements.txt .

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import django
 from django.conf import settings
-from django.db import connection
+from django.db import Error, connection
 
 from demo.server.folder import DemoFolder
 
@@ -62,7 +62,7 @@ def keep_template(template: Path) -> None:
     if template.is_file():
         return
     draft = template.with_suffix(f".{os.getpid()}")
-    with suppress(OSError):
+    with suppress(OSError, Error):
         template.parent.mkdir(parents=True, exist_ok=True)
         with connection.cursor() as cursor:
             cursor.execute("VACUUM INTO %s", [str(draft)])
