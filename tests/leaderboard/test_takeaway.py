@@ -141,8 +141,15 @@ def test_a_release_says_in_words_what_changed_since_the_last(released: System) -
 def test_the_current_board_says_what_changed_and_leads_to_the_rows(released: System) -> None:
     assert 'id="changes"' in page("/benchmarks/toy/")
     assert 'href="/benchmarks/toy/releases/2/#change-log"' in page("/benchmarks/toy/")
-    assert 'id="change-log"' in page("/benchmarks/toy/releases/2/")
     assert "#changes" not in page("/benchmarks/toy/releases/2/")
+
+
+def test_a_release_tells_its_changes_once_and_above_the_board_that_it_repeats(released: System) -> None:
+    shown = page("/benchmarks/toy/releases/2/")
+    told = shown[shown.index('<section id="changes">') : shown.index("<!--board 2-->")]
+    assert (shown.count("What changed since"), shown.count("Row by row")) == (1, 1)
+    assert 'id="change-log"' in told.partition("<details>")[2].partition("</details>")[0]
+    assert "stays at rank 1 and scores" in told.partition("<details>")[0]
 
 
 def test_only_the_table_for_other_sites_may_be_framed(released: System, client: Client) -> None:
