@@ -116,13 +116,15 @@ class BoardSpec(Titled):
 class PublishedTable(Titled):
     """A table of a source that holds no systems of a board, such as the settings that its authors tried.
 
-    `head` stands over the names of the rows, `heads` over the figures; each of `rows` is a name with its figures.
+    `head` stands over the names of the rows, `heads` over the figures; each of `rows` is a name with its figures, which
+    are shown to `decimals` places.
     """
 
     source: str
     head: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, tuple[float, ...]], ...]
+    decimals: int = 3
 
 
 @dataclass(frozen=True, slots=True)

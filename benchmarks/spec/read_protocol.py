@@ -140,29 +140,41 @@ def read_tables(
 
 
 def _table(section: Section, heads: dict[str, str]) -> PublishedTable:
-    columns = section.texts("columns")
-    for column in columns:
+    """Under columns of the boards scores with three decimals; under `heads` of its own figures as they are written."""
+    is_own = section.has("heads")
+    columns = section.texts("heads" if is_own else "columns")
+    for column in () if is_own else columns:
         if column not in heads:
             section.wrong(
                 "columns", f"no task or average has the id {column!r}{nearest(column, list(heads))}"
             )
-    rows = section.raw("rows")
-    is_mapping = isinstance(rows, dict) and bool(rows)
-    refuse(section, (not is_mapping, "rows", "expected a mapping from the name of a row to its figures"))
-    read = [(str(name), figures) for name, figures in rows.items()] if is_mapping else []
-    for name, figures in read:
-        is_right = (
-            isinstance(figures, list) and len(figures) == len(columns) and all(map(_is_figure, figures))
-        )
-        refuse(section, (not is_right, f"rows.{name}", f"expected a list of {len(columns)} numbers"))
+    rows = _figures_by_row(section, len(columns))
     return PublishedTable(
         id=identifier(section),
         title=section.text("title"),
         source=section.text("source"),
         head=section.text("head"),
-        heads=tuple(heads.get(column, column) for column in columns),
-        rows=tuple((name, tuple(figures)) for name, figures in read if isinstance(figures, list)),
+        heads=columns if is_own else tuple(heads.get(column, column) for column in columns),
+        rows=rows,
+        decimals=max((_decimals(figure) for _, row in rows for figure in row), default=0) if is_own else 3,
     )
+
+
+def _figures_by_row(section: Section, count: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    rows = section.raw("rows")
+    is_mapping = isinstance(rows, dict) and bool(rows)
+    refuse(section, (not is_mapping, "rows", "expected a mapping from the name of a row to its figures"))
+    read = [(str(name), figures) for name, figures in rows.items()] if is_mapping else []
+    for name, figures in read:
+        is_right = isinstance(figures, list) and len(figures) == count and all(map(_is_figure, figures))
+        refuse(section, (not is_right, f"rows.{name}", f"expected a list of {count} numbers"))
+    return tuple(
+        (name, tuple(filter(_is_figure, figures))) for name, figures in read if isinstance(figures, list)
+    )
+
+
+def _decimals(figure: float) -> int:
+    return len(f"{figure:.6f}".rstrip("0").partition(".")[2])
 
 
 def _is_figure(value: object) -> bool:

@@ -61,9 +61,39 @@ def test_a_wrong_table_flag_or_datasheet_is_named(old, new, told):
     assert told in str(refused.value)
 
 
-def raft():
-    path = Path("benchmarks/definitions/raft.yaml")
+@pytest.mark.django_db
+def test_a_table_with_heads_of_its_own_shows_figures_with_the_decimals_that_they_have():
+    own = DEFINITION.replace("columns: [overall, mood]", "heads: [IRA, Kappa]").replace(
+        "0.75, 1]", "83.4, 0.2]"
+    )
+    refresh(synced(own))
+    analysis = page("/benchmarks/toy/analysis/")
+    for cell in ('<th scope="col" class="number">IRA</th>', ">83.40</td>", ">0.25</td>"):
+        assert cell in analysis
+
+
+def defined(name):
+    path = Path(f"benchmarks/definitions/{name}.yaml")
     return load_definition(path.read_text("utf-8"), path.name)
+
+
+def raft():
+    return defined("raft")
+
+
+def test_affect_in_tweets_says_what_its_labels_rest_on():
+    tables = {table.id: table for table in defined("ait2018").tables}
+    assert {name: (len(table.rows), table.decimals) for name, table in tables.items()} == {
+        "class-shares": (3, 1),
+        "agreement": (7, 2),
+        "split-half": (15, 2),
+        "annotations": (18, 0),
+    }
+    # The sums that the source prints under its languages.
+    answers = dict.fromkeys(("English", "Arabic", "Spanish"), 0.0)
+    for name, row in tables["annotations"].rows:
+        answers[name.partition(",")[0]] += row[-1]
+    assert answers == {"English": 331102, "Arabic": 175454, "Spanish": 208702}
 
 
 def test_raft_has_the_flags_of_table_1():
