@@ -1,11 +1,15 @@
-"""Run as a process: fill an empty server with submissions that wait to be scored.
+"""Run as a process: fill an empty server with submissions that wait to be scored, or send some to one that is there.
 
 Run: python -m tests.faults.scene COUNT
+     python -m tests.faults.scene feedback           opens a phase that tells its teams scores within seconds
+     python -m tests.faults.scene COUNT SECONDS      sends that many to it, spread over so many seconds
 """
 
 import os
 import random
 import sys
+import time
+from typing import Any
 
 import django
 
@@ -23,6 +27,71 @@ def main(count: int) -> None:
     open_benchmark()
     submit(count)
     close_now(phase=Phase.objects.select_related("benchmark").get(), now=database_now())
+
+
+def open_feedback() -> None:
+    """A phase about development data that is open, with feedback at once."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    from accounts.server.clock import database_now
+    from benchmarks.models import Task
+    from scoring.gold.versions import load_gold
+    from tests.conftest import synced
+    from tests.phase_targets.conftest import DEFINITION, answers
+
+    definition, _, _ = DEFINITION.partition("  - id: evaluation")
+    release = '    release: {when: weekly, weekday: monday, time: "00:00"}\n    feedback: {when: immediate}\n'
+    dates = "    opens: 2026-11-01T00:00Z\n    closes: 2026-12-01T00:00Z\n"
+    benchmark = synced(definition.replace(dates, release))
+    for task in Task.objects.filter(benchmark=benchmark):
+        gold = answers(task.slug, "dev")
+        now = database_now()
+        load_gold(task=task, data=gold, file_name="gold.csv", now=now, split_slug="dev", confirm_clues=True)
+
+
+def send_for_feedback(count: int, seconds: float) -> None:
+    """As many files, each of a team of its own, evenly spread."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    from accounts.server.clock import database_now
+    from benchmarks.models import Phase
+    from submissions.services import PredictionUpload, submit_predictions
+    from tests.phase_targets.conftest import answers
+
+    phase = Phase.objects.select_related("benchmark").get()
+    began = time.monotonic()
+    for number in range(count):
+        user, system = _team(f"Sender {number}")
+        time.sleep(max(0.0, began + number * seconds / count - time.monotonic()))
+        submit_predictions(
+            PredictionUpload(
+                system=system,
+                phase=phase,
+                user=user,
+                data=answers("mood", "dev", turned=number % 4),
+                file_name="mood.csv",
+                received_at=database_now(),
+                task="mood",
+                split="dev",
+            )
+        )
+
+
+def _team(name: str) -> tuple[Any, Any]:
+    """Somebody with a team and a system of their own."""
+    from accounts.models import User
+    from accounts.server.clock import database_now
+    from accounts.services import create_team
+    from accounts.sign_in.addresses import confirm_address
+    from submissions.systems.services import create_system
+
+    user = User.objects.create(email=f"{name.replace(' ', '-')}@example.org")
+    confirm_address(user)
+    team = create_team(name=f"Team {name}", founder=user, now=database_now())
+    return user, create_system(team=team, name="System", now=database_now())
 
 
 def open_benchmark() -> None:
@@ -43,24 +112,18 @@ def open_benchmark() -> None:
 
 def submit(count: int, seed: int = 7) -> None:
     """That many submissions with labels drawn from a seed, each by a person for a system and a team of its own."""
-    from accounts.models import User
     from accounts.server.clock import database_now
-    from accounts.services import create_team
-    from accounts.sign_in.addresses import confirm_address
     from benchmarks.models import Phase
     from submissions.services import PredictionUpload, submit_predictions
-    from submissions.systems.services import create_system
     from tests.uploads import toy_zip
 
     phase = Phase.objects.select_related("benchmark").get()
     draw = random.Random(seed)
     for _ in range(count):
-        user = User.objects.create(email=f"{draw.random()}@example.org")
-        confirm_address(user)
-        team = create_team(name=f"Team {draw.random()}", founder=user, now=database_now())
+        user, system = _team(str(draw.random()))
         submit_predictions(
             PredictionUpload(
-                system=create_system(team=team, name="System", now=database_now()),
+                system=system,
                 phase=phase,
                 user=user,
                 data=toy_zip(
@@ -74,4 +137,9 @@ def submit(count: int, seed: int = 7) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    if sys.argv[1] == "feedback":
+        open_feedback()
+    elif len(sys.argv) > 2:
+        send_for_feedback(int(sys.argv[1]), float(sys.argv[2]))
+    else:
+        main(int(sys.argv[1]))
