@@ -23,6 +23,7 @@ from scoring.log_entries import log_gold
 from scoring.models import GoldVersion, SealedLabels
 from submissions.intake import GoldFile, Problem, read_gold_file
 from submissions.intake.sealing import GoldLabels, Sealed, seal
+from submissions.intake.shared_stems import shared_stems
 from submissions.uploads.expected_splits import item_ids
 
 
@@ -289,6 +290,9 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
             f"The column {task.spec.gold.cluster_column} puts the items into {clusters} groups. "
             f"Intervals from fewer than {FEW_CLUSTERS} groups are narrower than they should be."
         )
+    stems = shared_stems(gold.ids.ids) if clusters is None and split_slug == TEST else None
+    if stems is not None and not task.spec.pairs:  # the two items of a pair belong together already
+        warnings.append(str(stems))
     if dropped:
         warnings.append(
             f"The ids have changed, so these texts were taken back: {', '.join(dropped)}. Please upload those "

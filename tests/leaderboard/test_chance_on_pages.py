@@ -72,6 +72,20 @@ def test_the_page_says_it_in_words(released):
     assert "could be chance." in page_at("/benchmarks/toy/")
 
 
+def test_the_board_says_of_which_test_sets_its_intervals_speak(released):
+    page = words(page_at("/benchmarks/toy/"))
+
+    assert "Intervals speak of other test sets of this size" in page
+    assert "over endless items a macro F1 of many labels may be another" in page
+
+
+def test_the_board_says_that_nothing_is_adjusted_over_boards_and_releases(released):
+    page = words(page_at("/benchmarks/toy/"))
+
+    assert "hold in 95 of 100 cases on each board by itself" in page
+    assert "of many boards and releases some are wrong" in page
+
+
 def test_reported_rows_have_no_range(released):
     assert row_of(board(), "Human")["rank_low"] is None
 

@@ -18,6 +18,7 @@ from scoring.models import GoldVersion, ScoringRun
 from scoring.reproduction.evaluation import evaluate_file
 from scoring.uncertainty.stored_replicates import replicates_of
 from submissions.intake.sealing import KeyPair, clusters_digest, open_sealed, open_with_salt
+from submissions.intake.shared_stems import shared_stems
 from submissions.models import System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.groups import load_debates
@@ -117,6 +118,40 @@ def test_a_task_that_names_no_column_has_no_clusters(threaded, keypair):
     version = GoldVersion.objects.get(split__task__slug="colour")
 
     assert open_sealed(bytes(version.sealed.ciphertext), keypair.private).clusters is None
+
+
+def test_ids_that_look_like_those_of_threads_ask_for_a_column(sync, gold_keys):
+    task = sync(TOY_DEFINITION.replace("test_size: 6", "test_size: 24")).tasks.get(slug="mood")
+    ids = [f"thread{thread}_{post}" for thread in range(8) for post in range(3)]
+    rows = [f"{item},{'good' if at % 2 else 'bad'}\n" for at, item in enumerate(ids)]
+
+    loaded = load_gold(
+        task=task,
+        data=("ID,Label\n" + "".join(rows)).encode(),
+        file_name="gold.csv",
+        now=NOW,
+        confirm_clues=True,
+    )
+
+    (warning,) = loaded.warnings
+    assert warning.startswith("The ids share 8 beginnings, such as thread0 of thread0_0 and thread0_1.")
+    assert "cluster_column" in warning
+
+
+@pytest.mark.parametrize(
+    ("ids", "count"),
+    [
+        ([f"doc-{doc}/{place}" for doc in range(6) for place in range(4)], 6),
+        ([str(number) for number in range(60)], None),
+        ([f"2018-En-{number:05}" for number in range(60)], None),
+        ([f"r{number}-1" for number in range(60)], None),
+        ([f"test_{number}" for number in range(60)], None),
+    ],
+)
+def test_only_ids_of_several_items_to_a_beginning_look_like_threads(ids, count):
+    stems = shared_stems(ids)
+
+    assert (stems and stems.count) == count
 
 
 def test_an_item_that_names_no_thread_stands_by_itself(threaded, keypair):

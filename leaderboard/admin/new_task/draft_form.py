@@ -34,6 +34,7 @@ from leaderboard.admin.new_task.answers import fitting
 from leaderboard.admin.new_task.file_form import TableForm
 from leaderboard.admin.new_task.table_facts import TableFacts, facts_of
 from scoring.definitions.task_import import NewBenchmark, open_to
+from submissions.intake.shared_stems import shared_stems
 from submissions.intake.tables.labelled import DELIMITERS, LabelledTable
 from submissions.intake.tables.task_proposal import RULE, Draft, labels_of, proposable_kinds
 
@@ -205,6 +206,7 @@ class DraftForm(TableForm):
         known = fitting(str(answers.get("kind", "")))
         self._field("metric").choices = sorted(known.items(), key=lambda choice: choice[1])
         self._field("into").queryset = open_to(user)
+        self._field("id_column").help_text = self._belonging()
         self._field("weekday").help_text = "At 00:00 UTC. Without one all is scored once, at the close."
         zone = timezone.get_current_timezone_name()
         self._field("opens").help_text = f"In your own time zone, {zone}. Empty: at once."
@@ -217,6 +219,12 @@ class DraftForm(TableForm):
         self._field("states_share").label = f"Publish that every label has {self._least_share} of the items"
         if not (self.facts.share_would_help and self.facts.rarest_share):
             del self.fields["states_share"]
+
+    def _belonging(self) -> str:
+        """What the ids in the chosen column say of items that may belong together; empty for nothing."""
+        column = self.data.get("id_column")
+        stems = shared_stems(self.table.column(column)) if column in self.table.header else None
+        return str(stems or "")
 
     @property
     def _least_share(self) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 
-METHOD = "leaning-smoothed-bootstrap"
+METHOD = "leaning-smoothed-bootstrap-2"
 """The name of what `interval` does, for provenance."""
 
 FEW_CLUSTERS = 50

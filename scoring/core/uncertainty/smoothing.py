@@ -24,6 +24,9 @@ FURTHER_ITEM = 1.0
 
 _FEW_OF_LABEL = 20  # gold items: below that the bootstrap alone is too sure
 _ROUNDING = 1e-12
+# One label's counts of right answers, answers and gold items changed: an item of it lost, another's taken for it, one
+# found, one not taken, one added and found.
+_CHANGES = ((-1, -1, 0), (0, 1, 0), (1, 1, 0), (0, -1, 0), (1, 1, 1))
 _AT_ONCE = 2_000_000  # counts, so that no more is held than a processor likes
 
 
@@ -147,10 +150,12 @@ def _of_labels(
     """What an item put right and an item gone wrong change, and how much is missing of labels that are missed.
 
     Each of shape (systems,). The item that goes wrong is any of those that are right, with any other label in its
-    place; the one that is put right is that of the label which gains most. All follows from the counts of labels.
+    place; the one that is put right is that of the label which gains most. Of a label that answers name and no gold
+    item has, nothing is known but that it was taken wrongly: there an item of it is added, and found. All follows from
+    the counts of labels.
     """
     size = len(comparisons[0].counts.gold)
-    at_once = max(1, _AT_ONCE // (4 * size * size))
+    at_once = max(1, _AT_ONCE // (len(_CHANGES) * size * size))
     parts = [
         _of_some(comparisons[start : start + at_once], metric, values[start : start + at_once])
         for start in range(0, len(comparisons), at_once)
@@ -166,35 +171,41 @@ def _of_some(
         np.stack([comparison.counts[place] for comparison in comparisons], axis=1) for place in range(3)
     )
     size, better = len(gold), 1 if metric.higher_is_better else -1
-    # One label's counts changed in each column: an item of it lost, another's taken for it, one found, one not taken.
-    changes = ((-1, -1), (0, 1), (1, 1), (0, -1))
-    shape = (size, len(comparisons), 4, size)
+    shape = (size, len(comparisons), len(_CHANGES), size)
     changed_right, changed_predicted, changed_gold = (
         np.broadcast_to(counts[:, :, None, None], shape).copy() for counts in (right, predicted, gold)
     )
     labels = np.arange(size)
-    for kind, (of_right, of_predicted) in enumerate(changes):
+    for kind, (of_right, of_predicted, of_gold) in enumerate(_CHANGES):
         changed_right[labels, :, kind, labels] += of_right
         changed_predicted[labels, :, kind, labels] += of_predicted
+        changed_gold[labels, :, kind, labels] += of_gold
     changed = LabelCounts(np.maximum(changed_right, 0), np.maximum(changed_predicted, 0), changed_gold)
     _, *codes = metric.statistic.collect(comparisons[0])
     formula = metric.resampled.formula if isinstance(metric.resampled, AlongCounts) else np.asarray
     effects = np.nan_to_num(better * (np.asarray(formula(changed, *codes)) - values[:, None, None]))
     # From here on labels stand in the last axis: sums along it have the same bits for one system and for many.
-    lost, taken, found, not_taken = (effects[:, kind] for kind in range(4))
+    lost, taken, found, not_taken, added = (effects[:, kind] for kind in range(len(_CHANGES)))
     right, predicted, gold = (np.ascontiguousarray(counts.T) for counts in (right, predicted, gold))
     wrong, extra = np.maximum(gold - right, 0), np.maximum(predicted - right, 0)
     elsewhere = (_sums(taken) - taken) / max(1, size - 1)
     down = -_means(lost + elsewhere, right)
     relieved, others = _sums(extra * not_taken) - extra * not_taken, _sums(extra) - extra
     gain = found + np.divide(relieved, others, out=np.zeros_like(relieved), where=others > 0)
-    gain = np.where(wrong > 0, gain, 0.0)
+    is_unseen = (gold == 0) & (predicted > 0) & _can_be_gold(comparisons[0])
+    gain = np.where(is_unseen, added, np.where(wrong > 0, gain, 0.0))
     most = gain.argmax(axis=1)[:, None]
     up = np.take_along_axis(gain, most, axis=1)[:, 0]
     totals = predicted + gold
     f1 = np.divide(2 * right, totals, out=np.zeros(totals.shape), where=totals > 0)
-    missed = np.take_along_axis(np.where(wrong > 0, 1 - f1, 0.0), most, axis=1)[:, 0]
+    missed = np.take_along_axis(np.where((wrong > 0) | is_unseen, 1 - f1, 0.0), most, axis=1)[:, 0]
     return np.maximum(up, 0), np.maximum(down, 0), missed
+
+
+def _can_be_gold(comparison: Comparison) -> NDArray[np.bool_]:
+    """Of each label whether gold items may have it."""
+    kind = comparison.output
+    return np.array([name not in kind.never_right for name in kind.labels])
 
 
 def _sums(of_labels: NDArray[Any]) -> NDArray[Any]:

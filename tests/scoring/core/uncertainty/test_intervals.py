@@ -167,6 +167,13 @@ def test_a_perfect_score_says_less_the_rarer_a_label_is():
     assert lows[-1] < 0.8
 
 
+@pytest.mark.parametrize("taken", [3, 5, 7])
+def test_a_label_that_no_item_has_may_be_found_on_other_items_however_often_it_is_answered(taken):
+    answered = interval_of(two_labels([0] * 100, [1] * taken + [0] * (100 - taken)), "f1_macro")
+
+    assert answered.high > 0.65  # of two labels the common one alone gives .5
+
+
 def test_a_label_that_is_never_found_may_be_found_on_other_items():
     gold = [1] * 10 + [0] * 90
 
