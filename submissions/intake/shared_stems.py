@@ -14,14 +14,14 @@ _LEAST_TOGETHER = 2  # items of a stem, on average
 class SharedStems(NamedTuple):
     """How many beginnings the ids share, and the first of them that several ids have, with two of these."""
 
-    count: int
+    stems: int
     stem: str
     first: str
     second: str
 
     def __str__(self) -> str:
         return (
-            f"The ids share {self.count:,} beginnings, such as {self.stem} of {self.first} and {self.second}. If items "
+            f"The ids share {self.stems:,} beginnings, such as {self.stem} of {self.first} and {self.second}. If items "
             "of one beginning belong together, as posts of a thread do, give the gold file a column that says so and "
             "name it in the definition as cluster_column: otherwise intervals come out too narrow."
         )
@@ -36,7 +36,7 @@ def shared_stems(ids: Sequence[str]) -> SharedStems | None:
     Examples
     --------
     >>> shared_stems([f"thread{at}_{post}" for at in range(9) for post in range(3)])
-    SharedStems(count=9, stem='thread0', first='thread0_0', second='thread0_1')
+    SharedStems(stems=9, stem='thread0', first='thread0_0', second='thread0_1')
     >>> shared_stems([f"2018-En-{at:05}" for at in range(99)]) is None
     True
     """

@@ -151,7 +151,7 @@ def test_ids_that_look_like_those_of_threads_ask_for_a_column(sync, gold_keys):
 def test_only_ids_of_several_items_to_a_beginning_look_like_threads(ids, count):
     stems = shared_stems(ids)
 
-    assert (stems and stems.count) == count
+    assert (stems and stems.stems) == count
 
 
 def test_an_item_that_names_no_thread_stands_by_itself(threaded, keypair):
