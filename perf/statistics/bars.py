@@ -25,7 +25,7 @@ WIDEST_SHARE, WIDEST_F1 = 1.15, 1.3
 SETS = 1_000
 
 
-class Cell(NamedTuple):
+class HeldCell(NamedTuple):
     """A cell's coverage and width over the yardstick's, NaN where that has none; whether 93 to 97 can be reached."""
 
     title: str
@@ -45,7 +45,7 @@ class Cell(NamedTuple):
         return [said for is_missed, said in faults if is_missed]
 
 
-def of_accuracy(accuracy: float, item_count: int) -> Cell:
+def of_accuracy(accuracy: float, item_count: int) -> HeldCell:
     """All numbers of right items, each as often as it comes."""
     right = np.arange(item_count + 1)
     often = binom.pmf(right, item_count, accuracy)
@@ -57,7 +57,7 @@ def of_accuracy(accuracy: float, item_count: int) -> Cell:
     below = binom.cdf(right, item_count, accuracy)
     sums = below[:, None] - np.concatenate([[0.0], below[:-1]])
     can = bool(((sums >= LEAST) & (sums <= MOST)).any())
-    return Cell(
+    return HeldCell(
         f"accuracy {accuracy}, {item_count:,} items",
         held,
         own / _median(high - low, often),
@@ -71,7 +71,7 @@ def _median(values: NDArray[np.float64], often: NDArray[np.float64]) -> float:
     return float(values[order][np.searchsorted(often[order].cumsum(), 0.5)])
 
 
-def cells(sets: int) -> Iterator[Cell]:
+def cells(sets: int) -> Iterator[HeldCell]:
     """Those of accuracy, and those of two labels; where all is right or wrong, every interval holds."""
     for accuracy in ACCURACIES:
         for item_count in ITEMS:
@@ -85,7 +85,9 @@ def cells(sets: int) -> Iterator[Cell]:
             if drawn.true_width:
                 title = f"{line.title}, {item_count:,} items"
                 # How a score of so many different values may be spread is not worked out.
-                yield Cell(title, drawn.ours, drawn.width / drawn.true_width, WIDEST_F1, can_be_between=True)
+                yield HeldCell(
+                    title, drawn.ours, drawn.width / drawn.true_width, WIDEST_F1, can_be_between=True
+                )
 
 
 def main(sets: int) -> None:
