@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from catalogue.answers import AnswerKind
+from catalogue.answers.reading import JsonCell
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.json_object import plain_cells, report_doubled, wrong_type
-from catalogue.layouts.json_text import Member, parse_json
+from catalogue.layouts.json_text import Member, parse_json, plain_members
 from catalogue.layouts.text_lines import decode, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
 
@@ -29,6 +29,7 @@ class JsonLines(Layout):
         if not isinstance(source, bytes):
             raise TypeError("JSON lines are read from their bytes.")
         lines = report.lines = physical_lines(decode(source, form.encoding), max_rows)
+        expected = reading.output.json_cells(is_gold=False)
         for number, line in enumerate(lines, start=1):
             if number > max_rows:
                 raise RefusedError(
@@ -43,7 +44,7 @@ class JsonLines(Layout):
             except RefusedError as error:
                 report.refuse(error)
                 continue
-            row = _row(members, number, form, reading.output, report)
+            row = _row(members, number, form, expected, report)
             if row is not None:
                 yield row
 
@@ -57,6 +58,8 @@ class JsonLines(Layout):
 
 def members_of_line(line: str, number: int) -> tuple[Member, ...]:
     """The members of the line's object. RefusedError if it is none."""
+    if len(line) <= MAX_LINE and (members := plain_members(line, number)) is not None:
+        return members
     if not line.strip():
         raise RefusedError(Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it."), line=number)
     if len(line) > MAX_LINE:
@@ -78,22 +81,23 @@ def _missing_key(key: str) -> Finding:
 
 
 def _row(
-    members: tuple[Member, ...], number: int, file: FileFormat, output: AnswerKind, report: FileReport
+    members: tuple[Member, ...],
+    number: int,
+    file: FileFormat,
+    expected: tuple[JsonCell, ...],
+    report: FileReport,
 ) -> FileRow | None:
     first: dict[str, Member] = {}
     for member in members:
-        if member.key in first:
+        if first.setdefault(member.key, member) is not member:
             report_doubled(member, number, report)
-        first.setdefault(member.key, member)
-    wanted = (file.id_column, file.label_column)
-    for key in wanted:
-        if key not in first:
+    named, answered = first.get(file.id_column), first.get(file.label_column)
+    for key, there in ((file.id_column, named), (file.label_column, answered)):
+        if there is None:
             kind = (ProblemCode.JSON_MISSING_KEY, "")
             report.add_lazily(partial(_missing_key, key), kind=kind, line=number, column=key)
-    if not all(key in first for key in wanted):
+    if named is None or answered is None:
         return None
-    item = plain_cells(first[file.id_column], file.id_column, report)
-    cells = plain_cells(
-        first[file.label_column], file.label_column, report, *output.json_cells(is_gold=False)
-    )
+    item = plain_cells(named, file.id_column, report)
+    cells = plain_cells(answered, file.label_column, report, *expected)
     return FileRow(number, item[0], cells) if item else None

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from catalogue.problems import Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.problems import Finding, ProblemCode, RefusedError, visible
 
 MAX_DEPTH = 8
 _SPACE = re.compile(r"[ \t\r\n]*+")
@@ -66,6 +66,25 @@ _KINDS = {
 def parse_json(text: str, first_line: int = 1) -> Node:
     """The one value that the text holds. RefusedError with the line of the first fault."""
     return _Parser(text, first_line).document()
+
+
+def plain_members(line: str, number: int) -> tuple[Member, ...] | None:
+    """The members of an object that stands on one line, whose values are texts and numbers; None of anything else.
+
+    It reads what nearly all lines are like in a third of the time; `parse_json` says of any other what it is.
+    """
+    at, members = 1, list[Member]()
+    if line[:1] != "{":
+        return None
+    while found := _MEMBER.match(line, at):
+        _, key, text, digits, end = found.groups()
+        if end is None:
+            return None
+        members.append(Member(key, number, Node(NumberText(digits) if text is None else text, number)))
+        at = found.end()
+        if end == "}":
+            return None if line[at:].strip(" \t\r\n") else tuple(members)
+    return None
 
 
 class _Parser:
@@ -216,12 +235,12 @@ class _Parser:
                 "a finite number",
             )
             return RefusedError(finding, line=self._line)
-        found = found or self._text[self._at : self._at + 20].split("\n")[0]
-        shown = quoted(found) if found else "the end of the file"
+        shown = visible(found or self._text[self._at : self._at + 20].partition("\n")[0])
+        there = f"“{shown}”" if shown else "the end of the file"
         finding = Finding(
             ProblemCode.JSON_SYNTAX,
-            f"This is not valid JSON: {expected} was expected here, and {shown} found.",
-            visible(found),
+            f"This is not valid JSON: {expected} was expected here, and {there} found.",
+            shown,
             expected,
         )
         return RefusedError(finding, line=self._line)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.layouts.json_text import MAX_DEPTH, Member, Node, NumberText, parse_json
+from catalogue.layouts.json_text import MAX_DEPTH, Member, Node, NumberText, parse_json, plain_members
 from catalogue.problems import RefusedError
 from submissions.intake import read_gold_file
 from tests.submissions.intake.kinds import POSTS, RUMOUR, SENTENCES, gold, places, problems_in, read
@@ -211,3 +211,43 @@ def test_ordinary_members_and_others_keep_their_lines_and_values():
 def test_what_only_begins_like_an_ordinary_member_is_refused(text):
     with pytest.raises(RefusedError):
         parse_json(text)
+
+
+PIECES = st.sampled_from(
+    [
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        " ",
+        "\t",
+        '"a"',
+        '"b"',
+        '"\\u0041"',
+        '"',
+        "1",
+        "-0.5e3",
+        "01",
+        "true",
+        "NaN",
+        "\x01",
+        "é",
+    ]
+)
+SCRAPS = st.lists(PIECES, max_size=12).map("".join)
+FLAT_OBJECTS = st.dictionaries(
+    st.text(max_size=3), st.integers() | st.floats(allow_nan=False) | st.text(max_size=3)
+).map(json.dumps)
+
+
+@given(SCRAPS | SCRAPS.map("{{{}}}".format) | FLAT_OBJECTS)
+def test_the_quick_way_reads_a_line_as_the_thorough_one_does_or_leaves_it(line):
+    if (quick := plain_members(line, 7)) is not None:
+        assert quick == parse_json(line, 7).value
+
+
+def test_the_quick_way_is_taken_by_a_line_as_nearly_all_are():
+    line = '{"id": "7", "label": "good", "seconds": 1.50}'
+    assert plain_members(line, 3) == parse_json(line, 3).value
