@@ -58,7 +58,7 @@ def _play(order: Rehearsal, scratch: Path) -> tuple[dict[str, Any], bytes]:
         return {"failed": BROKEN_OFF}, b""
     outcome: dict[str, Any] = json.loads(report.read_text("utf-8"))
     pages = _zipped(site, report)
-    return outcome | {"has_pages": bool(pages)}, pages
+    return outcome | ({"has_pages": True} if pages else {}), pages
 
 
 def _zipped(site: Path, report: Path) -> bytes:

@@ -140,7 +140,7 @@ def _state(last: Rehearsal) -> str:
         return f"{said}: {failed}"
     if "refused" in last.outcome:
         return f"{said}, cannot be rehearsed; what is wrong with the folder stands below."
-    if not last.outcome["has_pages"]:
+    if not last.outcome.get("has_pages"):
         return (
             f"{said}: {_compared(last.outcome)} Nothing was released, or its pages are too large to be kept."
         )

@@ -404,7 +404,7 @@ def test_whoever_has_confirmed_an_address_reaches_it_and_nobody_else(client, own
     page = client.get(NEW)
     assert page.status_code == 200
     sidebar = [one for group in page.context["sidebar_navigation"] for one in group["items"]]
-    assert [one["title"] for one in sidebar if one["has_permission"]] == ["New task"]
+    assert [one["title"] for one in sidebar if one["has_permission"]] == ["New task", "Rehearsal"]
     assert "permission to view" not in text_of(page)
     EmailAddress.objects.filter(user=owner).update(verified=False)
     assert client.get(NEW).status_code == 403
