@@ -1,6 +1,6 @@
 # make demo    a server with made-up data on http://localhost:8000 (PORT=8001 HELDOUT_DATA=/some/folder to choose)
 # make test    the tests, on SQLite and, where the database matters, on PostgreSQL
-# make faults, make redteam, make walks, make published, make events, make postgres    longer suites; tests/everything.py says of what
+# make thorough, make faults, make redteam, make walks, make published, make events, make postgres    longer suites; tests/everything.py says of what
 # make setup   the development environment in .venv; every other target sees to it by itself
 # make screenshots    the pictures in docs/screenshots, taken anew from a demo of their own
 # make lint, make format, make perf, make clean
@@ -11,7 +11,7 @@ BIN := .venv/bin
 TEMPLATES := find templates -name '*.html' ! -name _time.html ! -name _leaders.html
 PORT ?= 8000
 
-.PHONY: demo test faults redteam walks published events postgres setup lint format perf screenshots clean
+.PHONY: demo test thorough faults redteam walks published events postgres setup lint format perf screenshots clean
 .DEFAULT_GOAL := demo
 
 # No shell in between, so that a signal to make reaches the demo.
@@ -22,7 +22,7 @@ demo: .venv/.runtime
 test: .venv/.dev
 	$(BIN)/python -m tests.everything
 
-faults redteam walks published events postgres: .venv/.dev
+thorough faults redteam walks published events postgres: .venv/.dev
 	$(BIN)/python -m tests.everything $@
 
 setup: .venv/.dev

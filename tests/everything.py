@@ -2,9 +2,11 @@
 
 `make test` is what everybody runs: every test but those that a longer suite takes, on SQLite, and what depends on the
 database (files marked `postgres`) once more on PostgreSQL. Tests that wait for processes run in a worker of their own.
+Files that take a processor for long are marked `thorough`; run those that are about what you change.
 
 The longer suites, one marker each, are run by `.ci/run` after it:
 
+thorough    every page for every role, whole protocols, definitions and boards of the five benchmarks
 faults      processes killed in loops, brokers lost, demos stopped in every way; what is marked `at_length` in full
 redteam     two worlds with other gold labels, crawled by everybody and compared
 walks       whole protocols in a browser, every page under axe-core, the story of the demo, exports through LaTeX
@@ -30,8 +32,9 @@ from pathlib import Path
 from tests.postgres import temporary_postgres
 
 TESTS = Path(__file__).parent
-LONGER = ("faults", "redteam", "walks", "published", "events")
-QUICK = " and ".join(f"not {marker}" for marker in LONGER)
+APART = ("faults", "redteam", "walks", "published", "events")
+ON_ANY_DATABASE = " and ".join(f"not {marker}" for marker in APART)
+QUICK = f"not thorough and {ON_ANY_DATABASE}"
 WAITING = ("tests/browser", "tests/faults", "tests/ops")
 """Their tests wait for processes of their own most of the time."""
 PYTEST = [
@@ -59,6 +62,7 @@ SUITES: dict[str, tuple[Round, ...]] = {
         Round("SQLite", ("-m", QUICK, *(f"--ignore={path}" for path in WAITING))),
         Round("SQLite, tests that wait", ("-m", QUICK, *WAITING), workers=1),
     ),
+    "thorough": (Round("thorough", ("-m", f"thorough and {ON_ANY_DATABASE}")),),
     "faults": (Round("faults", ("-m", "faults or at_length", *WAITING), environment=(("AT_LENGTH", "1"),)),),
     **{marker: (Round(marker, ("-m", marker)),) for marker in ("redteam", "walks", "published", "events")},
     "postgres": (),
@@ -75,7 +79,7 @@ def on_postgres(suite: str) -> Round | None:
             if "mark.postgres" in path.read_text("utf-8")
         ]
         return Round("PostgreSQL", ("-m", f"postgres and {QUICK}", *marked))
-    return Round("PostgreSQL", ("-m", QUICK)) if suite == "postgres" else None
+    return Round("PostgreSQL", ("-m", ON_ANY_DATABASE)) if suite == "postgres" else None
 
 
 def main(arguments: Sequence[str]) -> int:

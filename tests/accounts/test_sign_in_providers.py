@@ -20,6 +20,8 @@ from tests.accounts import (
 from tests.accounts.provider import CLIENT_ID, SECRET, running_provider
 from tests.pages import browser_of, text_of
 
+pytestmark = pytest.mark.thorough
+
 # Imported above, before any test sets variables: addresses are made once, as a server does when it starts.
 ADDRESSES = urls_with_providers.__name__
 GITHUB = {"HELDOUT_GITHUB_CLIENT_ID": "one", "HELDOUT_GITHUB_SECRET": "two"}

@@ -9,6 +9,8 @@ from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
+pytestmark = pytest.mark.thorough
+
 PAGES = ("list", "add", "change", "history", "delete")
 READ_ONLY = "200 403 200 200 403"
 ADDED = "200 200 200 200 403"

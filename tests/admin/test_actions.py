@@ -24,6 +24,8 @@ from tests.conftest import TOY_DEFINITION, TOY_GOLD
 from tests.pages import all_rendered
 from tests.people import appoint
 
+pytestmark = pytest.mark.thorough
+
 WEEK = dt.timedelta(weeks=1)
 
 

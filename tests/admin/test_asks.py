@@ -14,6 +14,8 @@ from benchmarks.admin.base import OrganisedAdmin, Question, column
 from benchmarks.models import Phase
 from tests.admin.test_access import rows, url
 
+pytestmark = pytest.mark.thorough
+
 QUESTION = Question(title="Sure?", sentences=(), button="Yes")
 
 

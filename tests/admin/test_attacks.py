@@ -13,6 +13,8 @@ from tests.attacks import ATTACKED, REWORDED, TEXTS, load_attacked
 from tests.conftest import person
 from tests.people import appoint
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def task(sync, gold_keys):

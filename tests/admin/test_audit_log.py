@@ -13,7 +13,7 @@ from accounts.models import AuditEntry, User
 from scoring.models import GoldVersion, ScoringRun
 from tests.conftest import TOY_GOLD, person
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.contested import LATER, breaker_team, contested, repeated, split_of
 from tests.pages import browser_of, text_of
 from tests.people import appoint
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 LIST = "/admin/breaking/contest/"
 

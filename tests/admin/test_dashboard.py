@@ -27,6 +27,8 @@ from tests.conftest import TOY_DEFINITION
 from tests.pages import text_of
 from tests.people import appoint
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def waiting(client, organiser, world):

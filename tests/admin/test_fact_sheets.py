@@ -11,6 +11,8 @@ from submissions.models import FactSheet
 from tests.conftest import person
 from tests.pages import all_rendered, text_of
 
+pytestmark = pytest.mark.thorough
+
 ADD = "/admin/benchmarks/factlist/add/"
 
 

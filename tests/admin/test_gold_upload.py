@@ -16,6 +16,8 @@ from tests.conftest import TOY_GOLD
 from tests.pairs import BOTH, answer_file, load_twins
 from tests.people import appoint
 
+pytestmark = pytest.mark.thorough
+
 CANARIES = ("kanarie-7f3", "zanger-91c", "goud-55e")
 RAW = "\n".join(["ID,Label", *(f"c{number},{canary}" for number, canary in enumerate(CANARIES, 1))])
 

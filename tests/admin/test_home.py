@@ -19,6 +19,8 @@ from tests.conftest import TOY_DEFINITION
 from tests.pages import text_of as page_of
 from tests.people import appoint
 
+pytestmark = pytest.mark.thorough
+
 
 def text_of(answer):
     """What is read on the page, without tags."""

@@ -15,6 +15,8 @@ from tests.admin.test_phases import ask
 from tests.conftest import NOW, person
 from tests.pages import text_of
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def client(client, organiser):

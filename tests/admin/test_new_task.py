@@ -24,6 +24,8 @@ from tests.dump import database_dump
 from tests.pages import browser_of
 from tests.people import appoint
 
+pytestmark = pytest.mark.thorough
+
 NEW = "/admin/benchmarks/task/new/"
 LABELS = ["good", "bad", "good", "bad", "good", "bad"]
 TABLE = "id,text,label\n" + "".join(f"t{n},The text number {n}.,{label}\n" for n, label in enumerate(LABELS))

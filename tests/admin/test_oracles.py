@@ -5,6 +5,8 @@ from django.contrib import admin
 from django.db.models import BinaryField
 from django.db.models.constants import LOOKUP_SEP
 
+pytestmark = pytest.mark.thorough
+
 SEALED = (
     "/admin/scoring/goldversion/?sealed__startswith=a",
     "/admin/scoring/goldversion/?sealed__isnull=0",

@@ -13,6 +13,8 @@ from tests.admin.test_phases import save
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.people import appoint
 
+pytestmark = pytest.mark.thorough
+
 ENDS = {"closes_at_0": "2026-12-28", "closes_at_1": "00:00"}
 OPEN = {"disclosure": "open", "one_per_team": "on", **ENDS}
 PROTECTED = {**OPEN, "disclosure": "protected", "counting": "best"}

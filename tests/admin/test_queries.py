@@ -21,7 +21,7 @@ from tests.admin.conftest import World
 from tests.conftest import person
 from tests.slots import use_up
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 
 def copy(row: Any, **changes: object) -> Any:

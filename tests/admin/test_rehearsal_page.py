@@ -27,7 +27,7 @@ from leaderboard.rehearsals.orders import (
 from tests.conftest import NOW
 from tests.rehearsal.small_event import UPLOADS, write_event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 
 def zipped(folder: Path) -> bytes:

@@ -10,6 +10,8 @@ from django.urls import reverse
 from accounts.models import AuditEntry
 from tests.admin.test_access import rows, url
 
+pytestmark = pytest.mark.thorough
+
 # What only the toy benchmark's organisers may read: its phase, its system, the file, the breaker's words.
 TOLD = ("toy/", "Larch", "larch.zip", "It is bad.", "/toy")
 

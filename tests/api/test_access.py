@@ -11,6 +11,8 @@ from config.api.urls import v1
 from submissions.models import Submission
 from tests.api.conftest import client_of, content, upload_form
 
+pytestmark = pytest.mark.thorough
+
 ROLES = ("anonymous", "outsider", "owner", "teammate", "staff")
 PUBLIC = (200, 200, 200, 200, 200)
 TEAM_ONLY = (401, 404, 200, 200, 404)

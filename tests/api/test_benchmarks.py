@@ -11,6 +11,8 @@ from tests.api.conftest import UPLOADS, upload_form
 from tests.attacks import load_attacked
 from tests.conftest import NOW, TOY_DEFINITION
 
+pytestmark = pytest.mark.thorough
+
 TOY = "/api/v1/benchmarks/toy/"
 
 

@@ -9,6 +9,8 @@ from catalogue.disclosure import RULES
 from tests.quiz import ITEMS, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, run_batch
 
+pytestmark = pytest.mark.thorough
+
 HOUR = dt.timedelta(hours=1)
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.api.conftest import UPLOADS, upload_form
 
+pytestmark = pytest.mark.thorough
+
 NUL, LONE_SURROGATE = "a\0b", "a\ud800b"
 PLAIN_BUT_ODD = [
     "\u202eabc",

@@ -13,6 +13,8 @@ from tests.api.test_access import address, methods
 from tests.conftest import NOW
 from transparency.services import sign_log
 
+pytestmark = pytest.mark.thorough
+
 LISTS = [pattern for pattern in v1 if "get" in methods(pattern) and pattern.name not in ("file", "pair-file")]
 AT_ONCE = 900  # parameters; Django reads a thousand
 DEEPEST = 2  # relations on the way to a field

@@ -15,7 +15,7 @@ from tests.api.conftest import UPLOADS, client_of, content, upload_form
 from tests.conftest import NOW
 from tests.uploads import toy_zip
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.django_db]
 
 
 def different_zip(number: int) -> bytes:

@@ -34,7 +34,7 @@ from tests.games import (
 from tests.people import appoint
 from tests.threads import at_once
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.django_db]
 
 HOUR = dt.timedelta(hours=1)
 ANSWERS = {"tone_north.csv": {"11_a": "1", "11_b": "1", "13_a": "1", "13_b": "-1"}}

@@ -23,7 +23,7 @@ from tests.contested import LATER, contested, play, repeated, split_of
 from tests.dump import database_dump
 from tests.threads import at_once
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.django_db]
 
 SPANS = (OnePair("21", "A zaun fed it.", "A kanarienvogel fed it.", ("A zaun", "fed")),)
 

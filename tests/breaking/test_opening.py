@@ -25,7 +25,7 @@ from tests.games import AFTERWARDS, BREAK_CLOSES, IN_SCORE, SCORE_CLOSES, phase_
 from tests.gold_versions import second_version
 from tests.threads import at_once
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.django_db]
 
 NORTH_FILE = {"tone_north.csv": {"11_a": "1", "11_b": "1", "13_a": "1", "13_b": "-1"}}
 HOUR = dt.timedelta(hours=1)

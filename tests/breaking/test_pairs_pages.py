@@ -16,7 +16,7 @@ from tests.breaking.hands import hand_in, start
 from tests.games import BREAK_CLOSES, DEFINITION, IN_BREAK, IN_BUILD, IN_SCORE, TONE_PAIRS, phase_of
 from tests.pages import browser_of, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 PAGE = "/benchmarks/games/pairs/"
 HEADER = b"id,original_id,text,label,rationale\n"
 

@@ -14,7 +14,7 @@ from leaderboard.take_home.site.static_links import as_file
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 from transparency.keys import KeyRole
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 
 class Links(HTMLParser):

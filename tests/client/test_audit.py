@@ -33,7 +33,7 @@ from transparency.keys import KeyRole
 from transparency.models import Checkpoint, LogEntry
 from transparency.services import append, sign_log
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 LATER = CUT_OFF + 2 * WEEK
 
 

@@ -8,7 +8,7 @@ from tests.quiz import end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, run_batch
 from transparency.services import sign_log
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from breaking.models import PairFile
 from tests.breaking.hands import start
 from tests.games import IN_BREAK, TONE_PAIRS, TONE_STARTER
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(autouse=True)

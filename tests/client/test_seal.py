@@ -24,7 +24,7 @@ from tests.dump import database_dump
 from tests.pages import browser_of, read
 from tests.weeks import CUT_OFF, board, run_batch, upload
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 
 SHUFFLED = b"ID,Label\nm6,bad\nm2,good\nm1,good\nm4,bad\nm5,good\nm3,bad\n"
 

@@ -16,7 +16,7 @@ from submissions.quota.registration_codes import set_code
 from tests.api.conftest import CUT_OFF
 from tests.client.conftest import MOOD, Run
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 
 
 def publish_at_cut_off() -> None:

@@ -25,7 +25,7 @@ from tests.official import (
 from tests.pages import text_of
 from tests.uploads import zip_folder
 
-pytestmark = [pytest.mark.django_db, pytest.mark.cases]
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db, pytest.mark.cases]
 
 PHASE = "ait2018/evaluation"
 EMOTIONS = ("anger", "fear", "joy", "sadness")

@@ -35,7 +35,7 @@ from tests.pages import browser_of, read
 from tests.people import appoint
 from tests.routes import routes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 # Teams and their systems; the names of users and files hold them too. Wyvernlet's team breaks as well.
 BUILDERS = {

@@ -30,7 +30,7 @@ from tests.official import accepted, assert_cells, close, published, row_of
 from tests.pages import text_of
 from tests.stage import taken_back
 
-pytestmark = [pytest.mark.django_db, pytest.mark.cases]
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db, pytest.mark.cases]
 
 
 @pytest.fixture(scope="module")

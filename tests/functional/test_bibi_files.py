@@ -33,7 +33,7 @@ from tests.builders import (
 from tests.official import accepted, assert_cells, close, new_system, published, refusal, row_of, send
 from tests.pages import text_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.cases]
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db, pytest.mark.cases]
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from tests.pages import browser_of
 from tests.post import sent
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 LONG = re.compile(r"(?<![\w:./-])-?\d*\.\d{5,}(?![\w/])")
 """A number with five decimals or more; no instant and no version."""

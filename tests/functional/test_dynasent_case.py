@@ -30,7 +30,7 @@ from tests.pages import text_of
 from tests.people import appoint
 from tests.stage import taken_back
 
-pytestmark = [pytest.mark.django_db, pytest.mark.cases]
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db, pytest.mark.cases]
 
 PHASE = "dynasent/main"
 GOLD = {

@@ -15,7 +15,7 @@ from tests.official import accepted, close, new_system, official_numbers, publis
 from tests.pages import browser_of, text_of
 from tests.people import appoint
 
-pytestmark = [pytest.mark.django_db, pytest.mark.cases]
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db, pytest.mark.cases]
 
 PHASE = "dynasent/main"
 LABELS = ("positive", "negative", "neutral")

@@ -16,7 +16,7 @@ from tests.api.conftest import client_of
 from tests.conftest import person
 from tests.feelings import team_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.cases]
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db, pytest.mark.cases]
 
 TASK = "EI-reg-en-anger"
 FILE = "EI-reg_en_anger_pred.txt"

@@ -10,7 +10,7 @@ from tests.contested import LATER
 from tests.pages import browser_of, read
 from tests.site import Site, make_site
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 
 def test_no_address_is_a_fault_of_the_server(toy, games, fact_lists, system, staff):

@@ -21,7 +21,7 @@ from tests.conftest import NOW
 from tests.uploads import zip_folder, zip_of
 from tests.weeks import run_batch
 
-pytestmark = [pytest.mark.django_db, pytest.mark.cases]
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db, pytest.mark.cases]
 
 
 @pytest.fixture

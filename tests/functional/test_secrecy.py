@@ -44,6 +44,8 @@ from tests.routes import routes
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, upload
 
+pytestmark = pytest.mark.thorough
+
 # The same ids and as many items of each class; only which item has which label differs.
 OTHER_GOLD = {
     "mood": b"ID,Label\nm1,bad\nm2,good\nm3,good\nm4,bad\nm5,bad\nm6,good\n",

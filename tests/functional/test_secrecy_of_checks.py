@@ -32,6 +32,8 @@ from tests.pages import browser_of, read
 from tests.uploads import toy_zip
 from tests.weeks import CUT_OFF, WEEK
 
+pytestmark = pytest.mark.thorough
+
 Told = dict[str, tuple[int, bytes]]
 
 

@@ -25,6 +25,8 @@ from tests.post import sent
 from tests.uploads import toy_zip
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
+pytestmark = pytest.mark.thorough
+
 HOUR = WEEK / 168
 MOODS = (ALL_RIGHT, ONE_WRONG, HALF_WRONG, "bad bad bad bad bad good")
 NEW = "good bad bad bad bad good"

@@ -30,6 +30,8 @@ from tests.quiz import ITEMS, make_quiz, new_system, send
 from tests.quiz import OTHER as QUIZ_OTHER
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
+pytestmark = pytest.mark.thorough
+
 HOUR = WEEK / 168
 OTHER = {"good": "bad", "bad": "good", "red": "green", "green": "dark blue", "dark blue": "red"}
 Labels = Mapping[str, Mapping[str, str]]

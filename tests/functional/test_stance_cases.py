@@ -23,7 +23,7 @@ from tests.official import (
 )
 from tests.pages import text_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.cases]
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db, pytest.mark.cases]
 
 PHASE = "stance/main"
 SEEDS = 5

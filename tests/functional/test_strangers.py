@@ -19,7 +19,7 @@ from tests.pages import browser_of, read
 from tests.people import appoint
 from tests.site import Site, make_site
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 # What was logged while it was public stays in the log, which cannot forget.
 LOG = "/log/"
 

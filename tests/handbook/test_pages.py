@@ -12,6 +12,8 @@ from handbook.glossary import terms
 from handbook.manuscript import read_manuscript
 from handbook.shelf import ROOT, docs, stems
 
+pytestmark = pytest.mark.thorough
+
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 ADDRESSES = [ROOT + key for key in stems()] + [ROOT + "api/addresses/"]
 EXPLAINED = """

@@ -33,7 +33,7 @@ from tests.threads import at_once
 from tests.uploads import toy_zip
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, systems_on, upload
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 
 @pytest.fixture

@@ -20,6 +20,8 @@ from tests.feelings import team_of
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
+pytestmark = pytest.mark.thorough
+
 ALL_WRONG = "bad bad good good bad good"
 WRONG_COLOURS = "green,red,red,green"
 

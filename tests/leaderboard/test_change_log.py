@@ -17,7 +17,7 @@ from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import text_of
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 BETWEEN = CUT_OFF + WEEK / 7
 PATH = "/benchmarks/toy/releases/2/"

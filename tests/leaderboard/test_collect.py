@@ -14,7 +14,7 @@ from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, systems_on, upload
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 HOUR = WEEK / 168
 

@@ -12,7 +12,7 @@ from tests.pages import browser_of, text_of
 from tests.quiz import make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.django_db]
 
 HOUR = dt.timedelta(hours=1)
 FRONT = "/benchmarks/quiz.json"

@@ -26,6 +26,8 @@ from tests.benchmarks.test_loader import DEFINITIONS
 from tests.conftest import NOW
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch, systems_on
 
+pytestmark = pytest.mark.thorough
+
 ITEMS = 4
 SEEDS = 5
 TEN = (

@@ -22,6 +22,8 @@ from tests.feelings import (
     team_of,
 )
 
+pytestmark = pytest.mark.thorough
+
 FIELD = (FAIR, MIXED, FAVOURS_SHE, FAVOURS_SHE, FAVOURS_HE)
 
 

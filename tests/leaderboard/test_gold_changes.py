@@ -25,7 +25,7 @@ from tests.games import AFTERWARDS, phase_of
 from tests.pages import text_of
 from tests.weeks import ALL_RIGHT, CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 # m2 is bad now, and so is m5.
 CORRECTED = b"ID,Label\nm1,good\nm2,bad\nm3,bad\nm4,bad\nm5,bad\nm6,bad\n"

@@ -27,6 +27,8 @@ from tests.people import appoint
 from tests.quiz import end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, systems_on, upload
 
+pytestmark = pytest.mark.thorough
+
 HOUR = dt.timedelta(hours=1)
 REASON = "It agrees with another file on every hard item."
 

@@ -12,6 +12,8 @@ from submissions.models import System
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
 
+pytestmark = pytest.mark.thorough
+
 
 def page(path: str = "/") -> str:
     return bytes(Page.objects.get(pk=path).body).decode()

@@ -13,6 +13,8 @@ from tests.conftest import NOW
 from tests.responses import DEFINITION, labelled, responses_of
 from tests.weeks import CUT_OFF, board, run_batch
 
+pytestmark = pytest.mark.thorough
+
 # On the test split one worker of five is wrong about every item, on the development split nobody is.
 TEST_SET = [("t1", "ppppn"), ("t2", "nnnno"), ("t3", "oooop")]
 DEV_SET = [("d1", "ppppp"), ("d2", "nnnnn"), ("d3", "ooooo")]

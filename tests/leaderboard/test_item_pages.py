@@ -23,7 +23,7 @@ from tests.feelings import team_of
 from tests.games import AFTERWARDS, BREAK_CLOSES, IN_SCORE, SCORE_CLOSES
 from tests.pages import browser_of, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 ITEMS = "/benchmarks/games/items/tone"
 # Larch is broken by the first of North's pairs and not by the second; Fir by both, and by South's.

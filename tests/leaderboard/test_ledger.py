@@ -26,6 +26,8 @@ from tests.people import appoint
 from tests.quiz import ITEMS, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
+pytestmark = pytest.mark.thorough
+
 HOUR = dt.timedelta(hours=1)
 
 

@@ -22,7 +22,7 @@ from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 from transparency.models import LogEntry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 
 def told(kind: str) -> list[dict[str, Any]]:

@@ -21,6 +21,8 @@ from tests.conftest import NOW, person
 from tests.people import appoint
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
+pytestmark = pytest.mark.thorough
+
 FIRST = dt.date(2023, 1, 9)
 
 

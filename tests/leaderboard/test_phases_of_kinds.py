@@ -20,7 +20,7 @@ from tests.games import AFTERWARDS, BREAK_CLOSES, BUILD_CLOSES, IN_BREAK, IN_BUI
 from tests.phases import THREE_RIGHT, TONE_GOLD, answer, build, fresh, labels_file, make_set
 from tests.weeks import board, row_of, run_batch, status_of, systems_on
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 DAY = dt.timedelta(days=1)
 DEV = "tone@dev"

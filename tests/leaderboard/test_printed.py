@@ -10,6 +10,8 @@ from submissions.models import System
 from tests.conftest import NOW
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def three_weeks(system: System, phase: Phase) -> None:

@@ -19,6 +19,8 @@ from tests.feelings import team_of
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, board, row_of, run_batch, systems_on
 
+pytestmark = pytest.mark.thorough
+
 HOUR = dt.timedelta(hours=1)
 ANGER = "EI-en-anger"
 

@@ -18,7 +18,7 @@ from tests.pages import text_of
 from tests.robustness import LARCH, load_tiny, submit
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 PAGE = "/benchmarks/toy/releases/1/provenance/"
 

@@ -21,7 +21,7 @@ from tests.conftest import TOY_DEFINITION, TOY_GOLD
 from tests.pages import text_of
 from tests.weeks import CUT_OFF, WEEK, run_batch, upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 LATER = CUT_OFF + 3 * WEEK
 REASON = "The challenge is over."

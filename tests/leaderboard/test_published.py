@@ -24,7 +24,7 @@ from submissions.models import System
 from tests.conftest import the_system, the_toy
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 BOARD = "/benchmarks/toy.json"
 

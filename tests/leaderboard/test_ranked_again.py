@@ -21,6 +21,8 @@ from tests.pages import text_of
 from tests.quiz import end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
 
+pytestmark = pytest.mark.thorough
+
 HOUR = dt.timedelta(hours=1)
 TASK = "/benchmarks/quiz/tasks/quiz.json"
 WRONG, FEWER = range(600), range(550)

@@ -16,7 +16,7 @@ from tests.conftest import TOY_DEFINITION
 from tests.pages import all_rendered
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 
 @pytest.fixture

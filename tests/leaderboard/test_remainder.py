@@ -22,6 +22,8 @@ from tests.pages import text_of
 from tests.quiz import GOLD, ITEMS, OTHER, as_file, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
 
+pytestmark = pytest.mark.thorough
+
 HOUR = dt.timedelta(hours=1)
 PATH = "/benchmarks/quiz.json"
 TASK = "/benchmarks/quiz/tasks/quiz.json"

@@ -24,7 +24,7 @@ from tests.robustness import LARCH, LARCH_TENTH, load_tiny, submit
 from tests.uploads import toy_zip, zip_of
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 
 def reproduced(number: int = 1, benchmark: str = "toy") -> tuple[int, str]:

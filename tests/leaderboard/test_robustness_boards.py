@@ -27,6 +27,8 @@ from tests.robustness import BASE, DEFINITION, FIR, LARCH, LARCH_TENTH, YEW, ans
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch, systems_on
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def tiny(sync: Any, gold_keys: Any) -> Phase:

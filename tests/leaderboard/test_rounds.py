@@ -34,6 +34,8 @@ from tests.post import sent
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, WEEK, run_batch
 
+pytestmark = pytest.mark.thorough
+
 DEFINITION = """
 id: moves
 title: Moves

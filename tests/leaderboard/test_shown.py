@@ -14,6 +14,8 @@ from tests.post import sent
 from tests.quiz import end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, run_batch
 
+pytestmark = pytest.mark.thorough
+
 HOUR = dt.timedelta(hours=1)
 NOT_MOVED = (
     "It did not move your number under the rule of the phase: it is no better, or not clearly enough, or it was not "

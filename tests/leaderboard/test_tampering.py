@@ -23,7 +23,7 @@ from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 from transparency.models import Checkpoint, LogEntry
 from transparency.services import sign_log, take_in_audit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 BASE = "/benchmarks/toy/releases/1"
 EDITED = [

@@ -22,6 +22,8 @@ from tests.people import appoint
 from tests.post import sent
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def other(phase) -> System:

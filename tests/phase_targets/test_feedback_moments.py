@@ -25,6 +25,8 @@ from tests.people import appoint
 from tests.quiz import DEFINITION, WEEKLY, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, run_batch
 
+pytestmark = pytest.mark.thorough
+
 HOUR, DAY = dt.timedelta(hours=1), dt.timedelta(days=1)
 BEFORE = CUT_OFF - 60 * HOUR  # Friday, 12:00 UTC
 

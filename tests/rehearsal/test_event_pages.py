@@ -16,7 +16,7 @@ from leaderboard.publication.services import refresh_stale
 from tests.conftest import NOW
 from tests.rehearsal.small_event import write_event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
 
 def pages_of(folder, *, until):

@@ -18,6 +18,8 @@ from tests.conftest import CASES
 from tests.rehearsal.offenseval import write_offenseval
 from tests.rehearsal.small_event import UPLOADS, write_event
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -23,7 +23,7 @@ from tests.phases import THREE_RIGHT, TONE_GOLD, answer, build, fresh, labels_fi
 from tests.threads import at_once
 from tests.weeks import run_batch, status_of
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.django_db]
 DAY = dt.timedelta(days=1)
 
 

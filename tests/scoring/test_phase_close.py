@@ -15,6 +15,8 @@ from submissions.models import Submission
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.weeks import HALF_WRONG, WEEK, board, row_of, run_batch, status_of, systems_on, upload
 
+pytestmark = pytest.mark.thorough
+
 DAY = dt.timedelta(days=1)
 CLOSE = NOW + 10 * DAY
 WEEKLY = 'cut_off: {weekday: monday, time: "00:00", timezone: UTC}'

@@ -14,6 +14,8 @@ from tests.pages import browser_of, text_of
 from tests.people import appoint
 from tests.weeks import CUT_OFF, WEEK, run_batch, status_of, upload
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def whole(system: System, phase: Phase) -> dict[int, bytes]:

@@ -23,6 +23,8 @@ from tests.quiz import end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, run_batch
 from transparency.models import LogEntry
 
+pytestmark = pytest.mark.thorough
+
 HOUR = dt.timedelta(hours=1)
 TASK = "/benchmarks/quiz/tasks/quiz.json"
 KEPT = range(1000, 2000)

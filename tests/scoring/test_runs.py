@@ -27,7 +27,7 @@ from tests.slots import slots_used
 from tests.threads import at_once
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, WEEK, board, run_batch, status_of, systems_on, upload
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 LEASE = django_settings.SCORING_LEASE
 Error = ScoringRun.Error

@@ -12,7 +12,7 @@ from submissions.quota.groups import group_of
 from tests.conftest import NOW
 from tests.submissions.test_fair_quota import MOODS, send
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 BEFORE = ("submissions", "0001_initial")
 

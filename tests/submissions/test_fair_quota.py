@@ -22,7 +22,7 @@ from tests.quiz import answers, make_quiz
 from tests.slots import slots_used, slots_used_by
 from tests.uploads import toy_zip
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 MOODS = ("good good bad bad good bad", "bad good bad bad good bad", "bad bad bad bad good bad")
 NEXT_WEEK = NOW + dt.timedelta(days=7)

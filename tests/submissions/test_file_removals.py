@@ -19,7 +19,7 @@ from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 from transparency.models import LogEntry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 LATER = CUT_OFF + dt.timedelta(days=1)
 REASON = "it held somebody's address"
 

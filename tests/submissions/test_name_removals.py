@@ -14,7 +14,7 @@ from tests.people import appoint
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, row_of, run_batch, upload
 from transparency.models import LogEntry
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from benchmarks.models import Benchmark
 from submissions.models import Submission
 from tests.pages import browser_of, read, text_of
 
+pytestmark = pytest.mark.thorough
+
 ROLES = ("anonymous", "outsider", "owner", "teammate", "staff")
 SIGNED_IN = (302, 200, 200, 200, 200)
 TEAM_ONLY = (302, 404, 200, 200, 404)

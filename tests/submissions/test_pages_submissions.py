@@ -16,6 +16,8 @@ from tests.slots import slots_used
 from tests.submissions.conftest import CUT_OFF
 from tests.uploads import toy_zip
 
+pytestmark = pytest.mark.thorough
+
 HOUR = dt.timedelta(hours=1)
 OTHER = toy_zip(mood="bad bad bad bad bad bad")
 

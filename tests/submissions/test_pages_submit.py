@@ -21,6 +21,8 @@ from tests.slots import slots_used
 from tests.submissions.conftest import CUT_OFF
 from tests.uploads import toy_zip
 
+pytestmark = pytest.mark.thorough
+
 HOUR = dt.timedelta(hours=1)
 BAD = toy_zip(mood="good good bad bad Good bad", colour="red,green,darkblue,red")
 

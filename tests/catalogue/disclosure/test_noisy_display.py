@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from catalogue.disclosure.noisy_display import NoisyDisplay, ShownRow, Waiting
 
+pytestmark = pytest.mark.thorough
+
 GROUPS = "abcd"
 DISPLAYS = st.integers(1, 3_000).map(lambda items: NoisyDisplay(items, 1 / items))
 CROWDS = st.lists(st.sampled_from(GROUPS), max_size=60).map(

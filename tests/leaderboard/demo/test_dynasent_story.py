@@ -36,7 +36,7 @@ def _member(team: cast.DemoTeam) -> Any:
     return member
 
 
-pytestmark = pytest.mark.usefixtures("db")
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("db")]
 
 
 def rows_of(path: str) -> dict[str, Any]:

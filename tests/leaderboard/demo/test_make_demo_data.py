@@ -8,6 +8,8 @@ from demo import story
 from demo.stories import raft
 from tests.conftest import NOW
 
+pytestmark = pytest.mark.thorough
+
 
 def test_story_that_is_broken_off_leaves_nothing(db, gold_keys, monkeypatch):
     def break_off():
