@@ -46,6 +46,7 @@ OPENS_FOR_NOBODY = {
     "admin/<url>": "Django's answer to addresses that the admin does not know",
     "submit/repaired/<slug:token>/": "a file, and nothing here was refused that could be mended",
     "benchmarks/<slug:benchmark>/data-kit/<str:name>": "a file, and no benchmark here gives any",
+    "admin/benchmarks/benchmark/rehearsal/pages/": "a file, and nobody here has rehearsed anything",
     "admin/benchmarks/writtenpage/preview/": "it draws what is posted, and is not opened",
     "admin/benchmarks/benchmarkrole/<path:object_id>/change_role/": "only of owners, and the one here is the last",
     "admin/benchmarks/benchmarkrole/<path:object_id>/take_away/": "only of owners, and the one here is the last",
