@@ -16,6 +16,7 @@ pytestmark = pytest.mark.faults
 UPLOADS = 50
 SECONDS = 60 if AT_LENGTH else 20
 KILLS = 8 if AT_LENGTH else 3
+FEWEST = 2  # kills while somebody waits; on a slow machine all the others wait together
 WORKERS = ("north", "south")
 
 
@@ -32,7 +33,7 @@ def test_every_upload_of_a_minute_is_answered_though_workers_are_killed(
 ) -> None:
     server = Server(tmp_path / "server" / "data", keypair, SCORER_PAUSE="0.05")
     server.run("-m", "tests.faults.scene", "feedback")
-    chance = random.Random(3)
+    chance, killed = random.Random(3), 0
     try:
         for name in WORKERS:
             server.start_worker(name)
@@ -44,8 +45,9 @@ def test_every_upload_of_a_minute_is_answered_though_workers_are_killed(
                 server.wait_until(partial(has_told, server, wanted), f"{wanted} uploads answered")
                 name = chance.choice(WORKERS)
                 server.kill_group(name)
-                assert told(server) < UPLOADS, "everything was answered before the kill"
+                killed += told(server) < UPLOADS
                 server.start_worker(name)
+        assert killed >= FEWEST, "nearly everything was answered before the kills"
         assert sender.returncode == 0
         server.wait_until(partial(has_told, server, UPLOADS), "every upload answered")
     finally:
