@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-READY_WITHIN = 120.0
+READY_WITHIN = 300.0
 ENDED_WITHIN = 30.0
 
 
