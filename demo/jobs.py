@@ -23,5 +23,5 @@ def rehearse() -> None:
     clear_old(now)
     if has_private_key() and (order := begin_next(now)):
         command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "play_rehearsal", str(order.pk)]
-        _PLAYING.append(subprocess.Popen(command, stdin=subprocess.DEVNULL))  # noqa: S603  # ours
+        _PLAYING.append(subprocess.Popen(command, stdin=subprocess.DEVNULL))  # noqa: S603  # our own program, no shell
     note_round("rehearsing")

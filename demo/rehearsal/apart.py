@@ -54,7 +54,7 @@ def play_apart(
         str(template),
         *options,
     ]
-    return subprocess.run(command, env=environment, check=False, text=True, capture_output=is_quiet)  # noqa: S603  # ours
+    return subprocess.run(command, env=environment, check=False, text=True, capture_output=is_quiet)  # noqa: S603  # our own program, no shell
 
 
 def keep_template(template: Path) -> None:

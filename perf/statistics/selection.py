@@ -67,7 +67,7 @@ def macro_f1s(random: Generator, right: NDArray[np.bool_]) -> tuple[Floats, Floa
     gold = (random.random(len(right)) < RARER).astype(np.uint8)
     systems = [Comparison(output, gold, np.where(own, gold, 1 - gold).astype(np.uint8)) for own in right.T]
     metric = metric_for(output, _F1)
-    values = [float(metric.value(system)) for system in systems]  # type: ignore[arg-type]
+    values = [float(metric.value(system)) for system in systems]  # type: ignore[arg-type]  # never None: both labels occur
     raw = replicate_scores_together(systems, [_F1], resamples)[_F1]
     replicates = calibrated_together(systems, metric, values, raw, resamples.further)
     return np.array(values), np.ascontiguousarray(replicates.T)

@@ -13,8 +13,6 @@ from catalogue.layouts import LAYOUTS
 from catalogue.registry import objects_of
 from leaderboard.reports.report import ReleaseReport
 
-pytestmark = pytest.mark.thorough
-
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
     "accounts", "benchmarks", "breaking", "catalogue", "client", "config", "demo", "heldout", "leaderboard", "perf",

@@ -173,7 +173,7 @@ def test_of_a_fault_in_every_row_only_what_is_listed_is_put_into_words(read: Rea
 
     def counted(finding: Finding, *parts: object, **named: object) -> None:
         worded.append(type(finding))
-        create(finding, *parts, **named)  # type: ignore[arg-type]
+        create(finding, *parts, **named)  # type: ignore[arg-type]  # handed on as they came
 
     monkeypatch.setattr(Finding, "__init__", counted)
     problems, more = read()
