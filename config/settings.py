@@ -78,6 +78,7 @@ INSTALLED_APPS = [
     "benchmarks",
     "submissions",
     "scoring",
+    "labelling",
     "breaking",
     "leaderboard",
     "demo",

@@ -24,6 +24,7 @@ PURE_PACKAGES = (
     "benchmarks.spec",
     "submissions.intake",
     "scoring.core",
+    "labelling.core",
     "leaderboard.board",
     "transparency.core",
 )
@@ -34,6 +35,7 @@ APPS = (
     "catalogue",
     "demo",
     "handbook",
+    "labelling",
     "leaderboard",
     "scoring",
     "submissions",
