@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("transparency.urls")),
     path("", include("submissions.urls")),
     path("", include("benchmarks.urls")),
+    path("", include("labelling.urls")),
     path("", include("breaking.urls")),
     path("", include("leaderboard.urls")),
 ]

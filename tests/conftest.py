@@ -55,6 +55,10 @@ GUARDED = (
     "benchmarks_itemrenewal",
     "benchmarks_acceptance",
     "accounts_auditentry",
+    "labelling_answer",
+    "labelling_exclusion",
+    "labelling_outcome",
+    "labelling_sealedoutcome",
     "transparency_logentry",
     "transparency_checkpoint",
 )

@@ -1,0 +1,33 @@
+"""One class of an ordered scale."""
+
+from collections.abc import Sequence
+
+from labelling.core.answers import Value
+from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer, UnfitQuestion, one
+
+
+class OrderedClass(QuestionKind):
+    """One of options whose values are whole numbers that grow, such as 0 to 3."""
+
+    key = "ordered_class"
+    title = "ordered class"
+    page = "labelling/questions/one_label.html"
+
+    def check(self, question: Question) -> None:
+        super().check(question)
+        try:
+            classes = [int(value) for value in question.labels]
+        except ValueError:
+            raise UnfitQuestion(
+                "The values of ordered classes must be whole numbers, such as 0, 1, 2."
+            ) from None
+        if classes != sorted(classes):
+            raise UnfitQuestion("The values of ordered classes must grow from the first option to the last.")
+
+    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+        chosen = one(sent, "label")
+        if chosen not in question.labels:
+            raise UnfitAnswer(
+                f"“{chosen}” is none of the classes." if chosen else "Nothing is chosen. Choose one class."
+            )
+        return int(chosen)

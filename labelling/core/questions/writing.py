@@ -1,0 +1,25 @@
+"""A text that the worker writes, such as one that a model must get wrong."""
+
+from collections.abc import Sequence
+
+from labelling.core.answers import Value
+from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer, one
+
+LONGEST_TEXT = 2_000
+
+
+class Writing(QuestionKind):
+    """A text of at most `LONGEST_TEXT` characters."""
+
+    key = "writing"
+    title = "a text of one's own"
+    needs_options = False
+    page = "labelling/questions/writing.html"
+
+    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+        text = " ".join(one(sent, "text").split())
+        if not text:
+            raise UnfitAnswer("There is no text yet. Write one.")
+        if len(text) > LONGEST_TEXT or "\0" in text:
+            raise UnfitAnswer(f"The text has {len(text)} characters; at most {LONGEST_TEXT} are taken.")
+        return text

@@ -1,0 +1,28 @@
+"""Yes or no, with a reason for a no where one is asked for."""
+
+from collections.abc import Sequence
+
+from labelling.core.answers import Value
+from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer, one
+
+_ANSWERS = {"yes": True, "no": False}
+
+
+class YesNo(QuestionKind):
+    """Yes or no."""
+
+    key = "yes_no"
+    title = "yes or no"
+    needs_options = False
+    page = "labelling/questions/yes_no.html"
+
+    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+        said = one(sent, "label")
+        if said not in _ANSWERS:
+            raise UnfitAnswer("Choose yes or no.")
+        if said == "no" and question.wants_reason and not one(sent, "note").strip():
+            raise UnfitAnswer("Say in a few words why not.")
+        return _ANSWERS[said]
+
+    def in_words(self, value: Value, question: Question) -> str:
+        return "yes" if value else "no"

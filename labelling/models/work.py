@@ -1,0 +1,238 @@
+"""The queue of a campaign: units, workers, who has which unit, and what they answered."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from labelling.models.campaign import Campaign
+from labelling.querysets import AssignmentQuerySet, UnitQuerySet, WorkerQuerySet
+
+
+class Unit(models.Model):
+    """What one answer is about: an item, a tuple of items, a pair of texts, or something to be written.
+
+    `taken` counts the assignments that hold a place of it: those that are held or answered and counted.
+    """
+
+    class Part(models.TextChoices):
+        MAIN = "main", "to be labelled"
+        CHECK = "check", "check question"
+        QUALIFICATION = "qualification", "qualification question"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="units")
+    key = models.CharField(max_length=240, help_text="Its id within the campaign.")
+    part = models.CharField(max_length=16, choices=Part, default=Part.MAIN)
+    group = models.CharField(max_length=120, blank=True, help_text="Such as the task that it is from.")
+    items = models.JSONField(help_text="Ids of the items that it shows, in order.")
+    shown = models.JSONField(help_text="Of each item a list of [heading, text].")
+    draw = models.PositiveIntegerField(help_text="Its place in the drawn order.")
+    wanted = models.PositiveIntegerField(null=True, help_text="Answers wanted; empty: any number.")
+    taken = models.PositiveIntegerField(default=0)
+    answer = models.JSONField(null=True, help_text="The right one, of check and qualification questions.")
+    reason = models.CharField(max_length=500, blank=True, help_text="Why that is right; told to workers.")
+    author = models.ForeignKey(
+        "Worker",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="written_units",
+        help_text="Who wrote it, and is not asked about it.",
+    )
+    source = models.JSONField(default=dict, help_text="Where it comes from, for files and later campaigns.")
+
+    objects = UnitQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["campaign", "draw"]
+        indexes = [models.Index(fields=["campaign", "part", "taken"], name="unit_on_offer")]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "key"], name="unit_key_once_per_campaign"),
+            models.CheckConstraint(
+                condition=Q(wanted__isnull=True) | Q(taken__lte=F("wanted")), name="unit_taken_within_wanted"
+            ),
+            models.CheckConstraint(
+                condition=Q(part="main") ^ Q(answer__isnull=False), name="unit_checks_have_an_answer"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Worker(models.Model):
+    """A person in one campaign, known to everybody by a number alone."""
+
+    class Source(models.TextChoices):
+        ACCOUNT = "account", "account"
+        INVITATION = "invitation", "invitation"
+        PANEL = "panel", "outside platform"
+        IMPORT = "import", "imported file"
+
+    class Stage(models.TextChoices):
+        QUALIFYING = "qualifying", "answers qualification questions"
+        WAITING = "waiting", "waits to be let in"
+        WORKING = "working", "works"
+        DONE = "done", "has stopped"
+        SCREENED_OUT = "screened_out", "not qualified"
+        EXCLUDED = "excluded", "excluded"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="workers")
+    number = models.PositiveIntegerField()
+    source = models.CharField(max_length=16, choices=Source)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="labelling_workers"
+    )
+    invitation = models.ForeignKey("Invitation", null=True, on_delete=models.PROTECT, related_name="workers")
+    outside_hmac = models.CharField(max_length=64, blank=True, help_text="Keyed digest of an outside id.")
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False, help_text="For the link back.")
+    stage = models.CharField(max_length=16, choices=Stage, default=Stage.WORKING)
+    stage_because = models.CharField(max_length=300, blank=True)
+    consent_sha256 = models.CharField(max_length=64, blank=True, help_text="Of what they agreed to.")
+    joined_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+    given = models.PositiveIntegerField(default=0, help_text="Units that were ever given to them.")
+    answered = models.PositiveIntegerField(default=0)
+    checks_seen = models.PositiveIntegerField(default=0)
+    checks_right = models.PositiveIntegerField(default=0)
+    milliseconds = models.PositiveBigIntegerField(default=0, help_text="On answered units, as the page says.")
+    quick = models.PositiveIntegerField(default=0, help_text="Answers faster than the least time.")
+
+    objects = WorkerQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["campaign", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="worker_number_once_per_campaign"),
+            models.UniqueConstraint(
+                fields=["campaign", "user"], condition=Q(user__isnull=False), name="worker_once_per_user"
+            ),
+            models.UniqueConstraint(
+                fields=["campaign", "outside_hmac"],
+                condition=~Q(outside_hmac=""),
+                name="worker_once_per_outside_id",
+            ),
+            models.CheckConstraint(
+                condition=Q(checks_right__lte=F("checks_seen")), name="worker_right_within_seen"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Worker {self.number}"
+
+    @property
+    def check_accuracy(self) -> float | None:
+        """Share of right check questions, from 0 to 1; None before the first."""
+        return self.checks_right / self.checks_seen if self.checks_seen else None
+
+
+class OutsideId(models.Model):
+    """The id by which an outside platform knows a worker; it can be erased, and the answers stay under a number."""
+
+    worker = models.OneToOneField(
+        Worker, primary_key=True, on_delete=models.CASCADE, related_name="outside_id"
+    )
+    platform = models.CharField(max_length=32)
+    value = models.CharField(max_length=200)
+
+    def __str__(self) -> str:
+        return f"{self.worker}"
+
+
+class Assignment(models.Model):
+    """A unit that was given to a worker, once and never again. While it is held or answered it may hold a place."""
+
+    class Status(models.TextChoices):
+        HELD = "held", "held"
+        ANSWERED = "answered", "answered"
+        RETURNED = "returned", "given back"
+        EXPIRED = "expired", "not answered in time"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    unit = models.ForeignKey(Unit, on_delete=models.PROTECT, related_name="assignments")
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="assignments")
+    number = models.PositiveIntegerField(help_text="The how-manieth unit of this worker.")
+    status = models.CharField(max_length=16, choices=Status, default=Status.HELD)
+    holds_place = models.BooleanField(default=True, help_text="Whether it is one of the unit's `taken`.")
+    given_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+    is_right = models.BooleanField(null=True, help_text="Of check and qualification questions.")
+    note = models.CharField(max_length=500, blank=True, help_text="Why it was given back.")
+
+    objects = AssignmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["worker", "number"]
+        indexes = [models.Index(fields=["status", "expires_at"], name="assignment_lapsing")]
+        constraints = [
+            models.UniqueConstraint(fields=["unit", "worker"], name="assignment_once_per_unit_and_worker"),
+            models.UniqueConstraint(fields=["worker", "number"], name="assignment_number_once_per_worker"),
+            models.CheckConstraint(
+                condition=Q(holds_place=False) | Q(status__in=["held", "answered"]),
+                name="assignment_places_are_held_or_answered",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["held", "answered", "returned", "expired"]),
+                name="assignment_status_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.worker}: {self.unit}"
+
+
+class Answer(models.Model):
+    """One version of an answer, kept for ever. The newest of an assignment counts.
+
+    Where the campaign is sealed, value and note stand in the box alone.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="answers")
+    version = models.PositiveSmallIntegerField()
+    value = models.JSONField(null=True)
+    note = models.CharField(max_length=500, blank=True)
+    box = models.BinaryField(null=True)
+    commitment = models.CharField(max_length=64, blank=True)
+    client_id = models.UUIDField(
+        unique=True, help_text="Made by whoever sent it: sent twice, it counts once."
+    )
+    milliseconds = models.PositiveIntegerField(
+        default=0, help_text="Since the unit was shown, as the page says."
+    )
+    given_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["assignment", "version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "version"], name="answer_version_once_per_assignment"
+            ),
+            models.CheckConstraint(
+                condition=Q(value__isnull=True) ^ Q(box__isnull=True), name="answer_plain_or_sealed"
+            ),
+            models.CheckConstraint(
+                condition=Q(box__isnull=True) | (Q(note="") & ~Q(commitment="")),
+                name="answer_sealed_has_a_commitment",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assignment} {self.version}"
+
+
+class Exclusion(models.Model):
+    """Why a worker's answers count no longer. The answers stay, and the work is paid."""
+
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="exclusions")
+    rule = models.CharField(max_length=32)
+    numbers = models.JSONField(default=dict, help_text="What the rule counted.")
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return f"{self.worker}: {self.reason}"

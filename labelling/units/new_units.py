@@ -1,0 +1,78 @@
+"""Store the units of a draft, in a drawn order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from django.db import transaction
+
+from labelling.exceptions import CannotChangeCampaign
+from labelling.models import Campaign, Unit
+
+MOST_UNITS = 400_000
+Shown = Sequence[Sequence[tuple[str, str]]]
+"""Of each item of a unit its texts, each with a heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewUnit:
+    """A unit that is to be stored.
+
+    `answer`, of check and qualification questions, is as the kind of question keeps it.
+    """
+
+    key: str
+    items: tuple[str, ...]
+    shown: Shown
+    part: str = Unit.Part.MAIN
+    group: str = ""
+    answer: Any = None
+    reason: str = ""
+    source: Mapping[str, Any] = field(default_factory=dict)
+    author: int | None = None
+
+
+@transaction.atomic
+def store_units(*, campaign: Campaign, units: Sequence[NewUnit]) -> int:
+    """Replace the units of a draft; returns how many there are now.
+
+    Raises
+    ------
+    CannotChangeCampaign
+        If the campaign was opened, there are none or too many, or two have one key.
+    """
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if locked.status != Campaign.Status.DRAFT:
+        raise CannotChangeCampaign("Units are fixed once a campaign is opened. Begin a new one for others.")
+    if not units:
+        raise CannotChangeCampaign("There is not one unit.")
+    if len(units) > MOST_UNITS:
+        raise CannotChangeCampaign(f"There are {len(units):,} units; a campaign may have {MOST_UNITS:,}.")
+    keys = {unit.key for unit in units}
+    if len(keys) < len(units):
+        raise CannotChangeCampaign("Two units have the same id. Give each an id of its own.")
+    locked.units.all().delete()
+    places = list(range(len(units)))
+    Random(f"{locked.order_seed}/units").shuffle(places)  # noqa: S311  # an order, not a secret
+    Unit.objects.bulk_create(
+        [
+            Unit(
+                campaign=locked,
+                key=unit.key,
+                items=list(unit.items),
+                shown=[[list(text) for text in item] for item in unit.shown],
+                part=unit.part,
+                group=unit.group,
+                answer=unit.answer,
+                reason=unit.reason,
+                source=dict(unit.source),
+                author_id=unit.author,
+                draw=place,
+                wanted=locked.answers_wanted if unit.part == Unit.Part.MAIN else None,
+            )
+            for unit, place in zip(units, places, strict=True)
+        ],
+        batch_size=2_000,
+    )
+    return len(units)

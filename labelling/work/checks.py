@@ -1,0 +1,65 @@
+"""What check and qualification questions say of a worker, after each of their answers."""
+
+import datetime as dt
+
+from labelling.models import Assignment, Unit, Worker
+from labelling.work.exclusions import exclude
+
+Stage, Part = Worker.Stage, Unit.Part
+
+
+def judge(worker: Worker, now: dt.datetime) -> Worker:
+    """The worker, let in, screened out or excluded where their answers to questions with a known answer say so."""
+    worker.refresh_from_db()
+    if worker.stage == Stage.QUALIFYING:
+        _judge_qualification(worker)
+    elif worker.stage == Stage.WORKING:
+        _judge_checks(worker, now)
+    return worker
+
+
+def right_answers(worker: Worker, part: str) -> tuple[int, int]:
+    """How many questions of a part a worker has answered, and how many rightly."""
+    answered = worker.assignments.filter(unit__part=part, status=Assignment.Status.ANSWERED)
+    return answered.count(), answered.filter(is_right=True).count()
+
+
+def _judge_qualification(worker: Worker) -> None:
+    campaign = worker.campaign
+    asked = campaign.units.filter(part=Part.QUALIFICATION).count()
+    answered, right = right_answers(worker, Part.QUALIFICATION)
+    if answered < asked:
+        return
+    threshold = campaign.qualification_threshold
+    if threshold is None or right >= threshold * asked:
+        worker.stage, worker.stage_because = Stage.WORKING, ""
+    else:
+        worker.stage = Stage.SCREENED_OUT
+        worker.stage_because = (
+            f"You answered {right} of {asked} qualification questions as expected, and "
+            f"{_least(threshold, asked)} are needed to go on. Your work on them is paid. Thank you."
+        )
+    worker.save(update_fields=["stage", "stage_because"])
+
+
+def _judge_checks(worker: Worker, now: dt.datetime) -> None:
+    campaign = worker.campaign
+    seen, right = right_answers(worker, Part.CHECK)
+    if seen < campaign.check_least or right >= campaign.check_threshold * seen:
+        return
+    reason = (
+        f"{right} of {seen} check questions were answered as expected; at least "
+        f"{100 * campaign.check_threshold:g} % are needed."
+    )
+    exclude(
+        worker=worker,
+        rule="check_questions",
+        reason=f"{reason} All work is paid.",
+        numbers={"seen": seen, "right": right, "threshold": campaign.check_threshold},
+        now=now,
+    )
+    worker.refresh_from_db()
+
+
+def _least(threshold: float, asked: int) -> int:
+    return next(right for right in range(asked + 1) if right >= threshold * asked)

@@ -1,0 +1,115 @@
+"""Give units to workers: a place of a unit is taken by one conditional UPDATE, so that no unit is given too often."""
+
+import datetime as dt
+from collections.abc import Iterator
+from random import Random
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from labelling.exceptions import NotAtWork
+from labelling.models import Assignment, Campaign, Unit, Worker
+
+Stage, Part = Worker.Stage, Unit.Part
+_PATIENCE = 20  # how many units are waited for before a worker is told that none is left
+_PRIME = 1_000_003  # larger than any number of units, so that each worker's order is a permutation
+
+
+@transaction.atomic
+def take_units(*, worker: Worker, now: dt.datetime) -> list[Assignment]:
+    """The units that a worker has in hand: those of an unfinished page, or else a new page; empty where none is left.
+
+    Units with the fewest answers come first, and among these the order is drawn per worker from the campaign's seed.
+    A unit comes to a worker once and never again.
+
+    Raises
+    ------
+    NotAtWork
+        If the campaign is not open or the worker's part in it has ended.
+    """
+    worker = Worker.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=worker.pk)
+    refuse_idle(worker)
+    in_hand = list(
+        worker.assignments.held().filter(expires_at__gt=now).select_related("unit").order_by("number")
+    )
+    if in_hand:
+        return in_hand
+    expires_at = now + dt.timedelta(minutes=worker.campaign.lease_minutes)
+    taken = [
+        Assignment(unit=unit, worker=worker, number=number, given_at=now, expires_at=expires_at)
+        for number, unit in enumerate(_units(worker), start=worker.given + 1)
+    ]
+    Assignment.objects.bulk_create(taken)
+    Worker.objects.filter(pk=worker.pk).update(given=F("given") + len(taken), seen_at=now)
+    return taken
+
+
+def refuse_idle(worker: Worker) -> None:
+    """NotAtWork where a worker is to be given nothing."""
+    campaign = worker.campaign
+    if campaign.status == Campaign.Status.PAUSED:
+        raise NotAtWork(
+            campaign.paused_because or "The organisers have paused this campaign. Come back later."
+        )
+    if not campaign.is_open:
+        raise NotAtWork("This campaign is closed. Thank you for your work.")
+    if worker.stage not in (Stage.QUALIFYING, Stage.WORKING):
+        raise NotAtWork(worker.stage_because or f"{worker.get_stage_display().capitalize()}.")
+
+
+def units_left(worker: Worker) -> int | None:
+    """How many more units a worker may be given by the campaign's limit; None where there is no limit."""
+    most = worker.campaign.most_per_worker
+    return None if most is None else max(0, most - worker.given)
+
+
+def _units(worker: Worker) -> Iterator[Unit]:
+    """Units with a place taken for the worker, at most a page of them."""
+    campaign = worker.campaign
+    if worker.stage == Stage.QUALIFYING:
+        yield from _taken(worker, Part.QUALIFICATION, campaign.page_size)
+        return
+    left = units_left(worker)
+    size = campaign.page_size if left is None else min(campaign.page_size, left)
+    # Which of a worker's units are checks follows from the seed alone, whoever asks how often.
+    checks = sum(
+        Random(f"{campaign.order_seed}/{worker.number}/{worker.given + place}").random()  # noqa: S311  # an order, not a secret
+        < campaign.check_share
+        for place in range(1, size + 1)
+    )
+    if not _candidates(worker, Part.MAIN).exists():
+        return  # nobody is asked check questions alone
+    checked = list(_taken(worker, Part.CHECK, checks))
+    page = [*_taken(worker, Part.MAIN, size - len(checked)), *checked]
+    Random(f"{campaign.order_seed}/{worker.number}/page/{worker.given}").shuffle(page)  # noqa: S311  # an order, not a secret
+    yield from page
+
+
+def _taken(worker: Worker, part: str, count: int) -> Iterator[Unit]:
+    """Up to `count` units of a part; of two workers who ask for the last place of one, one gets it.
+
+    Nobody waits for a unit while holding another, so that no two workers can wait for each other: units that are in
+    somebody's hands at this moment are passed over, and waited for only by whoever got none.
+    """
+    if count <= 0:
+        return
+    candidates = _candidates(worker, part)
+    taken = [unit for unit in candidates.select_for_update(skip_locked=True)[:count] if take_place(unit.pk)]
+    if not taken:
+        first = next((unit for unit in candidates[:_PATIENCE] if take_place(unit.pk)), None)
+        taken = [first] if first else []
+    yield from taken
+
+
+def _candidates(worker: Worker, part: str) -> QuerySet[Unit]:
+    own_order = (F("draw") * (2 * worker.number + 1) + worker.campaign.order_seed % _PRIME) % _PRIME
+    units: QuerySet[Unit] = Unit.objects.of(worker.campaign, part).on_offer().new_to(worker)
+    if part == Part.QUALIFICATION:
+        return units.order_by("draw")
+    return units.order_by("taken", own_order, "pk") if part == Part.MAIN else units.order_by(own_order, "pk")
+
+
+def take_place(unit_id: int) -> bool:
+    """Take a place of a unit, if one is free."""
+    is_free = Q(wanted__isnull=True) | Q(taken__lt=F("wanted"))
+    return bool(Unit.objects.filter(is_free, pk=unit_id).update(taken=F("taken") + 1))

@@ -1,0 +1,53 @@
+"""Places that come back: units that are given back or were not answered in time."""
+
+import datetime as dt
+import uuid
+
+from django.db import transaction
+from django.db.models import F
+
+from labelling.exceptions import NotTaken
+from labelling.models import Assignment, Unit, Worker
+from labelling.querysets import AssignmentQuerySet
+
+Status = Assignment.Status
+LONGEST_NOTE = 500
+
+
+def give_back(*, assignment_id: uuid.UUID, worker: Worker, note: str, now: dt.datetime) -> None:
+    """Give a unit back unanswered, with a note on why; it is on offer again, and never to this worker.
+
+    Raises
+    ------
+    NotTaken
+        If the worker does not have it in hand.
+    """
+    held = Assignment.objects.filter(pk=assignment_id, worker=worker)
+    if not _end(held, Status.RETURNED, note[:LONGEST_NOTE]):
+        raise NotTaken("This text is not in your hands any more.")
+    Worker.objects.filter(pk=worker.pk).update(seen_at=now)
+
+
+def stop(*, worker: Worker, now: dt.datetime) -> None:
+    """End a worker's part by their own wish: what they hold is given back, and what they answered counts."""
+    with transaction.atomic():
+        for assignment in worker.assignments.held():
+            _end(Assignment.objects.filter(pk=assignment.pk), Status.RETURNED, "")
+        at_work = Worker.objects.filter(pk=worker.pk).at_work()
+        at_work.update(stage=Worker.Stage.DONE, stage_because="", seen_at=now)
+
+
+def return_lapsed(now: dt.datetime) -> int:
+    """Put units that were not answered in time on offer again; returns how many. Two at once return each once."""
+    lapsed = Assignment.objects.lapsed(now).values_list("pk", flat=True)
+    return sum(_end(Assignment.objects.filter(pk=each), Status.EXPIRED, "") for each in list(lapsed))
+
+
+@transaction.atomic
+def _end(one: AssignmentQuerySet, status: Assignment.Status, note: str) -> int:
+    """End an assignment that is still held, and free its place."""
+    units = list(one.held().values_list("unit", flat=True))
+    ended = one.held().update(status=status, holds_place=False, note=note)
+    if ended:
+        Unit.objects.filter(pk__in=units).update(taken=F("taken") - 1)
+    return ended
