@@ -207,8 +207,10 @@ SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 # --- Fair play: how many rows and slots of the quota one person can come to ------------------------------------
 
 MOST_TEAMS = env.int("HELDOUT_TEAMS_PER_PERSON", default=3)  # that a person founds
-# For closed networks and tests: else a webhook could reach what only this server reaches.
+# For closed networks and tests: else a webhook or a model could reach what only this server reaches.
 WEBHOOKS_REACH_PRIVATE_HOSTS = env.bool("HELDOUT_WEBHOOKS_REACH_PRIVATE_HOSTS", default=False)
+# To which ports of addresses that people name this server connects, where it does not reach private hosts.
+OUTGOING_PORTS = [int(port) for port in env.list("HELDOUT_OUTGOING_PORTS", default=["443"])]
 MOST_DRAFTS = env.int("HELDOUT_DRAFTS_PER_PERSON", default=3)  # that a person begins and nobody has opened
 MOST_SYSTEMS = env.int("HELDOUT_SYSTEMS_PER_TEAM", default=20)  # that a team takes part in a benchmark with
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib import admin
@@ -13,6 +12,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
+from accounts.server.outgoing import AddressRefused, read_address
 from benchmarks.admin.base import OrganisedAdmin, Table
 from leaderboard.models import Webhook
 
@@ -40,10 +40,12 @@ class WebhookForm(BaseForm):
         fields = ("benchmark", "url", *TOLD, "is_active")
 
     def clean_url(self) -> str:
-        """An address that begins with https."""
+        """An address that this server would connect to."""
         url: str = self.cleaned_data["url"]
-        if urlsplit(url).scheme != "https" or urlsplit(url).username:
-            raise ValidationError("Expected an address that begins with https and names no user.")
+        try:
+            read_address(url)
+        except AddressRefused as refused:
+            raise ValidationError(str(refused)) from None
         return url
 
 
