@@ -108,8 +108,12 @@ class Campaign(models.Model):
     definition_sha256 = models.CharField(max_length=64, blank=True, editable=False)
     opened_at = models.DateTimeField(null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    settled_at = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text="When a worker last made an outcome of it."
+    # Counted on by whoever wants an outcome; a worker notes which count it has seen to.
+    outcomes_wanted = models.PositiveIntegerField(default=0, editable=False)
+    outcomes_made = models.PositiveIntegerField(default=0, editable=False)
+    outcome_problem = models.CharField("why there is no outcome", max_length=1000, blank=True, editable=False)
+    clues_are_known = models.BooleanField(
+        default=False, editable=False, help_text="Whether labels are loaded though clues tell of them."
     )
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"

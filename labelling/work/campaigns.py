@@ -74,10 +74,21 @@ def close_campaign(*, campaign: Campaign, now: dt.datetime) -> None:
     with transaction.atomic():
         locked = _in_status(campaign, Status.OPEN, Status.PAUSED)
         locked.status, locked.closed_at, locked.paused_because = Status.CLOSED, now, ""
-        locked.save(update_fields=["status", "closed_at", "paused_because"])
+        locked.outcomes_wanted = 1
+        locked.save(update_fields=["status", "closed_at", "paused_because", "outcomes_wanted"])
         held = Assignment.objects.held().filter(unit__campaign=locked)
         held.update(expires_at=now)
     return_lapsed(now)
+    campaign.refresh_from_db()
+
+
+def want_outcome(*, campaign: Campaign, clues_are_known: bool = False) -> None:
+    """Have a worker make an outcome of a closed campaign once more."""
+    with transaction.atomic():
+        locked = _in_status(campaign, Status.CLOSED)
+        locked.outcomes_wanted += 1
+        locked.clues_are_known = locked.clues_are_known or clues_are_known
+        locked.save(update_fields=["outcomes_wanted", "clues_are_known"])
     campaign.refresh_from_db()
 
 

@@ -21,8 +21,9 @@ from benchmarks.spec import (
 )
 from benchmarks.spec.averages import ends_of, tasks_of
 from benchmarks.spec.protocol import track_boards
+from leaderboard.assembly.people import PeopleRow, board_rows, people_rows
 from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers
-from leaderboard.assembly.row_cells import Entrant, HumanEstimates, human_estimates, human_row
+from leaderboard.assembly.row_cells import Entrant
 from leaderboard.board.analysis.chance import Luck, with_chance, with_corrected
 from leaderboard.board.charts.board_charts import overall_charts
 from leaderboard.board.charts.chart import Chart
@@ -53,7 +54,7 @@ class Frame:
     release: int
     published_at: dt.datetime
     entrants: tuple[Entrant, ...]
-    humans: HumanEstimates
+    people: tuple[PeopleRow, ...]
     attacks: tuple[Attack, ...]
 
     @property
@@ -160,8 +161,8 @@ def make_frame(
     entrants = tuple(
         Entrant(row, spec, own, _over_all(row, spec)) for row, own in zip(standings, replicates, strict=True)
     )
-    humans, attacks = human_estimates(phase.benchmark), tuple(phase.benchmark.attacks.all())
-    return Frame(phase, spec, release, published_at, entrants, humans, attacks)
+    people, attacks = people_rows(phase.benchmark), tuple(phase.benchmark.attacks.all())
+    return Frame(phase, spec, release, published_at, entrants, people, attacks)
 
 
 def _over_all(standing: Standing, spec: BenchmarkSpec) -> Entrant | None:
@@ -313,7 +314,7 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
         rows += published_elsewhere(spec, {key: key for key in wanted})
         places = [(column, *wanted[column.key]) for column in columns]
         by_people = {column.key: (name, column.metric, split) for column, name, _, split in places}
-        rows += human_row(frame.humans, by_people)
+        rows += board_rows(frame.people, spec, by_people)
     note = NO_SETS if is_overall and any(task.awaits_sets for task in spec.tasks) else ""
     name, metric, split = wanted[columns[0].key]
     # Where no column is an average over others, the first of them says nothing about these.
@@ -361,7 +362,8 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
     reported = {column_key(task.id, column.metric, of): column.key for column in others}
     rows += published_elsewhere(frame.spec, {first.key: first.key, **reported}, ranked_by=first.key)
     columns = [first, *others]
-    rows += human_row(frame.humans, {column.key: (task.id, column.metric, split) for column in columns})
+    asked = {column.key: (task.id, column.metric, split) for column in columns}
+    rows += board_rows(frame.people, frame.spec, asked)
     board = frame.board(
         task.title,
         columns,

@@ -1,13 +1,11 @@
-"""Rows of any board: of systems, with a task's metric or an average on any split and track, and of people."""
+"""Rows of systems on any board: a task's metric or an average, on any split and track."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import fsum
-from typing import Any
 
-from benchmarks.models import Benchmark
 from benchmarks.spec import TEST, BenchmarkSpec, RowKind, TaskSpec
 from benchmarks.spec.averages import averages, ends_of
 from catalogue.declared_facts import DeclaredFacts
@@ -16,17 +14,12 @@ from leaderboard.board.analysis.chance import Luck
 from leaderboard.board.model.board import BoardRow, Cell
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.core.uncertainty.intervals import interval
-from scoring.disclosure.standings import Standing, guards_labels
-from scoring.models import ResponseSet
+from scoring.disclosure.standings import Standing
 
 # Undefined because a task's score is the mean over several sets, and not all of them were answered.
 MISSING_SET = "missing_set"
 # Undefined because the parts of an average were answered with different seeds: no seed has an average.
 NO_SHARED_SEED = "no_shared_seed"
-HUMAN_ESTIMATE = "Human estimate"
-
-# By task and split, how many responses settled the gold labels, and what people score on them.
-HumanEstimates = Mapping[tuple[str, str], tuple[int, Mapping[str, Cell]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,49 +210,3 @@ def with_interval(cell: Cell, drawn: Floats | None, low: float = 0.0, high: floa
     """The cell with the interval that its replicates give it, within the range of its measure."""
     ends = None if cell.value is None or drawn is None else interval(cell.value, drawn, low, high)
     return replace(cell, ci_low=ends.low, ci_high=ends.high) if ends else cell
-
-
-# People
-
-
-def human_estimates(benchmark: Benchmark) -> HumanEstimates:
-    """The estimates that stand beside the benchmark's current gold labels, with F1 macro and that of each label.
-
-    They are made of all gold labels, so there are none while a phase keeps some to itself.
-    """
-    if guards_labels(benchmark):
-        return {}
-    current = ResponseSet.objects.current().filter(
-        split__task__benchmark=benchmark, split__task__is_retired=False
-    )
-    rows = current.select_related("split__task").defer("sealed", "report")
-    return {
-        (responses.split.task.slug, responses.split.slug): (
-            responses.response_count,
-            _cells(responses.human),
-        )
-        for responses in rows
-    }
-
-
-def human_row(estimates: HumanEstimates, columns: Mapping[str, tuple[str, str, str]]) -> Iterable[BoardRow]:
-    """The row of people, if any of the columns has an estimate; `columns` are task, metric and split by their keys."""
-    cells: dict[str, Cell] = {}
-    responses: dict[tuple[str, str], int] = {}
-    for key, (task, metric, split) in columns.items():
-        count, scores = estimates.get((task, split), (0, {}))
-        if metric in scores:
-            cells[key] = scores[metric]
-            responses[task, split] = count
-    if cells:
-        source = f"five synthetic annotators of {sum(responses.values()):,} responses"
-        yield BoardRow(HUMAN_ESTIMATE, None, "", RowKind.HUMAN, cells, source=source)
-
-
-def _cells(human: Mapping[str, Any]) -> dict[str, Cell]:
-    """The F1 macro and that of each label by their metrics, with intervals where these were kept."""
-    scores = {f"f1_{label}": of_label for label, of_label in human["labels"].items()}
-    scores["f1_macro"] = human["macro"]
-    return {
-        metric: Cell(one["f1"], None, one.get("f1_low"), one.get("f1_high")) for metric, one in scores.items()
-    }

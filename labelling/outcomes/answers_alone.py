@@ -1,0 +1,26 @@
+"""Answers that are wanted for themselves."""
+
+from labelling.core.questions import QUESTION_KINDS
+from labelling.outcomes.purpose import Finished, Purpose, Settled
+
+
+class AnswersPurpose(Purpose):
+    """Nothing but the values and figures; they are exported."""
+
+    key = "answers"
+    title = "Answers alone"
+    sentence = "Nothing is made of the answers: the values, agreement and single answers can be exported."
+    question_kinds = tuple(QUESTION_KINDS.keys())
+    rules = (
+        "majority",
+        "plurality",
+        "at_least",
+        "ag2",
+        "dawid_skene",
+        "best_worst_counts",
+        "mean",
+        "share_of_yes",
+    )
+
+    def finish(self, settled: Settled) -> Finished:
+        return Finished()

@@ -1,0 +1,61 @@
+"""The answers of a campaign that count, opened and in one order. Sealed ones can be read with the private key alone."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from random import Random
+
+from labelling.core.answers import GivenAnswer, Work
+from labelling.models import Answer, Assignment, Campaign, Unit
+from scoring.gold.box_opening import open_sealed_file
+
+_AT_ONCE = 2_000
+
+
+def counted_work(campaign: Campaign) -> Work:
+    """All answers to main units that count, the newest version of each; errors as `open_sealed_file`."""
+    units = campaign.units.filter(part=Unit.Part.MAIN).order_by("draw")
+    items_of = {key: tuple(items) for key, items in units.values_list("key", "items")}
+    kind = campaign.kind
+    answers = [
+        GivenAnswer(unit, worker, kind.loaded(kept)) for unit, worker, kept, _ in newest_answers(campaign)
+    ]
+    return Work(campaign.asked.labels, items_of, answers)
+
+
+def newest_answers(campaign: Campaign) -> Iterator[tuple[str, int, object, str]]:
+    """Of each answer that counts the unit, the worker's number, and what was answered with its note."""
+    counted = Assignment.objects.counted().filter(unit__campaign=campaign, unit__part=Unit.Part.MAIN)
+    rows = (
+        Answer.objects.filter(assignment__in=counted)
+        .order_by("assignment__unit__draw", "assignment__worker__number", "-version")
+        .values_list(
+            "assignment",
+            "assignment__unit__key",
+            "assignment__worker__number",
+            "value",
+            "note",
+            "box",
+            "commitment",
+        )
+    )
+    last = None
+    for assignment, unit, worker, value, note, box, commitment in rows.iterator(_AT_ONCE):
+        if assignment == last:
+            continue
+        last = assignment
+        if box is not None:
+            value, note = json.loads(open_sealed_file(bytes(box), commitment))
+        yield unit, worker, value, note
+
+
+def answers_digest(work: Work) -> str:
+    """The digest of answers: the same ones give the same, in whatever order they came."""
+    lines = sorted(json.dumps([each.unit, each.worker, each.value]) for each in work.answers)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def tie_rng(campaign: Campaign) -> Random:
+    """The generator by which ties are drawn; its seed stands in the sealed box of the campaign alone."""
+    seed = open_sealed_file(bytes(campaign.sealed_seed or b""), campaign.sealed_seed_commitment)
+    return Random(seed.hex())  # noqa: S311  # what is secret is the seed

@@ -1,0 +1,77 @@
+"""Answers that become the gold labels of a split."""
+
+from labelling.core.answers import Value
+from labelling.outcomes.purpose import CannotFinish, Finished, Purpose, Settled
+from scoring.file_refusal import FileRefused
+from scoring.gold.versions import confirmed_clues, keep_gold
+from submissions.intake import GoldFile, ItemIds
+from submissions.intake.canonical import answer_reader
+
+
+class GoldLabelsPurpose(Purpose):
+    """Each item's value becomes its gold label, sealed; items that are set aside are not in the split."""
+
+    key = "gold_labels"
+    title = "Gold labels"
+    sentence = (
+        "The values become the gold labels of a split, sealed. Items that are set aside are not in the split."
+    )
+    question_kinds = ("one_label", "several_labels", "ordered_class", "best_worst", "number")
+    rules = ("majority", "at_least", "plurality", "ag2", "dawid_skene", "best_worst_counts", "mean")
+    needs = frozenset({"task", "split"})
+    always_sealed = True
+
+    def finish(self, settled: Settled) -> Finished:
+        campaign, kept = settled.campaign, settled.kept
+        task = campaign.task
+        if task is None:
+            raise CannotFinish("The campaign names no task for its gold labels.")
+        if not kept:
+            raise CannotFinish("The rule set every item aside, so there is no gold label.")
+        reader = answer_reader(task.spec.output, task.spec.gold)
+        codes = [reader.value(cells_of(value, reader.columns)) for value in kept.values()]
+        if None in codes:
+            raise CannotFinish(
+                f"Some values are no gold labels of {task.title}: its labels, and what was asked, do not fit together."
+            )
+        gold = GoldFile(ItemIds(tuple(kept)), reader.array(codes))
+        workers = {each.worker for each in settled.work.answers}
+        try:
+            clues = confirmed_clues(
+                task, campaign.split_slug, gold, are_confirmed=campaign.clues_are_known, texts=_texts(settled)
+            )
+            loaded = keep_gold(
+                task=task,
+                gold=gold,
+                now=settled.now,
+                user=campaign.made_by,
+                show_class_counts=False,
+                note=(
+                    f"Campaign {campaign.pk}: {campaign.rule} of {len(settled.work.answers):,} answers by "
+                    f"{len(workers):,} workers; {len(settled.values) - len(kept):,} items set aside."
+                ),
+                split_slug=campaign.split_slug,
+            )
+        except FileRefused as refused:
+            raise CannotFinish(" ".join(refused.sentences)) from None
+        report = {"warnings": list(loaded.warnings), "clues": list(clues)}
+        return Finished(report, loaded.version)
+
+
+def cells_of(value: Value, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """A value as the cells of a gold file: one, or a 0 or 1 per label."""
+    if isinstance(value, tuple):
+        return tuple("1" if column in value else "0" for column in columns)
+    return (repr(value) if isinstance(value, float) else str(value),)
+
+
+def _texts(settled: Settled) -> dict[str, list[str]]:
+    """The texts of the items with a value, by their headings, where each unit shows one item."""
+    by_item: dict[str, dict[str, str]] = {}
+    for unit in settled.units.values():
+        for item, shown in zip(unit.items, unit.shown, strict=True):
+            by_item[item] = dict(shown)
+    headings = dict.fromkeys(heading for item in settled.kept for heading in by_item.get(item, {}))
+    return {
+        heading: [by_item.get(item, {}).get(heading, "") for item in settled.kept] for heading in headings
+    }

@@ -1,0 +1,95 @@
+"""Answers on a sample that are scored against gold labels: how well people do."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from benchmarks.models import Split
+from catalogue.comparison import Comparison
+from labelling.models import Campaign
+from labelling.outcomes.gold_labels import cells_of
+from labelling.outcomes.purpose import CannotFinish, Finished, Purpose, Settled
+from scoring.core.engine import score_comparison
+from scoring.core.uncertainty.single_system import intervals_of
+from scoring.gold.alignment import opened_version
+from scoring.models import GoldVersion
+from submissions.intake.canonical import answer_reader
+
+
+class HumanRowPurpose(Purpose):
+    """The values are predictions of people for a sample of a split; boards show their scores with intervals.
+
+    Source: RAFT (Alex et al. 2021, arXiv:2109.14076), sections 4.3 and A.7.
+    """
+
+    key = "human_row"
+    title = "Human row"
+    sentence = (
+        "The values are scored against the gold labels of a sample. Boards show a row of people with the interval of "
+        "the sample, once no label of the split is guarded any more."
+    )
+    question_kinds = ("one_label", "several_labels", "ordered_class", "number")
+    rules = ("plurality", "majority", "ag2", "mean")
+    needs = frozenset({"task", "split"})
+    always_sealed = True
+
+    def proposal(self) -> dict[str, Any]:
+        return {"rule": "plurality", "answers_wanted": 5, "qualification_threshold": None, "sample": 100}
+
+    def finish(self, settled: Settled) -> Finished:
+        gold_version = current_gold(settled.campaign)
+        if gold_version is None:
+            raise CannotFinish(
+                "The split has no gold labels yet. Load them, and the row is scored by itself."
+            )
+        return Finished(scores_of_people(settled, gold_version))
+
+    def is_due_again(self, report: Mapping[str, Any], campaign: Campaign) -> bool:
+        gold_version = current_gold(campaign)
+        return gold_version is not None and report.get("gold_version") != gold_version.pk
+
+
+def current_gold(campaign: Campaign) -> GoldVersion | None:
+    """The current gold labels of the split that a campaign is about."""
+    split = Split.objects.filter(task=campaign.task, slug=campaign.split_slug).first()
+    return GoldVersion.objects.current().filter(split=split).first() if split else None
+
+
+def scores_of_people(settled: Settled, gold_version: GoldVersion) -> dict[str, Any]:
+    """Every metric of the task on the items that people have answered, with its interval where it has one."""
+    task = settled.campaign.task
+    if task is None:
+        raise CannotFinish("The campaign names no task.")
+    spec = task.spec
+    _, sealed = opened_version(gold_version.pk)
+    place_of = {item: place for place, item in enumerate(sealed.ids)}
+    kept = {item: value for item, value in settled.kept.items() if item in place_of}
+    if not kept:
+        raise CannotFinish("None of the items that were answered is in the split.")
+    reader = answer_reader(spec.output, spec.gold)
+    codes = [reader.value(cells_of(value, reader.columns)) for value in kept.values()]
+    if None in codes:
+        raise CannotFinish(f"Some answers are no labels of {task.title}.")
+    gold = sealed.codes[np.array([place_of[item] for item in kept], dtype=np.intp)]
+    comparison = Comparison(spec.output, gold, reader.array(codes))
+    report = score_comparison(comparison, [metric.name for metric in spec.metrics])
+    values = {scored.metric: scored.value for scored in report.values if scored.value is not None}
+    # The commitment is public, and the sample too: resamples of these items tell nothing more.
+    ends = intervals_of(comparison, values, f"{settled.campaign.pk}/{gold_version.commitment}".encode())
+    return {
+        "gold_version": gold_version.pk,
+        "sample": len(kept),
+        "set_aside": len(settled.values) - len(kept),
+        "answers": len(settled.work.answers),
+        "people": len({each.worker for each in settled.work.answers}),
+        "scores": {
+            scored.metric: {
+                "value": scored.value,
+                "undefined": scored.undefined,
+                "low": ends[scored.metric].low if scored.metric in ends else None,
+                "high": ends[scored.metric].high if scored.metric in ends else None,
+            }
+            for scored in report.values
+        },
+    }

@@ -1,0 +1,78 @@
+"""What every purpose of a campaign has to say of itself."""
+
+import datetime as dt
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, ClassVar
+
+from labelling.core.answers import Value, Work
+from labelling.models import Campaign, Unit
+from scoring.models import GoldVersion
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What a rule made of the answers of a closed campaign.
+
+    values : of each item its value; None where it is set aside
+    units : the main units by their keys
+    rng : goes on from the sealed seed, by which ties were drawn
+    """
+
+    campaign: Campaign
+    work: Work
+    values: Mapping[str, Value | None]
+    units: Mapping[str, Unit]
+    rng: Random
+    now: dt.datetime
+
+    def __repr__(self) -> str:
+        return f"Settled({self.campaign})"  # its values may be gold labels
+
+    @property
+    def kept(self) -> dict[str, Value]:
+        """Of each item that has one its value."""
+        return {item: value for item, value in self.values.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What came of it beside the values: figures that tell no item's label, and the gold labels that were made."""
+
+    report: Mapping[str, Any] = field(default_factory=dict)
+    gold_version: GoldVersion | None = None
+
+
+class CannotFinish(Exception):
+    """Why no outcome was made, in a sentence for organisers that tells no answer."""
+
+
+class Purpose(ABC):
+    """What becomes of the answers of a campaign.
+
+    question_kinds, rules : keys of the kinds of question and of the rules that fit it
+    needs : which of `task`, `split`, `attack` and `after` a campaign of it must name
+    always_sealed : whether its answers tell of hidden labels whatever the organiser says
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    sentence: ClassVar[str]
+    question_kinds: ClassVar[tuple[str, ...]]
+    rules: ClassVar[tuple[str, ...]]
+    needs: ClassVar[frozenset[str]] = frozenset()
+    always_sealed: ClassVar[bool] = False
+
+    def proposal(self) -> dict[str, Any]:
+        """Values of a new campaign that the protocol asks for."""
+        return {}
+
+    @abstractmethod
+    def finish(self, settled: Settled) -> Finished:
+        """Make of the values what the campaign was for. CannotFinish where that cannot be; then nothing is kept."""
+
+    def is_due_again(self, report: Mapping[str, Any], campaign: Campaign) -> bool:
+        """Whether an outcome with that report no longer fits what it was made from, such as older gold labels."""
+        return False
