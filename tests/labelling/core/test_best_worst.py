@@ -4,15 +4,22 @@ import numpy as np
 import pytest
 
 from catalogue.metrics.metric import Undefined
-from scoring.core.measures.best_worst import Answers, Reliability, best_worst_scores, split_half_reliability
+from labelling.core.answers import GivenAnswer, Work
+from labelling.core.best_worst import (
+    BestWorstAnswers,
+    Reliability,
+    best_worst_answers,
+    best_worst_scores,
+    split_half_reliability,
+)
 
 
-def answers(*rows: tuple[int, tuple[int, ...], int, int]) -> Answers:
+def answers(*rows: tuple[int, tuple[int, ...], int, int]) -> BestWorstAnswers:
     tuples, shown, best, worst = zip(*rows, strict=True)
-    return Answers(np.array(tuples), np.array(shown), np.array(best), np.array(worst))
+    return BestWorstAnswers(np.array(tuples), np.array(shown), np.array(best), np.array(worst))
 
 
-def judged_by(values: np.ndarray, annotators: int) -> Answers:
+def judged_by(values: np.ndarray, annotators: int) -> BestWorstAnswers:
     """Every tuple of four items, answered by annotators who see the true values."""
     rows = [
         (number, shown, max(shown, key=lambda item: values[item]), min(shown, key=lambda item: values[item]))
@@ -66,7 +73,7 @@ def test_annotators_who_guess_are_hardly_reliable():
     rng = np.random.default_rng(2)
     shown = np.repeat([rng.permutation(60)[:4] for _ in range(300)], 4, axis=0)
     chosen = np.array([rng.permutation(row)[:2] for row in shown])
-    guesses = Answers(np.repeat(np.arange(300), 4), shown, chosen[:, 0], chosen[:, 1])
+    guesses = BestWorstAnswers(np.repeat(np.arange(300), 4), shown, chosen[:, 0], chosen[:, 1])
 
     found = split_half_reliability(guesses, 60, np.random.default_rng(3))
 
@@ -93,3 +100,27 @@ def test_halves_in_which_all_items_score_alike_have_no_reliability():
     rows = [(0, (0, 1, 2, 3), 0, 1)] * 2 + [(1, (0, 1, 2, 3), 1, 0)] * 2
 
     assert split_half_reliability(answers(*rows), 4, np.random.default_rng(1)) == Undefined("constant_scores")
+
+
+def test_answers_of_a_campaign_are_read_whatever_their_order():
+    given = [
+        GivenAnswer("t1", 1, ("d", "a")),
+        GivenAnswer("t0", 2, ("a", "c")),
+        GivenAnswer("t0", 1, ("a", "b")),
+    ]
+    shown = {"t0": ("a", "b", "c", "d"), "t1": ("b", "a", "d", "e"), "t2": ("a", "b", "c", "f")}
+
+    found = [best_worst_answers(Work((), shown, order)) for order in (given, given[::-1])]
+
+    numbers, items = found[0]
+    assert items == ("a", "b", "c", "d", "e") == found[1][1]  # f was shown to nobody yet
+    assert best_worst_scores(numbers, 5) == pytest.approx([2 / 3, 1 / 3, 1 / 4, 2 / 3, 1 / 2])
+    assert (numbers.shown == found[1][0].shown).all()
+
+
+@pytest.mark.parametrize("value", ["a", ("a",), ("a", "x"), 3])
+def test_an_answer_that_names_no_two_items_is_refused_with_its_worker(value):
+    work = Work((), {"t": ("a", "b", "c", "d")}, [GivenAnswer("t", 7, value)])
+
+    with pytest.raises(ValueError, match="worker 7 about t must name two items"):
+        best_worst_answers(work)

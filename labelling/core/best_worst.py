@@ -1,7 +1,8 @@
-"""Best-worst scaling: scores of items from answers that name the best and the worst of four."""
+"""Best-worst scaling: scores of items from answers that name the best and the worst of a few."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import fsum
 
@@ -10,16 +11,17 @@ from numpy.typing import NDArray
 
 from catalogue.metrics.correlation import pearson, spearman
 from catalogue.metrics.metric import Undefined
+from labelling.core.answers import GivenAnswer, Work
 
 Items = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class BestWorstAnswers:
     """One annotator's answer per row.
 
     tuples : shape (n_answers,), which tuple was answered
-    shown : shape (n_answers, 4), the items of that tuple, numbered from 0
+    shown : shape (n_answers, tuple size), the items of that tuple, numbered from 0
     best, worst : shape (n_answers,), the item chosen as having most and least of the property
     """
 
@@ -40,9 +42,14 @@ class Answers:
                 "Best and worst must be two different items of the tuple, each shown once in it."
             )
 
-    def take(self, rows: NDArray[np.bool_]) -> Answers:
+    @property
+    def can_be_split(self) -> bool:
+        """Whether every tuple has at least two answers, as halves need."""
+        return bool(np.unique(self.tuples, return_counts=True)[1].min() >= 2)
+
+    def take(self, rows: NDArray[np.bool_]) -> BestWorstAnswers:
         """Only these answers."""
-        return Answers(self.tuples[rows], self.shown[rows], self.best[rows], self.worst[rows])
+        return BestWorstAnswers(self.tuples[rows], self.shown[rows], self.best[rows], self.worst[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +61,32 @@ class Reliability:
     rounds: int
 
 
-def best_worst_scores(answers: Answers, item_count: int) -> NDArray[np.float64]:
+def best_worst_answers(work: Work) -> tuple[BestWorstAnswers, tuple[str, ...]]:
+    """The answers of a campaign, and the ids of the items in the order in which they are numbered, which is sorted.
+
+    ValueError where there is no answer, where a unit shows other than as many items as the first, and where best or
+    worst is none of a unit's items, or both are the same.
+    """
+    answers = sorted(work.answers, key=lambda answer: (answer.unit, answer.worker))
+    units = {unit: number for number, unit in enumerate(sorted({answer.unit for answer in answers}))}
+    items = tuple(sorted({item for unit in units for item in work.items_of[unit]}))
+    number_of = {item: number for number, item in enumerate(items)}
+    chosen = [_named(answer, number_of) for answer in answers]
+    found = BestWorstAnswers(
+        tuples=np.array([units[answer.unit] for answer in answers], dtype=np.intp),
+        shown=np.array([[number_of[item] for item in work.items_of[answer.unit]] for answer in answers]),
+        best=np.array([best for best, _ in chosen], dtype=np.intp),
+        worst=np.array([worst for _, worst in chosen], dtype=np.intp),
+    )
+    return found, items
+
+
+def best_worst_scores(answers: BestWorstAnswers, item_count: int) -> NDArray[np.float64]:
     """Share of its showings in which an item is best minus the share in which it is worst, moved to 0..1.
 
     Parameters
     ----------
-    answers : Answers
+    answers : BestWorstAnswers
     item_count : int
         Items are numbered from 0 to `item_count` - 1; each must have been shown.
 
@@ -75,7 +102,7 @@ def best_worst_scores(answers: Answers, item_count: int) -> NDArray[np.float64]:
     Examples
     --------
     >>> shown = np.array([[0, 1, 2, 3], [0, 1, 2, 3]])
-    >>> answers = Answers(np.array([0, 0]), shown, best=np.array([0, 0]), worst=np.array([3, 2]))
+    >>> answers = BestWorstAnswers(np.array([0, 0]), shown, best=np.array([0, 0]), worst=np.array([3, 2]))
     >>> best_worst_scores(answers, item_count=4).tolist()
     [1.0, 0.5, 0.25, 0.25]
     """
@@ -89,7 +116,7 @@ def best_worst_scores(answers: Answers, item_count: int) -> NDArray[np.float64]:
 
 
 def split_half_reliability(
-    answers: Answers, item_count: int, rng: np.random.Generator, rounds: int = 100
+    answers: BestWorstAnswers, item_count: int, rng: np.random.Generator, rounds: int = 100
 ) -> Reliability | Undefined:
     """How far two halves of the annotators would give the same scores.
 
@@ -98,7 +125,7 @@ def split_half_reliability(
 
     Parameters
     ----------
-    answers : Answers
+    answers : BestWorstAnswers
         At least two answers per tuple, for else an item could have no score in one half.
     item_count : int
         Number of items, each in some tuple.
@@ -118,11 +145,11 @@ def split_half_reliability(
     Examples
     --------
     >>> shown = np.array([[0, 1, 2, 3], [0, 1, 2, 3]])
-    >>> answers = Answers(np.array([0, 0]), shown, best=np.array([0, 0]), worst=np.array([3, 3]))
+    >>> answers = BestWorstAnswers(np.array([0, 0]), shown, best=np.array([0, 0]), worst=np.array([3, 3]))
     >>> split_half_reliability(answers, 4, np.random.default_rng(1))
     Reliability(spearman=1.0, pearson=1.0, rounds=100)
     """
-    if np.unique(answers.tuples, return_counts=True)[1].min() < 2:
+    if not answers.can_be_split:
         raise ValueError("Every tuple needs at least two answers to be split.")
     ranks, lines = [], []
     for _ in range(rounds):
@@ -135,6 +162,17 @@ def split_half_reliability(
         ranks.append(rank)
         lines.append(line)
     return Reliability(fsum(ranks) / rounds, fsum(lines) / rounds, rounds)
+
+
+def _named(answer: GivenAnswer, number_of: Mapping[str, int]) -> tuple[int, int]:
+    """The numbers of the best and the worst item; ValueError where the answer does not name two items."""
+    match answer.value:
+        case (str(best), str(worst)) if best in number_of and worst in number_of:
+            return number_of[best], number_of[worst]
+    raise ValueError(
+        f"The answer of worker {answer.worker} about {answer.unit} must name two items, the best and the worst; "
+        f"it is {answer.value!r}."
+    )
 
 
 def _random_half(tuples: Items, rng: np.random.Generator) -> NDArray[np.bool_]:
