@@ -209,6 +209,8 @@ SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 MOST_TEAMS = env.int("HELDOUT_TEAMS_PER_PERSON", default=3)  # that a person founds
 # For closed networks and tests: else a webhook or a model could reach what only this server reaches.
 WEBHOOKS_REACH_PRIVATE_HOSTS = env.bool("HELDOUT_WEBHOOKS_REACH_PRIVATE_HOSTS", default=False)
+# Hosts whose models may be asked in campaigns: an operator lists them, an organiser names an address at one of them.
+MODEL_HOSTS = env.list("HELDOUT_MODEL_HOSTS", default=[])
 # To which ports of addresses that people name this server connects, where it does not reach private hosts.
 OUTGOING_PORTS = [int(port) for port in env.list("HELDOUT_OUTGOING_PORTS", default=["443"])]
 MOST_DRAFTS = env.int("HELDOUT_DRAFTS_PER_PERSON", default=3)  # that a person begins and nobody has opened

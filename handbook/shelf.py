@@ -29,6 +29,7 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "handbook/organising",
             "adding-a-benchmark",
             "moving-in",
+            "model-endpoint",
             "definitions",
             "rehearsal",
             "test-set",
