@@ -142,6 +142,9 @@ ProblemCode = StrEnum(
         "NOT_CONTESTED",
         "VOTER_NAME",
         "VOTER_TWICE",
+        # Files of answers of workers
+        "UNKNOWN_UNIT",
+        "UNFIT_ANSWER",
         # Files of published rows
         "PUBLISHED_TEXT",
         "PUBLISHED_DATE",

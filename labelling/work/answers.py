@@ -75,7 +75,7 @@ def give_answer(
             client_id=client_id,
             milliseconds=max(0, min(milliseconds, _SLOWEST)),
             given_at=now,
-            **_content(campaign, unit.part, value, note),
+            **answer_content(campaign, unit.part, value, note),
         )
         answer.save(force_insert=True)
         if version == 1:
@@ -103,7 +103,7 @@ def _note(sent: Sent) -> str:
     return note
 
 
-def _content(campaign: Campaign, part: str, value: Value, note: str) -> dict[str, Any]:
+def answer_content(campaign: Campaign, part: str, value: Value, note: str) -> dict[str, Any]:
     """The columns that hold an answer: a sealed box, or plain ones where it can tell of nothing hidden."""
     kept = campaign.kind.kept(value)
     if not campaign.is_sealed or part != "main":

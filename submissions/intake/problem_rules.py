@@ -127,6 +127,8 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.NOT_CONTESTED: "Votes are taken on items whose label is contested and not decided yet.",
         Code.VOTER_NAME: "A voter's name must have 1 to 80 printable characters and no spaces around them.",
         Code.VOTER_TWICE: "A voter has one vote on an item.",
+        Code.UNKNOWN_UNIT: "Answers are taken about units of the campaign alone.",
+        Code.UNFIT_ANSWER: "An answer must be one that the question allows.",
         Code.PUBLISHED_TEXT: "A published row must name its system and its source in 1 to 200 printable characters.",
         Code.PUBLISHED_DATE: "The date of a published row must be a day as YYYY-MM-DD, or empty.",
         Code.PUBLISHED_KIND: "A published row must be reported or human, or its kind empty.",

@@ -17,6 +17,7 @@ class BestWorst(QuestionKind):
     items_per_unit = 4
     needs_options = False
     page = "labelling/questions/best_worst.html"
+    fields = ("best", "worst")
 
     def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
         chosen = (one(sent, "best"), one(sent, "worst"))

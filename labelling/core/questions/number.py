@@ -16,6 +16,7 @@ class Number(QuestionKind):
     title = "number"
     needs_options = False
     page = "labelling/questions/number.html"
+    fields = ("number",)
 
     def check(self, question: Question) -> None:
         super().check(question)

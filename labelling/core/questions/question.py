@@ -81,6 +81,9 @@ class QuestionKind(ABC):
     items_per_unit: ClassVar[int] = 1
     needs_options: ClassVar[bool] = True
     page: ClassVar[str]  # the part of a template that asks it
+    fields: ClassVar[tuple[str, ...]] = (
+        "label",
+    )  # in which an answer is sent, and the columns of files of answers
 
     def check(self, question: Question) -> None:
         """UnfitQuestion where it cannot be asked."""

@@ -12,6 +12,7 @@ class SeveralLabels(QuestionKind):
     key = "several_labels"
     title = "several labels"
     page = "labelling/questions/several_labels.html"
+    fields = ("labels",)
 
     def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
         chosen = sent.get("labels", ())

@@ -15,6 +15,7 @@ class Writing(QuestionKind):
     title = "a text of one's own"
     needs_options = False
     page = "labelling/questions/writing.html"
+    fields = ("text",)
 
     def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
         text = " ".join(one(sent, "text").split())
