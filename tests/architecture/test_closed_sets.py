@@ -11,6 +11,7 @@ from catalogue.answers import KINDS, AnswerKind
 from catalogue.disclosure import Rule
 from catalogue.layouts import LAYOUTS
 from catalogue.registry import objects_of
+from labelling.core.aggregation.rule import AggregationRule
 from leaderboard.reports.report import ReleaseReport
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,6 +87,7 @@ def test_naming_a_member_is_no_match(program):
         ("catalogue.answers", AnswerKind),
         ("catalogue.disclosure", Rule),
         ("leaderboard.reports", ReleaseReport),
+        ("labelling.core.aggregation", AggregationRule),
     ],
 )
 def test_no_member_leaves_something_open(package: str, base: type) -> None:

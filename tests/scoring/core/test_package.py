@@ -13,7 +13,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 MODULES = sorted(
     ".".join(path.relative_to(PROJECT).with_suffix("").parts)
-    for folder in ("catalogue", "scoring/core")
+    for folder in ("catalogue", "scoring/core", "labelling/core")
     for path in (PROJECT / folder).rglob("*.py")
     if ">>>" in path.read_text(encoding="utf-8") and path.name != "__init__.py"
 )

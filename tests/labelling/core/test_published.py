@@ -1,0 +1,174 @@
+"""Answers of people that were published, and what was published of them."""
+
+import csv
+import gzip
+from collections.abc import Iterator
+from itertools import compress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from labelling.core.aggregation import AGGREGATION_RULES
+from labelling.core.aggregation.ag2 import Ag2
+from labelling.core.aggregation.dawid_skene import DawidSkeneFit, dawid_skene
+from labelling.core.answers import GivenAnswer, Work
+from labelling.core.best_worst import (
+    BestWorstAnswers,
+    Reliability,
+    best_worst_answers,
+    best_worst_scores,
+    split_half_reliability,
+)
+from tests.conftest import CASES
+from tests.scoring.core.case_files import expected_numbers, read_table
+
+pytestmark = [
+    pytest.mark.cases,
+    pytest.mark.published,
+    pytest.mark.skipif(not CASES.is_dir(), reason="The published cases are no part of the project."),
+]
+
+RUDDIT = CASES / "ruddit_bws"
+RUDDIT_ITEMS = 6_000
+SNOW = CASES / "snow2008_emotions"
+OBSERVERS = CASES / "dawid_skene_1979"
+
+
+def rows_of(path: Path) -> Iterator[list[str]]:
+    with gzip.open(path, "rt", newline="") as file:
+        _header, *rows = csv.reader(file)
+    return iter(rows)
+
+
+def ruddit_row(row: list[str]) -> list[int]:
+    """Four items, best and worst as numbers. The placeholder `g` stands for as many items as it is shown times."""
+    shown, (best, worst) = row[:4], row[4:]
+    numbers = [RUDDIT_ITEMS + place if item == "g" else int(item) for place, item in enumerate(shown)]
+    last = len(shown) - 1 - shown[::-1].index(worst)
+    return [*numbers, numbers[shown.index(best)], numbers[last]]
+
+
+def as_answers(rows: list[list[int]], tuples: list[int]) -> BestWorstAnswers:
+    table = np.array(rows)
+    return BestWorstAnswers(np.array(tuples), table[:, :4], table[:, 4], table[:, 5])
+
+
+@pytest.fixture(scope="module")
+def ruddit_rows() -> list[list[str]]:
+    return list(rows_of(RUDDIT / "answers.csv.gz"))
+
+
+@pytest.fixture(scope="module")
+def ruddit_work(ruddit_rows: list[list[str]]) -> Work:
+    """The answers about tuples without a placeholder; items bear names that sort as their numbers do."""
+    given, shown = [], {}
+    for number, row in enumerate(row for row in ruddit_rows if "g" not in row):
+        names = [f"{int(item):04}" for item in row]
+        unit = "-".join(sorted(names[:4]))
+        shown[unit] = tuple(sorted(names[:4]))
+        given.append(GivenAnswer(unit, number, (names[4], names[5])))
+    return Work((), shown, given)
+
+
+def test_counts_of_all_answers_equal_the_published_scores(ruddit_rows):
+    expected = expected_numbers(RUDDIT)
+    published = [float(row[1]) for row in read_table(RUDDIT / "published_scores.csv", delimiter=",")]
+    answers = as_answers([ruddit_row(row) for row in ruddit_rows], list(range(len(ruddit_rows))))
+
+    scores = 2 * best_worst_scores(answers, RUDDIT_ITEMS + 4)[:RUDDIT_ITEMS] - 1
+
+    assert len(ruddit_rows) == expected["rows"]
+    assert np.abs(scores - published).max() <= 0.0005 + 1e-9
+    assert scores.sum() == pytest.approx(expected["all_rows"]["sum"], abs=1e-9)
+    assert scores[[0, 5_999]] == pytest.approx(
+        [expected["all_rows"]["item_0"], expected["all_rows"]["item_5999"]], abs=1e-9
+    )
+
+
+def test_every_answer_that_names_one_item_as_best_and_worst_is_refused(ruddit_rows):
+    impossible = [row for row in ruddit_rows if row[4] == row[5]]
+
+    refused = 0
+    for row in impossible:
+        shown = {"t": tuple(row[:4])}
+        with pytest.raises(ValueError, match="two different items"):
+            best_worst_answers(Work((), shown, [GivenAnswer("t", 1, (row[4], row[5]))]))
+        refused += 1
+    assert refused == expected_numbers(RUDDIT)["rows_that_name_one_item_as_best_and_worst"] == 557
+
+
+def test_the_rule_scores_tuples_without_placeholder_as_counted(ruddit_work):
+    counted = [float(row[2]) for row in read_table(RUDDIT / "scores_plain.csv", delimiter=",")]
+
+    values = AGGREGATION_RULES["best_worst_counts"].settle(ruddit_work, {}, Random(1))
+
+    assert len(ruddit_work.answers) == expected_numbers(RUDDIT)["rows_without_placeholder"]
+    assert list(values.values()) == pytest.approx(counted, abs=1e-9)
+
+
+def test_halves_of_the_answers_agree_as_computed_elsewhere(ruddit_work):
+    expected = expected_numbers(RUDDIT)["split_half_100_rounds"]["without_placeholder"]
+    answers, items = best_worst_answers(ruddit_work)
+
+    found = split_half_reliability(answers, len(items), np.random.default_rng(1), rounds=30)
+
+    assert isinstance(found, Reliability)
+    assert found.pearson == pytest.approx(expected["pearson"], abs=expected["tolerance"])
+    assert found.spearman == pytest.approx(expected["spearman"], abs=expected["tolerance"])
+
+
+@pytest.fixture(scope="module")
+def emotions() -> Work:
+    with (SNOW / "answers.csv").open(newline="") as file:
+        (_, _, *labels), *rows = csv.reader(file)
+    given = [
+        GivenAnswer(row[0], int(row[1][1:]), tuple(compress(labels, (cell == "1" for cell in row[2:]))))
+        for row in rows
+    ]
+    return Work(tuple(labels), {answer.unit: (answer.unit,) for answer in given}, given)
+
+
+def test_ag2_labels_headlines_as_computed_elsewhere(emotions):
+    expected = expected_numbers(SNOW)
+    written: dict[str, Any] = {
+        item: None if labels is None else tuple(label for label in labels if label != "neutral")
+        for item, labels in expected["ag2"].items()
+    }
+
+    values = Ag2().settle(emotions, {}, Random(1))
+
+    assert {
+        item: tuple(sorted(value)) if isinstance(value, tuple) else value for item, value in values.items()
+    } == written
+    counts = expected["ag2_counts"]
+    assert [figure.value for figure in Ag2().figures(emotions, {}, Random(1))] == [
+        counts["labelled"], counts["neutral"], counts["set_aside"],
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def observed() -> DawidSkeneFit:
+    rows = read_table(OBSERVERS / "answers.csv", delimiter=",")
+    given = [GivenAnswer(f"{int(item):02}", int(worker), label) for item, worker, _, label in rows]
+    return dawid_skene(Work(("1", "2", "3", "4"), {answer.unit: (answer.unit,) for answer in given}, given))
+
+
+def test_dawid_and_skene_of_their_own_patients_has_every_number(observed):
+    expected = expected_numbers(OBSERVERS)
+
+    assert observed.class_shares == pytest.approx(expected["class_shares"], abs=1e-8)
+    assert observed.error_rates == pytest.approx(
+        np.array(expected["error_rates_worker_true_answer"]), abs=1e-8
+    )
+    assert observed.posterior == pytest.approx(np.array(expected["posterior"]), abs=1e-8)
+    assert observed.log_likelihood == pytest.approx(expected["log_likelihood"], abs=1e-8)
+    assert [1 + int(shares.argmax()) for shares in observed.posterior] == expected["label"]
+
+
+def test_shares_of_classes_are_those_that_were_published(observed):
+    assert [round(share, 2) for share in observed.class_shares] == expected_numbers(OBSERVERS)[
+        "published_class_shares"
+    ]
