@@ -14,6 +14,7 @@ SWEEPS = {
     "close_due": 60.0,
     "breaking": 10.0,
     "return_lapsed": 10.0,
+    "settle_campaigns": 10.0,
     "check_deliveries": 10.0,
     "enqueue_due": 10.0,
     "give_feedback": 2.0,

@@ -7,6 +7,7 @@ from catalogue.declared_facts import DeclaredFacts
 ORGANISERS = "Demo Organisers"
 
 ORGANISER_EMAIL = "organiser@example.org"
+ANNOTATOR_EMAIL = "annotator@example.org"
 PARTICIPANT_EMAILS = ("north@example.org", "harbour@example.org")
 
 

@@ -17,7 +17,7 @@ from demo import cast
 from demo.cast import DemoTeam
 from demo.server.progress import PROGRESS
 from demo.stage import WEEK
-from demo.stories import affect, breaking, dynasent, places, raft, stance
+from demo.stories import affect, breaking, campaigns, dynasent, places, raft, stance
 from leaderboard.publication.services import refresh_stale
 from transparency.services import sign_log
 
@@ -104,6 +104,7 @@ def tell(*, now: dt.datetime, password: str, seed: int = 1, only: Collection[str
             write_terms(
                 benchmark=Benchmark.objects.get(pk=benchmark), text=TERMS[benchmark], by=None, now=now - DAY
             )
+    campaigns.tell(members, told, password=password, now=now, seed=seed)
     refresh_stale()
     sign_log(now)
 

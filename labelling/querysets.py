@@ -33,7 +33,7 @@ class UnitQuerySet(models.QuerySet["Unit"]):
     def new_to(self, worker: Worker) -> UnitQuerySet:
         """Those that the worker neither had nor wrote."""
         had = worker.assignments.values("unit")
-        return self.exclude(pk__in=had).exclude(author=worker.pk)
+        return self.exclude(pk__in=had).exclude(author__in=worker.same_person())
 
 
 class WorkerQuerySet(models.QuerySet["Worker"]):

@@ -25,16 +25,13 @@ def new_campaign(benchmark: Benchmark, question: Question = MOOD, **values: Any)
         "title": "Moods",
         "purpose": "gold_labels",
         "rule": "majority",
-        "rule_settings": {"needed": 2},
         "answers_wanted": 3,
         "is_sealed": False,
         "order_seed": 7,
         "made_at": NOW,
+        "task": benchmark.tasks.first(),
     }
-    task = benchmark.tasks.first()
-    return Campaign.objects.create(
-        benchmark=benchmark, task=task, question=question.as_json(), **{**given, **values}
-    )
+    return Campaign.objects.create(benchmark=benchmark, question=question.as_json(), **{**given, **values})
 
 
 def text_unit(key: str, **values: Any) -> NewUnit:

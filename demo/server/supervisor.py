@@ -14,7 +14,7 @@ from argparse import ArgumentParser
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from demo.cast import ORGANISER_EMAIL, PARTICIPANT_EMAILS
+from demo.cast import ANNOTATOR_EMAIL, ORGANISER_EMAIL, PARTICIPANT_EMAILS
 from demo.server.folder import DemoFolder, FolderInUse
 from demo.server.processes import Child, Children
 from demo.server.progress import DemoProgress, show
@@ -179,7 +179,8 @@ Ready after {seconds:.0f} s:  http://localhost:{self.port}/
 
   Organiser     {ORGANISER_EMAIL}   (admin: http://localhost:{self.port}/admin/)
   Participants  {",  ".join(PARTICIPANT_EMAILS)}
-  Password      {password}   (of all three; made for this folder)
+  Annotator     {ANNOTATOR_EMAIL}   (campaigns: http://localhost:{self.port}/label/)
+  Password      {password}   (of all four; made for this folder)
 
 To close this week's batch by hand, in a second terminal:
   cd {ROOT}

@@ -46,6 +46,12 @@ class Campaign(models.Model):
     question = models.JSONField(help_text="See labelling.core.questions.")
     rule = models.CharField(max_length=32, help_text="How answers become a value per item.")
     rule_settings = models.JSONField(default=dict, blank=True)
+    row_name = models.CharField(
+        "name of the row",
+        max_length=80,
+        blank=True,
+        help_text="What boards call people who answered a sample.",
+    )
 
     # What workers read. `words` are buttons and notes in the organiser's words; what is missing is in English.
     guidelines = models.TextField(blank=True, help_text="Markdown; with examples and why.")

@@ -120,6 +120,16 @@ class Worker(models.Model):
     def __str__(self) -> str:
         return f"Worker {self.number}"
 
+    def same_person(self) -> WorkerQuerySet:
+        """All workers, of whatever campaign, that this one is known to be: by account, or by the id of a platform."""
+        is_same = Q(pk=self.pk)
+        if self.user_id:
+            is_same |= Q(user=self.user_id)
+        outside = OutsideId.objects.filter(worker=self.pk).first()
+        if outside:
+            is_same |= Q(outside_id__platform=outside.platform, outside_id__value=outside.value)
+        return Worker.objects.filter(is_same)
+
     @property
     def check_accuracy(self) -> float | None:
         """Share of right check questions, from 0 to 1; None before the first."""

@@ -30,7 +30,7 @@ class HumanRowPurpose(Purpose):
         "the sample, once no label of the split is guarded any more."
     )
     question_kinds = ("one_label", "several_labels", "ordered_class", "number")
-    rules = ("plurality", "majority", "ag2", "mean")
+    rules = ("plurality", "majority", "at_least", "ag2", "mean", "median")
     needs = frozenset({"task", "split"})
     always_sealed = True
 

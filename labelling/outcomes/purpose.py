@@ -2,11 +2,11 @@
 
 import datetime as dt
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any, ClassVar
 
+from labelling.core.aggregation.rule import RuleFigure
 from labelling.core.answers import Value, Work
 from labelling.models import Campaign, Unit
 from scoring.models import GoldVersion
@@ -17,15 +17,15 @@ class Settled:
     """What a rule made of the answers of a closed campaign.
 
     values : of each item its value; None where it is set aside
+    figures : what the rule says of the whole
     units : the main units by their keys
-    rng : goes on from the sealed seed, by which ties were drawn
     """
 
     campaign: Campaign
     work: Work
     values: Mapping[str, Value | None]
+    figures: Sequence[RuleFigure]
     units: Mapping[str, Unit]
-    rng: Random
     now: dt.datetime
 
     def __repr__(self) -> str:

@@ -35,7 +35,6 @@ class RoundValidationPurpose(Purpose):
     def proposal(self) -> dict[str, Any]:
         return {
             "rule": "majority",
-            "rule_settings": {"needed": 3},
             "answers_wanted": VALIDATORS,
             "page_size": 10,
         }

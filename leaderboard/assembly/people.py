@@ -121,7 +121,7 @@ def _of_campaigns(benchmark: Benchmark) -> Iterator[PeopleRow]:
         campaign, report = outcome.campaign, outcome.report
         if campaign.task is None or report["gold_version"] not in current:
             continue
-        name = str(campaign.rule_settings.get("row") or OF_PEOPLE)
+        name = campaign.row_name or OF_PEOPLE
         rows[name][campaign.task.slug, campaign.split_slug] = _on_sample(report)
     for name, splits in rows.items():
         yield PeopleRow(name, splits)
