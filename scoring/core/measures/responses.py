@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -15,12 +16,16 @@ Responses = Sequence[tuple[str, str]]
 
 NO_MAJORITY = "no majority"
 
+Who = TypeVar("Who", str, int)
+
 
 @dataclass(frozen=True, slots=True)
-class WorkerAgreement:
-    """How often a worker answered, on how many items with a majority (`compared`), and how often as it did."""
+class WorkerAgreement(Generic[Who]):
+    """How often a worker, known by name or number, answered; how often there was a majority (`compared`), and how often
+    the worker answered as it did.
+    """
 
-    worker: str
+    worker: Who
     responses: int
     compared: int
     agreed: int
@@ -47,7 +52,7 @@ class ResponsesReport:
     responses: Mapping[str, int]
     largest: Mapping[int, int]
     kappa: float | Undefined
-    workers: tuple[WorkerAgreement, ...]
+    workers: tuple[WorkerAgreement[str], ...]
     never_disagreeing: float | None
     to_collect_again: tuple[str, ...]
 
@@ -105,7 +110,7 @@ def report_responses(
 
 def _workers(
     items: Mapping[str, Responses], settled: Mapping[str, str | None]
-) -> tuple[WorkerAgreement, ...]:
+) -> tuple[WorkerAgreement[str], ...]:
     """Every worker's counts, whoever answered most first."""
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for item, responses in items.items():

@@ -25,10 +25,13 @@ def erring_crowd(
 ) -> Work:
     """Each item of true class `truth` answered by `per_item` workers with these rates, (worker, true class, answer)."""
     names = tuple("abcdefgh"[: error_rates.shape[1]])
+    workers = rng.random((len(truth), len(error_rates))).argsort(axis=1)[:, :per_item]
+    bounds = error_rates.cumsum(axis=2)[workers, truth[:, None]]
+    said = (rng.random(workers.shape)[..., None] > bounds[..., :-1]).sum(axis=2)
     given = [
-        GivenAnswer(f"i{item:04}", int(worker), names[rng.choice(len(names), p=error_rates[worker, true])])
-        for item, true in enumerate(truth)
-        for worker in rng.choice(len(error_rates), per_item, replace=False)
+        GivenAnswer(f"i{item:04}", worker, names[label])
+        for item, row in enumerate(zip(workers.tolist(), said.tolist(), strict=True))
+        for worker, label in zip(*row, strict=True)
     ]
     return Work(names, {f"i{item:04}": (f"i{item:04}",) for item in range(len(truth))}, given)
 

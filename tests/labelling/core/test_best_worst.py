@@ -12,6 +12,7 @@ from labelling.core.best_worst import (
     best_worst_scores,
     split_half_reliability,
 )
+from tests.labelling.core.crowds import best_worst_crowd
 
 
 def answers(*rows: tuple[int, tuple[int, ...], int, int]) -> BestWorstAnswers:
@@ -124,3 +125,26 @@ def test_an_answer_that_names_no_two_items_is_refused_with_its_worker(value):
 
     with pytest.raises(ValueError, match="worker 7 about t must name two items"):
         best_worst_answers(work)
+
+
+def test_halves_of_a_crowd_agree_as_two_crowds_of_that_size_do():
+    values = np.random.default_rng(1).random(400)
+    whole, first, other = (
+        best_worst_answers(best_worst_crowd(values, 0.3, per_tuple, np.random.default_rng(seed)))[0]
+        for per_tuple, seed in ((4, 2), (2, 3), (2, 4))
+    )
+
+    found = split_half_reliability(whole, 400, np.random.default_rng(5), rounds=20)
+
+    apart = np.corrcoef(best_worst_scores(first, 400), best_worst_scores(other, 400))[0, 1]
+    assert isinstance(found, Reliability)
+    assert 0.6 < apart < 0.95
+    assert found.pearson == pytest.approx(apart, abs=0.03)
+
+
+def test_scores_of_workers_who_err_a_little_keep_the_order_of_the_true_values():
+    values = np.random.default_rng(1).random(200)
+
+    answers, _ = best_worst_answers(best_worst_crowd(values, 0.1, 4, np.random.default_rng(2)))
+
+    assert np.corrcoef(best_worst_scores(answers, 200), values)[0, 1] > 0.95

@@ -14,6 +14,7 @@ import pytest
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.aggregation.ag2 import Ag2
 from labelling.core.aggregation.dawid_skene import DawidSkeneFit, dawid_skene
+from labelling.core.agreement import agreement_with_others, report_agreement
 from labelling.core.answers import GivenAnswer, Work
 from labelling.core.best_worst import (
     BestWorstAnswers,
@@ -23,7 +24,7 @@ from labelling.core.best_worst import (
     split_half_reliability,
 )
 from tests.conftest import CASES
-from tests.scoring.core.case_files import expected_numbers, read_table
+from tests.scoring.core.case_files import expected_numbers, read_jsonl, read_table
 
 pytestmark = [
     pytest.mark.cases,
@@ -35,6 +36,8 @@ RUDDIT = CASES / "ruddit_bws"
 RUDDIT_ITEMS = 6_000
 SNOW = CASES / "snow2008_emotions"
 OBSERVERS = CASES / "dawid_skene_1979"
+DYNASENT = CASES / "dynasent_v1_1"
+SENTIMENTS = ("positive", "negative", "neutral", "mixed")
 
 
 def rows_of(path: Path) -> Iterator[list[str]]:
@@ -172,3 +175,51 @@ def test_shares_of_classes_are_those_that_were_published(observed):
     assert [round(share, 2) for share in observed.class_shares] == expected_numbers(OBSERVERS)[
         "published_class_shares"
     ]
+
+
+def test_agreement_on_emotions_is_as_computed_elsewhere(emotions):
+    expected = expected_numbers(SNOW)
+    basic = ("anger", "fear", "joy", "sadness")
+
+    found = report_agreement(emotions, means={"basic": basic})
+
+    assert set(found.classes) == set(expected["agreement"])
+    for name, figures in expected["agreement"].items():
+        told = found.classes[name]
+        assert told.pairs.value == pytest.approx(figures["pairs_agreeing"], abs=1e-9)
+        assert told.fleiss.value == pytest.approx(figures["fleiss_kappa"], abs=1e-9)
+        assert told.alpha.value == pytest.approx(figures["krippendorff_alpha"], abs=1e-9)
+    for mean, figures in (
+        (found.overall, expected["mean_over_7"]),
+        (found.means["basic"], expected["mean_over_anger_fear_joy_sadness"]),
+    ):
+        assert mean.pairs.value == pytest.approx(figures["pairs_agreeing"], abs=1e-9)
+        assert mean.fleiss.value == pytest.approx(figures["fleiss_kappa"], abs=1e-9)
+
+
+def dynasent_work(split: str) -> Work:
+    rows = read_jsonl(DYNASENT / "gold" / expected_numbers(DYNASENT)[split]["file"])
+    numbers: dict[str, int] = {}
+    given = [
+        GivenAnswer(row["text_id"], numbers.setdefault(worker, len(numbers)), label)
+        for row in rows
+        for label, workers in row["label_distribution"].items()
+        for worker in workers
+    ]
+    return Work(SENTIMENTS, {row["text_id"]: (row["text_id"],) for row in rows}, given)
+
+
+@pytest.mark.parametrize(
+    ("split", "never", "workers", "beyond"), [("round2_dev", 116, 244, 4), ("round2_test", 106, 240, None)]
+)
+def test_validators_agree_and_never_disagree_as_often_as_published(split, never, workers, beyond):
+    work = dynasent_work(split)
+
+    overall, found = report_agreement(work).overall, agreement_with_others(work)
+
+    assert overall.fleiss.value == pytest.approx(
+        expected_numbers(DYNASENT)[split]["fleiss_kappa_4cats"], abs=1e-9
+    )
+    assert len(found) == workers
+    assert sum(each.agreed == each.compared for each in found) == never
+    assert beyond is None or sum(each.is_beyond_rule for each in found) == beyond
