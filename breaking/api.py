@@ -37,7 +37,7 @@ class HandInSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(
         allow_empty_file=True,
         max_length=None,
-        help_text="CSV, or TSV where the task's files are: id, original_id, text, label, rationale.",
+        help_text="CSV, or TSV where the task's files are: id, original_id, text, label, rationale, perhaps category.",
     )
 
 
@@ -51,7 +51,7 @@ class PairSerializer(serializers.ModelSerializer[Pair]):
         model = Pair
         fields = [
             "item", "line", "original_id", "is_from_scratch", "original_text", "changed_text", "rationale",
-            "character_edits", "token_edits", "token_count", "decision", "reason",
+            "category", "character_edits", "token_edits", "token_count", "decision", "reason",
         ]  # fmt: skip
 
     def get_reason(self, pair: Pair) -> str:

@@ -131,6 +131,9 @@ class Pair(models.Model):
     original_text = models.TextField()
     changed_text = models.TextField()
     rationale = models.TextField(blank=True)
+    category = models.CharField(
+        max_length=60, blank=True, help_text="The kind of change; empty: none is named."
+    )
     is_from_scratch = models.BooleanField(default=False)
     character_edits = models.PositiveIntegerField()
     token_edits = models.PositiveIntegerField()

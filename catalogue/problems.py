@@ -125,6 +125,7 @@ ProblemCode = StrEnum(
         "PAIR_TEXT_TWICE",
         "PAIR_LABELS_CONTRADICT",
         "PAIR_RATIONALE_MISSING",
+        "PAIR_CATEGORY",
         "PAIR_INCOMPLETE",
         "SPAN_NOT_IN_TEXT",
         # Files of texts, and what annotators say of them

@@ -34,6 +34,7 @@ class OnePair:
     labels: tuple[str, str]
     rationale: str = ""
     more: Mapping[str, str] | None = None
+    category: str = ""
 
 
 NORTH = (
@@ -115,6 +116,7 @@ def _pair(file: PairFile, position: int, pair: OnePair) -> Pair:
         original_text=pair.original,
         changed_text=pair.changed,
         rationale=pair.rationale,
+        category=pair.category,
         character_edits=change.character_edits,
         token_edits=change.token_edits,
         token_count=change.token_count,

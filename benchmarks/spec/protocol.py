@@ -43,15 +43,19 @@ class BreakRuleSpec:
     """What breaker teams' minimal pairs are held against.
 
     Pairs that change more than `largest_token_share` (in 0..1) of the tokens, or take more than `largest_token_edits`,
-    wait for the organiser; None sets no limit. `from_scratch` allows originals of a team's own making.
+    wait for the organiser; None sets no limit. `from_scratch` allows originals of a team's own making. `categories` are
+    the kinds of changes that a pair may name; none of them: it names its kind in words of its own.
     """
 
     largest_token_share: float | None = None
     largest_token_edits: int | None = None
     from_scratch: bool = False
     needs_rationale: bool = False
+    categories: tuple[str, ...] = ()
 
 
+LONGEST_CATEGORY = 60
+"""Characters of the name of a kind of change."""
 LONGEST_PAGE = 50_000
 """Characters of the text of a page about a benchmark."""
 MOST_PAGES = 20

@@ -7,6 +7,7 @@ from benchmarks.spec.document import identifier, read_each, read_named, refuse, 
 from benchmarks.spec.model import AverageSpec, ReportedRow, TaskSpec
 from benchmarks.spec.protocol import (
     ADVISORS,
+    LONGEST_CATEGORY,
     LONGEST_PAGE,
     LONGEST_PAGE_TITLE,
     MOST_PAGES,
@@ -89,7 +90,13 @@ def read_break_rule(top: Section, tasks: tuple[TaskSpec, ...]) -> BreakRuleSpec 
         largest_token_edits=section.number(edits, low=1, high=1_000) if section.has(edits) else None,
         from_scratch=section.flag("from_scratch", default=False),
         needs_rationale=section.flag("needs_rationale", default=False),
+        categories=section.texts("categories", default=()),
     )
+    for category in rule.categories:
+        if not 0 < len(category) <= LONGEST_CATEGORY or " ".join(category.split()) != category:
+            section.wrong(
+                "categories", f"{category!r} is none; expected 1 to {LONGEST_CATEGORY} characters in one line"
+            )
     if not any(task.pairs for task in tasks):
         top.wrong("break_rule", "no task has `pairs`; expected one whose items come in minimal pairs")
     section.close()

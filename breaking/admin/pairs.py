@@ -90,13 +90,26 @@ class PairAdmin(OrganisedAdmin):
     list_display = ("changed_item", "breaker", "task", "size", "state", "change")
     list_filter = (
         "decision",
+        "category",
         ("pair_file__task", admin.RelatedOnlyFieldListFilter),
         ("pair_file", admin.RelatedOnlyFieldListFilter),
         ("pair_file__task__benchmark", admin.RelatedOnlyFieldListFilter),
     )
     search_fields = ("changed_item", "original_text", "changed_text", "pair_file__breaker")
     fieldsets = (
-        (None, {"fields": (("changed_item", "original_item"), "file", "change", "rationale", "origin")}),
+        (
+            None,
+            {
+                "fields": (
+                    ("changed_item", "original_item"),
+                    "file",
+                    "change",
+                    "rationale",
+                    "category",
+                    "origin",
+                )
+            },
+        ),
         ("Size", {"fields": ("size", "character_edits", "outlier_reason")}),
         ("Decision", {"fields": ("state", "decision_reason", "decided")}),
     )
@@ -174,11 +187,12 @@ def pairs_table(title: str, pairs: list[Pair]) -> Table:
             link(pair, text(pair.changed_item)),
             shown_change(pair),
             shown_size(pair),
+            text(pair.category),
             text(pair.rationale),
             pair.get_decision_display(),
             text(pair.decision_reason or pair.outlier_reason),
         )
         for pair in pairs
     ]
-    heads = ("Id", "Change", "Words and marks changed", "Rationale", "Decision", "Why")
+    heads = ("Id", "Change", "Words and marks changed", "Category", "Rationale", "Decision", "Why")
     return Table(title, heads, rows, empty="None.")

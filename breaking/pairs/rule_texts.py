@@ -56,6 +56,13 @@ def pair_rules(rule: BreakRuleSpec) -> tuple[str, ...]:
         "Every pair needs a rationale: what the change is to show about a system."
         if rule.needs_rationale
         else "A rationale, what the change is to show about a system, is welcome and not needed.",
+        f"A pair may name the kind of its change{_which(rule)}. In the end, break rates of each kind are shown.",
+    )
+
+
+def _which(rule: BreakRuleSpec) -> str:
+    return (
+        f", one of {', '.join(rule.categories)}" if rule.categories else " in a word or two, such as negation"
     )
 
 

@@ -201,6 +201,7 @@ def _read(
         kept=starter.kept,
         from_scratch=rule.from_scratch,
         needs_rationale=rule.needs_rationale,
+        categories=rule.categories,
     ).content_or(PairsRefused)
 
 
@@ -220,6 +221,7 @@ def _rows(pair_file: PairFile, pairs: Sequence[MinimalPair], rule: BreakRuleSpec
             original_text=pair.original.text,
             changed_text=pair.changed.text,
             rationale=pair.rationale,
+            category=pair.category,
             is_from_scratch=pair.is_from_scratch,
             character_edits=change.character_edits,
             token_edits=change.token_edits,

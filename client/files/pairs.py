@@ -33,6 +33,7 @@ def check_pairs(upload: Upload, benchmark: str, task: str, server: Server) -> Fi
         kept=starter.kept,
         from_scratch=rule.from_scratch,
         needs_rationale=rule.needs_rationale,
+        categories=rule.categories,
     )
 
 

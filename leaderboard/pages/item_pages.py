@@ -13,7 +13,9 @@ from benchmarks.spec.model import PAIR_MEASURES
 from benchmarks.spec.protocol import column_key
 from catalogue.registry import Registry
 from leaderboard.board.exports import ITEM_EXPORTS
-from leaderboard.board.exports.export import ItemExport
+from leaderboard.board.exports.export import CSV_TYPE, ItemExport
+from leaderboard.board.exports.item_files import categories_csv
+from leaderboard.board.tables.category_rates import CategoryRates, category_rates
 from leaderboard.board.tables.item_table import ItemTable, PublishedSet
 from leaderboard.board.tables.item_table_body import items_body
 from leaderboard.pages.item_tables import item_table, open_sets
@@ -23,7 +25,10 @@ from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, htm
 
 @dataclass(frozen=True, kw_only=True)
 class ItemsPage(BenchmarkPage):
-    """The sets of breakers' pairs of a task, each with how many pairs break a system; `gold` is what is public."""
+    """The sets of breakers' pairs of a task, each with how many pairs break a system; `gold` is what is public.
+
+    `categories` are the kinds of changes with their break rates; none where no pair names its kind.
+    """
 
     template = "public/items.html"
     task: TaskSpec
@@ -32,6 +37,7 @@ class ItemsPage(BenchmarkPage):
     sets: Sequence[tuple[PublishedSet, int]]
     base: str
     gold: Any
+    categories: Sequence[CategoryRates]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +68,11 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
             ],
             "base": path,
             "gold": opened_gold(benchmark).get(task.slug, ()),
+            "categories": category_rates(table),
         }
         yield html(f"{path}/", ItemsPage(**common))
+        if common["categories"]:
+            yield RenderedPage(f"{path}/categories.csv", CSV_TYPE, categories_csv(table))
         for export in ITEM_EXPORTS:
             yield RenderedPage(f"{path}.{export.ending}", export.media_type, export.write(table))
         for item_set in table.sets:

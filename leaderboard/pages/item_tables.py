@@ -138,7 +138,8 @@ def _published(
         sentences = (row.original_text, row.changed_text) if row else ("", "")
         original, changed = published(first, sentences[0]), published(second, sentences[1])
         context = tuple(texts.get(second, [])[1:])
-        pairs.append(PublishedPair(stem, original, changed, context, row.rationale if row else ""))
+        named = (row.rationale, row.category) if row else ("", "")
+        pairs.append(PublishedPair(stem, original, changed, context, *named))
     return PublishedSet(
         split=split.slug,
         title=task.spec.split(split.slug).title,

@@ -113,6 +113,7 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.PAIR_TEXT_TWICE: "A sentence must stand in one row only, and be none of the starter data.",
         Code.PAIR_LABELS_CONTRADICT: "The same sentence must not have two labels.",
         Code.PAIR_RATIONALE_MISSING: "Every pair must have a rationale where the organiser asks for one.",
+        Code.PAIR_CATEGORY: "A category must be one of the organiser's, or have 1 to 60 printable characters.",
         Code.PAIR_INCOMPLETE: "Every item of a set of pairs must have its partner, and one alone.",
         Code.SPAN_NOT_IN_TEXT: "A span must be a part of its sentence, letter by letter.",
         Code.TEXT_MISSING: "Every row of a file of texts must have a text.",

@@ -43,6 +43,9 @@ def test_the_rule_is_read_as_it_is_written():
         ("{from_scratch: maybe}", "x.yaml: break_rule.from_scratch: expected true or false, found text ('maybe')"),
         ("{rationale: true}",
          "x.yaml: break_rule.rationale: is not a key of this place; did you mean 'needs_rationale'?"),
+        ("{categories: [idiom, idiom]}", "x.yaml: break_rule.categories: 'idiom' is listed twice"),
+        ("{categories: ['two  spaces']}",
+         "x.yaml: break_rule.categories: 'two  spaces' is none; expected 1 to 60 characters in one line"),
         ("strict", "x.yaml: break_rule: expected a mapping, found text ('strict')"),
     ],
 )  # fmt: skip

@@ -97,6 +97,11 @@ def test_another_rule_reads_otherwise(sync, gold_keys):
     assert "Every pair needs a rationale" in page
 
 
+def test_the_kinds_of_changes_that_the_organiser_names_are_told(sync, gold_keys):
+    sync(DEFINITION.replace("{largest_token_share: 0.5}", "{categories: [negation, idioms]}"))
+    assert "one of negation, idioms" in text_of(browser_of(None).get(PAGE))
+
+
 def test_material_can_be_downloaded_as_far_as_it_is_there(tone):
     page = text_of(browser_of(None).get(PAGE))
     assert "/benchmarks/games/starter/tone.csv" in page
@@ -107,10 +112,10 @@ def test_material_can_be_downloaded_as_far_as_it_is_there(tone):
 
 def test_the_template_lacks_only_the_changes_and_their_labels(tone):
     answer = browser_of(None).get("/benchmarks/games/pairs/template/tone.csv")
-    assert text_of(answer).splitlines()[1] == "11_b,11,I like this old song.,,"
+    assert text_of(answer).splitlines()[1] == "11_b,11,I like this old song.,,,"
     changed = text_of(answer)
     for number, line in enumerate(changed.splitlines()[1:]):
-        changed = changed.replace(line, f"{line.split(',')[0]},{line.split(',')[1]},Quite new {number}.,1,")
+        changed = changed.replace(line, f"{line.split(',')[0]},{line.split(',')[1]},Quite new {number}.,1,,")
     starter = {row.split(",")[1]: (row.split(",")[2], "1") for row in text_of(answer).splitlines()[1:]}
     read = read_minimal_pairs(changed.encode(), file_name="x", task=tone.spec, starter=starter)
     assert len(read.content or ()) == 3
@@ -232,6 +237,15 @@ def test_a_file_s_page_is_its_team_s_alone(tone, team, owner, teammate, outsider
     assert statuses == [200, 200, 404, 404, 302]
     assert browser_of(outsider).post(f"{address}withdraw/").status_code == 404
     assert browser_of(outsider).get(PAGE).content.count(b"north.csv") == 0
+
+
+def test_the_kind_of_a_change_stands_beside_its_pair(tone, team, browser):
+    data = HEADER.replace(b"\n", b",category\n") + b"11_b,11,I loathe this old song.,-1,why,rare verbs\n"
+    answer = send(browser, tone, team, data)
+    assert "rare verbs" in text_of(browser.get(answer["Location"]))
+    unfit = send(browser, tone, team, data.replace(b"rare verbs", b"x" * 61))
+    assert unfit.status_code == 422
+    assert "cannot be a category" in text_of(unfit)
 
 
 def test_what_the_organiser_decides_stands_beside_the_pair(tone, team, owner, browser):

@@ -46,7 +46,7 @@ def hostile_items() -> ItemTable:
     def item(name: str) -> PublishedItem:
         return PublishedItem(name, FORMULA, TAG, (FORMULA, None), (True, None))
 
-    pair = PublishedPair(FORMULA, item("a"), item("b"), ((FORMULA, TAG),), rationale="@cmd")
+    pair = PublishedPair(FORMULA, item("a"), item("b"), ((FORMULA, TAG),), rationale="@cmd", category=FORMULA)
     systems = (Answerer(FORMULA, TAG, is_counted=True), Answerer(TAG, "", is_counted=False))
     sets = (PublishedSet("set-1", FORMULA, 1, (pair,)),)
     return ItemTable("toy", "mood", TAG, 1, synthetic=True, systems=systems, sets=sets)

@@ -6,6 +6,7 @@ from typing import Any
 from leaderboard.board.exports.export import CSV_TYPE, ItemExport
 from leaderboard.board.model.csv_text import as_answer, csv_bytes
 from leaderboard.board.model.serialization import json_bytes
+from leaderboard.board.tables.category_rates import category_rates, rates_as_dicts
 from leaderboard.board.tables.item_table import SIDES, Answerer, ItemTable, PublishedPair, names
 
 _SIZES = ("character_edits", "token_edits", "token_count")
@@ -40,6 +41,7 @@ def items_json(table: ItemTable) -> bytes:
             }
             for of_set in table.sets
         ],
+        "categories": rates_as_dicts(table),
     }
     return json_bytes(document)
 
@@ -51,6 +53,7 @@ def _pair_as_dict(pair: PublishedPair, systems: Sequence[Answerer]) -> dict[str,
         "id": pair.id,
         "context": dict(pair.context),
         "rationale": pair.rationale,
+        "category": pair.category,
         "change": ({size: getattr(change, size) for size in _SIZES} if change else None),
         "broken_by": broken,
         "answered_by": of,
@@ -80,6 +83,20 @@ def _pair_as_dict(pair: PublishedPair, systems: Sequence[Answerer]) -> dict[str,
     }
 
 
+def categories_csv(table: ItemTable) -> bytes:
+    """UTF-8 CSV, a line per kind of change and system; empty cells where a system has answered no pair of it."""
+    heads = ("category", "pairs", "system", "team", "broken", "answered", "share", "low", "high")
+    rows = [
+        (
+            *(one.category, one.pairs, system.name, system.team),
+            *(rate.broken, rate.answered, rate.share, rate.low, rate.high),
+        )
+        for one in category_rates(table)
+        for system, rate in zip(table.systems, one.systems, strict=True)
+    ]
+    return csv_bytes(heads, rows, is_synthetic=table.synthetic)
+
+
 def items_csv(table: ItemTable) -> bytes:
     """UTF-8 CSV, a line per item, with the answer of each system in a column of its own.
 
@@ -89,7 +106,16 @@ def items_csv(table: ItemTable) -> bytes:
         dict.fromkeys(name for of_set in table.sets for pair in of_set.pairs for name, _ in pair.context)
     )
     about = ("set", "breaker", "pair", "item", "side", "text")
-    beside = ("label", "gold_version", "rationale", *_SIZES, "broken_by", "answered_by", "contested")
+    beside = (
+        "label",
+        "gold_version",
+        "rationale",
+        "category",
+        *_SIZES,
+        "broken_by",
+        "answered_by",
+        "contested",
+    )
     rows = []
     for of_set, pair in [(owner, pair) for owner in table.sets for pair in owner.pairs]:
         change, context = pair.change, dict(pair.context)
@@ -98,7 +124,7 @@ def items_csv(table: ItemTable) -> bytes:
             line = [
                 *(of_set.split, of_set.title, pair.id, item.id, side, item.text),
                 *(context.get(name, "") for name in columns),
-                *(item.label, of_set.gold_version, pair.rationale, *of_pair),
+                *(item.label, of_set.gold_version, pair.rationale, pair.category, *of_pair),
                 "; ".join(contest.outcome for contest in item.contests),
                 *item.answers,
             ]

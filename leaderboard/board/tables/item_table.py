@@ -54,6 +54,7 @@ class PublishedPair:
     changed: PublishedItem
     context: tuple[tuple[str, str], ...] = ()
     rationale: str = ""
+    category: str = ""
 
     @property
     def items(self) -> tuple[PublishedItem, PublishedItem]:

@@ -51,7 +51,8 @@ def _about(pair: PublishedPair, systems: Sequence[Answerer]) -> str:
         if text
     )
     broken, of = pair.outcomes(systems)
-    facts = [f"<b>breaks {broken} of {of} system{'' if of == 1 else 's'}</b>"] if of else []
+    facts = [f"<bdi>{escape(pair.category)}</bdi>"] if pair.category else []
+    facts += [f"<b>breaks {broken} of {of} system{'' if of == 1 else 's'}</b>"] if of else []
     sentence = f"Pair <code dir=auto>{escape(pair.id)}</code>; its sentences are not known here."
     if change := pair.change:
         edits = change.character_edits

@@ -1,15 +1,16 @@
 """A breaker team's file of minimal pairs: sentences of the starter data, each with a small change, labelled anew.
 
-A table with the columns id, original_id, text, label and rationale, one row per changed sentence. The two items of a
-pair share the stem of their ids: `558_a` is the original and `558_b` the changed sentence. `original_id` names the
-original in the starter data, where it is called `558` or `558_a`; further pairs from it are `558_2_b` and so on.
+A table with the columns id, original_id, text, label and rationale, and perhaps category, one row per changed sentence.
+The two items of a pair share the stem of their ids: `558_a` is the original and `558_b` the changed sentence.
+`original_id` names the original in the starter data, where it is called `558` or `558_a`; further pairs from it are
+`558_2_b` and so on.
 
 A row whose id ends in `_a` is an original. With an `original_id` it repeats one of the starter data, to the letter;
 nobody need do so. With none it is of the team's own making, where the organiser allows that, and changed sentences
 name its id.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
@@ -26,7 +27,9 @@ from submissions.intake.pairs.pair_faults import (
     PairLabels,
     PairLine,
     altered,
+    category_fault,
     contradiction,
+    one_line,
     plain,
     same_id,
     text_fault,
@@ -36,7 +39,7 @@ from submissions.intake.tables.gold import id_fault
 from submissions.intake.tables.table_schema import FindFault, TableColumn, TableRow, TableSchema
 from submissions.intake.unknown_ids import ForeignIds
 
-COLUMNS = ("id", "original_id", "text", "label", "rationale")
+COLUMNS = ("id", "original_id", "text", "label", "rationale", "category")
 MAX_ROWS = 5_000  # each is compared with its original while its team waits
 _SEPARATOR = "_"
 
@@ -56,7 +59,9 @@ class PairItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MinimalPair:
-    """An original and the sentence made of it. `rationale` may be empty; `line` is that of the changed sentence.
+    """An original and the sentence made of it. `line` is that of the changed sentence.
+
+    `rationale` and `category`, the kind of change, may be empty.
 
     `original_id` is the original's id in the starter data, or in the file where it `is_from_scratch`.
     """
@@ -67,6 +72,7 @@ class MinimalPair:
     rationale: str
     is_from_scratch: bool
     line: int
+    category: str = ""
 
 
 def read_minimal_pairs(
@@ -78,20 +84,28 @@ def read_minimal_pairs(
     kept: Kept | None = None,
     from_scratch: bool = False,
     needs_rationale: bool = False,
+    categories: Sequence[str] = (),
 ) -> FileRead[list[MinimalPair]]:
     """Read a breaker team's file. It is CSV, or tabs separate its cells where they do so in the task's own files.
 
     Labels of `starter` are written as the task lists them. With `kept`, the same sentence may stand for several
-    questions: sentences are compared together with what they keep. Problems may repeat the texts of `starter`, which
-    breakers have, and what the team wrote itself, never a label of `starter`. Nothing in `data` or `file_name` makes
-    this raise.
+    questions: sentences are compared together with what they keep. A category is one of `categories`, or any words
+    where there are none of these. Problems may repeat the texts of `starter`, which breakers have, and what the team
+    wrote itself, never a label of `starter`. Nothing in `data` or `file_name` makes this raise.
 
     Raises
     ------
     ValueError
         If the task's items have neither one label of a set nor a span: such pairs have no column for their label.
     """
-    pairs = _Pairs(task, starter, kept or {}, from_scratch=from_scratch, needs_rationale=needs_rationale)
+    pairs = _Pairs(
+        task,
+        starter,
+        kept or {},
+        categories,
+        from_scratch=from_scratch,
+        needs_rationale=needs_rationale,
+    )
     read = read_file(partial(pairs.read, data), file_name=visible(file_name, 200), task=task.id)
     # Some problems are found once all rows are known, and people go through the file from its top.
     return replace(read, problems=tuple(sorted(read.problems, key=lambda problem: problem.line or 0)))
@@ -115,6 +129,7 @@ class _Pairs:
         task: TaskSpec,
         starter: Starter,
         kept: Kept,
+        categories: Sequence[str],
         *,
         from_scratch: bool,
         needs_rationale: bool,
@@ -123,6 +138,7 @@ class _Pairs:
         self._form = FileFormat("", COLUMNS[0], "label", layout=layout_of_pairs(task), columns=COLUMNS)
         self._ids = PairIds(task.pairs or _SEPARATOR)
         self._labels = PairLabels(task)
+        self._categories = categories
         self._starter = starter
         self._kept = kept
         self._starter_texts = {self._input(text, item): item for item, (text, _) in starter.items()}
@@ -139,6 +155,7 @@ class _Pairs:
                 TableColumn("id", self._id_fault),
                 TableColumn("text", text_fault),
                 TableColumn("label", self._label_fault),
+                TableColumn("category", self._category_fault, is_optional=True),
             ),
             row=self._take,
             max_rows=MAX_ROWS,
@@ -157,7 +174,10 @@ class _Pairs:
         stem, side = self._ids.parts(row.id)
         label = self._labels.read(row["label"], row["text"])
         rationale = row["rationale"].strip()
-        return PairLine(row.line, row.id, stem, side, row["original_id"], row["text"], label, rationale)
+        category = one_line(row["category"])
+        return PairLine(
+            row.line, row.id, stem, side, row["original_id"], row["text"], label, rationale, category
+        )
 
     def _take(self, row: TableRow) -> None:
         self._lines[row.id] = self._line(row)
@@ -174,6 +194,9 @@ class _Pairs:
 
     def _label_fault(self, row: TableRow) -> FindFault | None:
         return self._labels.fault(row["label"], row["text"]) if row["text"].strip() else None
+
+    def _category_fault(self, row: TableRow) -> FindFault | None:
+        return category_fault(row["category"], self._categories)
 
     def _judge_original(self, line: PairLine) -> Iterator[_Fault]:
         if line.original_id:
@@ -229,7 +252,10 @@ class _Pairs:
         original = PairItem(self._ids.id_of(line.stem, ORIGINAL), text, label)
         changed = PairItem(line.id, line.text, line.label or "")
         is_own = original_id not in self._starter
-        self._pairs.append(MinimalPair(original_id, original, changed, rationale, is_own, line.number))
+        category = line.category or (twin.category if twin else "")
+        self._pairs.append(
+            MinimalPair(original_id, original, changed, rationale, is_own, line.number, category)
+        )
 
     def _original_of(self, line: PairLine) -> tuple[str, tuple[str, str]] | None:
         """Id, text and label of the original of a changed sentence, which may name a row that repeats it."""

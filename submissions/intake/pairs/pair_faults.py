@@ -1,13 +1,16 @@
 """The ids, labels and texts of the items of minimal pairs, and what can be wrong between two rows of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 from unicodedata import normalize
 
 from benchmarks.spec import TaskSpec
+from benchmarks.spec.protocol import LONGEST_CATEGORY
 from catalogue.answers.label_names import LabelNames
 from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.suggestions import nearest
+from submissions.intake.problem_rules import RULES
 from submissions.intake.tables.table_schema import FindFault, TableRow, doubled_id
 
 # How the ids of the two items of a pair end.
@@ -26,6 +29,7 @@ class PairLine(NamedTuple):
     text: str
     label: str | None
     rationale: str
+    category: str = ""
 
 
 class PairIds:
@@ -75,6 +79,28 @@ def text_fault(row: TableRow) -> FindFault | None:
         else partial(
             Finding, ProblemCode.TEXT_MISSING, "The row has no text. Give the sentence.", visible(row["text"])
         )
+    )
+
+
+def one_line(cell: str) -> str:
+    """A cell without spaces around it, and with one between its words."""
+    return " ".join(cell.split())
+
+
+def category_fault(cell: str, categories: Sequence[str]) -> FindFault | None:
+    """What is wrong with the kind of a change: it is none of the organiser's, or, without those, too long."""
+    category = one_line(cell)
+    if not category or category in categories:
+        return None
+    if categories:
+        message = f"{quoted(category)} is no category of changes here. Choose one of {', '.join(categories)}."
+        expected = nearest(category, categories)
+        return partial(Finding, ProblemCode.PAIR_CATEGORY, message, visible(cell), expected)
+    if len(category) <= LONGEST_CATEGORY and category.isprintable():
+        return None
+    rule = RULES[ProblemCode.PAIR_CATEGORY]
+    return partial(
+        Finding, ProblemCode.PAIR_CATEGORY, f"{quoted(cell)} cannot be a category. {rule}", visible(cell)
     )
 
 

@@ -167,7 +167,7 @@ def pairs_template(task: TaskSpec, starter: StarterFile, rows: int) -> str:
     """The header and rows of the first sentences, each as it stands in the starter data: still to be changed."""
     ids = PairIds(task.pairs)
     begun = (
-        (ids.id_of(ids.root(item), CHANGED), item, row.text, "", "")
+        (ids.id_of(ids.root(item), CHANGED), item, row.text, "", "", "")
         for item, row in islice(starter.items.items(), rows)
     )
     if not layout_of_pairs(task).has_quotes:

@@ -1,6 +1,7 @@
 """Breaker teams' files of minimal pairs: what is read from a good one, and what is said about a bad one."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -45,6 +46,7 @@ def read(
     *,
     from_scratch: bool = False,
     needs_rationale: bool = False,
+    categories: tuple[str, ...] = (),
 ) -> FileRead[list[MinimalPair]]:
     data = "".join(line + "\n" for line in lines).encode()
     return read_minimal_pairs(
@@ -54,16 +56,17 @@ def read(
         starter=STARTER,
         from_scratch=from_scratch,
         needs_rationale=needs_rationale,
+        categories=categories,
     )
 
 
-def accepted(lines: list[str], task: TaskSpec = SENTIMENT, **options: bool) -> list[MinimalPair]:
+def accepted(lines: list[str], task: TaskSpec = SENTIMENT, **options: Any) -> list[MinimalPair]:
     pairs = read(lines, task, **options).content
     assert pairs is not None
     return pairs
 
 
-def only_problem(lines: list[str], **options: bool) -> Problem:
+def only_problem(lines: list[str], **options: Any) -> Problem:
     result = read(lines, SENTIMENT, **options)
     assert result.content is None
     (problem,) = result.problems
@@ -304,3 +307,37 @@ def test_one_sentence_may_stand_for_several_questions_that_it_keeps():
 def test_problems_stand_in_the_order_of_the_lines():
     rows = ["558_b,99,I loathe this song!,-1,", "559_b,559_a,A short film.,bad,", "612_b,98,She said no.,1,"]
     assert [problem.line for problem in read([HEADER, *rows]).problems] == [2, 3, 4]
+
+
+# Kinds of changes
+
+WITH_KINDS = [
+    f"{HEADER},category",
+    "558_b,558,I'd die for this song!,+1,dying need not be bad,  an   idiom ",
+    '559_b,559_a,"A short, dull film.",-1,,',
+]
+
+
+def test_a_pair_may_name_the_kind_of_its_change():
+    assert [pair.category for pair in accepted(WITH_KINDS)] == ["an idiom", ""]
+    assert {pair.category for pair in accepted(GOOD)} == {""}
+
+
+def test_a_repeated_original_may_name_the_kind_for_its_pair():
+    lines = [WITH_KINDS[0], "558_a,558,I like this song!,1,,verbs", "558_b,558,I love this song!,1,,"]
+    assert [pair.category for pair in accepted(lines)] == ["verbs"]
+
+
+def test_only_the_kinds_of_the_organiser_may_be_named_where_there_are_some():
+    kinds = ("negation", "idioms")
+    result = read([WITH_KINDS[0], "558_b,558,I'd die for this song!,+1,,idiom"], categories=kinds)
+    (problem,) = result.problems
+    assert place_of(problem) == (2, "category", "pair_category")
+    assert (problem.found, problem.expected) == ("idiom", "idioms")
+    assert "negation, idioms" in problem.message
+
+
+@pytest.mark.parametrize("kind", ["x" * 61, "a\u200bb"])
+def test_a_kind_is_a_few_words_that_can_be_seen(kind: str):
+    problem = only_problem([WITH_KINDS[0], f"558_b,558,I'd die for this song!,+1,,{kind}"])
+    assert place_of(problem) == (2, "category", "pair_category")
