@@ -15,6 +15,8 @@ SWEEPS = {
     "breaking": 10.0,
     "return_lapsed": 10.0,
     "settle_campaigns": 10.0,
+    "train_models": 10.0,
+    "ask_models": 1.0,
     "check_deliveries": 10.0,
     "enqueue_due": 10.0,
     "give_feedback": 2.0,

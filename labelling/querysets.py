@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 
 if TYPE_CHECKING:
-    from labelling.models import Assignment, Campaign, Unit, Worker  # noqa: F401  # named in annotations
+    from labelling.models import Assignment, Attempt, Campaign, Unit, Worker  # noqa: F401  # named in annotations
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
@@ -56,3 +56,21 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def counted(self) -> AssignmentQuerySet:
         """Those whose answers count."""
         return self.filter(status="answered", holds_place=True)
+
+
+class AttemptQuerySet(models.QuerySet["Attempt"]):
+    """Texts that were tried on models."""
+
+    def used(self) -> AttemptQuerySet:
+        """Those that count among a unit's tries: answered ones and those that wait."""
+        return self.filter(given_back=False)
+
+    def waiting(self) -> AttemptQuerySet:
+        return self.filter(answered_at__isnull=True, given_back=False)
+
+    def answered(self) -> AttemptQuerySet:
+        return self.filter(answered_at__isnull=False)
+
+    def fooling(self) -> AttemptQuerySet:
+        """Those that the model took for something else than they were to be."""
+        return self.filter(is_fooling=True)

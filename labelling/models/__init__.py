@@ -1,12 +1,16 @@
 """Campaigns, the work that they give to people, and what came of it."""
 
 from labelling.models.campaign import Campaign, Invitation
+from labelling.models.model_in_loop import MOST_TRIES, AskedModel, Attempt, TaughtRows, TrainedWeights
 from labelling.models.outcome import CampaignFigures, Outcome, SealedOutcome
 from labelling.models.work import Answer, Assignment, Exclusion, OutsideId, Unit, Worker
 
 __all__ = [
+    "MOST_TRIES",
     "Answer",
+    "AskedModel",
     "Assignment",
+    "Attempt",
     "Campaign",
     "CampaignFigures",
     "Exclusion",
@@ -14,6 +18,8 @@ __all__ = [
     "Outcome",
     "OutsideId",
     "SealedOutcome",
+    "TaughtRows",
+    "TrainedWeights",
     "Unit",
     "Worker",
 ]

@@ -67,22 +67,27 @@ def version_of(rows: Sequence[LabelledText]) -> str:
     return f"embedded-{CODE}-{digest[:16]}"
 
 
+def check_rows(rows: Sequence[LabelledText]) -> None:
+    """CannotTrain where rows have fewer than two labels or no words, or are too many."""
+    if len(rows) > MOST_ROWS:
+        raise CannotTrain(f"There are {len(rows):,} rows; a model is trained on at most {MOST_ROWS:,}.")
+    labels = {label for _, label in rows}
+    if len(labels) < 2:
+        raise CannotTrain(f"The rows have {len(labels)} different labels; expected at least 2.")
+    if not any(_WORDS_AND_SIGNS.search(text) for text, _ in rows):
+        raise CannotTrain("The texts hold not one word.")
+
+
 def train(rows: Sequence[LabelledText]) -> Weights:
-    """The model that rows make. CannotTrain where they have fewer than two labels, no words, or are too many."""
+    """The model that rows make. Errors as `check_rows`."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
 
+    check_rows(rows)
     rows = sorted(rows)
     labels = tuple(sorted({label for _, label in rows}))
-    if len(rows) > MOST_ROWS:
-        raise CannotTrain(f"There are {len(rows):,} rows; a model is trained on at most {MOST_ROWS:,}.")
-    if len(labels) < 2:
-        raise CannotTrain(f"The rows have {len(labels)} different labels; expected at least 2.")
     words = TfidfVectorizer(analyzer=terms_of, sublinear_tf=True, max_features=MOST_TERMS)
-    try:
-        features = words.fit_transform([text for text, _ in rows])
-    except ValueError:
-        raise CannotTrain("The texts hold not one word.") from None
+    features = words.fit_transform([text for text, _ in rows])
     found = LogisticRegression(C=_STRENGTH, max_iter=_STEPS).fit(features, [label for _, label in rows])
     slopes, offsets = found.coef_, found.intercept_
     if len(labels) == 2:  # scikit-learn gives the second label's alone

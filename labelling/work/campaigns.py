@@ -10,6 +10,7 @@ from django.db import transaction
 from labelling.core.questions.question import UnfitQuestion
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Assignment, Campaign, Unit
+from labelling.work.readiness import refuse_unready
 from labelling.work.returns import return_lapsed
 from scoring.file_refusal import FileRefused
 from scoring.gold.versions import public_key
@@ -26,7 +27,8 @@ def open_campaign(*, campaign: Campaign, now: dt.datetime) -> None:
     Raises
     ------
     CannotChangeCampaign
-        If it is no draft, its question cannot be asked, it has no units, or there is no key to seal answers with.
+        If it is no draft, its question cannot be asked, it has no units, there is no key to seal answers with, or the
+        model that it asks is not ready.
     """
     locked = _in_status(campaign, Status.DRAFT)
     try:
@@ -40,6 +42,7 @@ def open_campaign(*, campaign: Campaign, now: dt.datetime) -> None:
         raise CannotChangeCampaign(
             f"{100 * locked.check_share:g} % check questions are asked for, and there is none among the units."
         )
+    refuse_unready(locked)
     sealed = seal_file(secrets.token_bytes(_SEED_BYTES), key)
     locked.sealed_seed, locked.sealed_seed_commitment = sealed.ciphertext, sealed.commitment
     locked.units.filter(part=Unit.Part.MAIN).update(wanted=locked.answers_wanted)
