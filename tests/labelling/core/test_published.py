@@ -23,6 +23,8 @@ from labelling.core.best_worst import (
     best_worst_scores,
     split_half_reliability,
 )
+from labelling.core.cut_points import CutPoints, UnfitCutPoints
+from labelling.core.quality import review_validators
 from tests.conftest import CASES
 from tests.scoring.core.case_files import expected_numbers, read_jsonl, read_table
 
@@ -223,3 +225,32 @@ def test_validators_agree_and_never_disagree_as_often_as_published(split, never,
     assert len(found) == workers
     assert sum(each.agreed == each.compared for each in found) == never
     assert beyond is None or sum(each.is_beyond_rule for each in found) == beyond
+
+
+@pytest.mark.parametrize("emotion", ["anger", "fear", "joy", "sadness"])
+def test_cut_points_of_a_campaign_give_the_official_classes_of_its_tweets(emotion):
+    intervals = expected_numbers(CASES / "ait2018_cut_points")[emotion]
+    rows = read_table(CASES / "ait2018_ei_reg_en" / "gold" / f"2018-EI-reg-En-{emotion}-gold.txt")
+    scores = {row[0]: float(row[3]) for row in rows if "mystery" not in row[0]}  # those were never scored
+
+    def between(campaign: str) -> CutPoints:
+        """Cuts where the next class begins: a score on a cut is in the class above."""
+        classes = intervals[campaign]
+        return CutPoints(
+            campaign, tuple(map(int, classes)), tuple(classes[each]["smallest"] for each in list(classes)[1:])
+        )
+
+    own, earlier = between("dev_and_test"), between("train")
+    official = {int(name): each["tweets"] for name, each in intervals["test"].items()}
+    assert own.counts(list(scores.values())) == official
+    assert earlier.counts(list(scores.values())) != official
+    with pytest.raises(UnfitCutPoints, match="another intensity"):
+        earlier.classes_of(scores, "dev_and_test")
+
+
+def test_the_eighty_percent_rule_drops_as_many_validators_as_published():
+    review = review_validators(dynasent_work("round2_dev"), least=1)
+
+    assert len(review.dropped) == 4
+    assert len(review.never_disagreeing) == 116
+    assert len(review.workers) == 244
