@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from typing import IO, Any
 
-from leaderboard.board.model.csv_text import as_answer
+from catalogue.csv_text import as_answer
 from leaderboard.take_home.crate import (
     CHECKSUM_NOTE,
     CHECKSUMS,

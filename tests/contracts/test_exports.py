@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from benchmarks.models import Phase
+from catalogue.csv_text import FORMULA_STARTS
 from leaderboard.board.exports import EXPORTS, ITEM_EXPORTS, RELEASE_EXPORTS
 from leaderboard.board.exports.atom_feed import FEED, Feed, Notice
 from leaderboard.board.exports.badge import BADGE
 from leaderboard.board.exports.export import CSV_TYPE, BoardExport, CitedRelease, Export, SystemPlace
 from leaderboard.board.exports.model_index import MODEL_INDEX, ModelCard
 from leaderboard.board.model.board import Board
-from leaderboard.board.model.csv_text import FORMULA_STARTS
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.tables.item_table import (
     Answerer,

@@ -19,8 +19,8 @@ from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, address
 from benchmarks.models import Benchmark
 from benchmarks.people.rights import Right
+from catalogue.csv_text import csv_bytes
 from leaderboard.admin.home.acts import Act, button_of
-from leaderboard.board.model.csv_text import csv_bytes
 from submissions.admin.bans import ban_address
 from submissions.participants import Ban
 from submissions.quota.participant_list import Participant, participants_of

@@ -7,9 +7,9 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from catalogue.csv_text import csv_bytes
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
-from leaderboard.board.model.csv_text import csv_bytes
 from leaderboard.board.model.decisions import Verdict, are_apart
 from scoring.core.uncertainty.paired import paired_bootstrap
 

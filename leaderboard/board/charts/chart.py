@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
+from catalogue.csv_text import csv_bytes
 from leaderboard.board.charts.text_layout import wrapped
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.csv_text import csv_bytes
 from leaderboard.board.model.plain_text import one_line
 
 WIDTH = 400  # pixels of a chart that can be read on a phone, where it is drawn at four fifths of its size

@@ -1,8 +1,8 @@
 """A board as CSV."""
 
+from catalogue.csv_text import csv_bytes
 from leaderboard.board.exports.export import CSV_TYPE, BoardExport
 from leaderboard.board.model.board import Board
-from leaderboard.board.model.csv_text import csv_bytes
 
 _SURENESS = ("rank_low", "rank_high", "leads")
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from catalogue.csv_text import as_answer, csv_bytes
 from leaderboard.board.exports.export import CSV_TYPE, ItemExport
-from leaderboard.board.model.csv_text import as_answer, csv_bytes
 from leaderboard.board.model.serialization import json_bytes
 from leaderboard.board.tables.category_rates import category_rates, rates_as_dicts
 from leaderboard.board.tables.item_table import SIDES, Answerer, ItemTable, PublishedPair, names
