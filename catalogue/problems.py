@@ -146,6 +146,11 @@ ProblemCode = StrEnum(
         # Files of answers of workers
         "UNKNOWN_UNIT",
         "UNFIT_ANSWER",
+        # Files of units that people label
+        "UNIT_PART",
+        "UNIT_ANSWER",
+        "UNIT_WORDS",
+        "UNIT_TUPLE",
         # Files of published rows
         "PUBLISHED_TEXT",
         "PUBLISHED_DATE",

@@ -9,7 +9,7 @@ from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.suggestions import nearest
 from labelling.core.answers import Value
 from labelling.core.questions import QUESTION_KINDS
-from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer
+from labelling.core.questions.question import Question, QuestionKind, UnfitAnswer
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.pairs.votes import voter_fault
 from submissions.intake.tables.table_schema import (
@@ -21,8 +21,6 @@ from submissions.intake.tables.table_schema import (
 )
 
 MOST_ANSWERS = 500_000
-SEPARATOR = "|"
-"""Between the labels of an answer of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +82,8 @@ def read_answers(
 def _read(
     kind: QuestionKind, question: Question, row: TableRow, items_of: Mapping[str, Sequence[str]]
 ) -> Value:
-    sent: dict[str, Sequence[str]] = {
-        name: row[name].split(SEPARATOR) if name == "labels" else [row[name]] for name in kind.fields
-    }
-    given: Sent = sent | {"note": [row["note"]]}
-    return kind.read(given, question, items_of[row["unit"]])
+    sent = {**kind.sent(row.cells), "note": [row["note"]]}
+    return kind.read(sent, question, items_of[row["unit"]])
 
 
 def _unknown_unit(unit: str, items_of: Mapping[str, Sequence[str]]) -> Finding:

@@ -130,6 +130,11 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.VOTER_TWICE: "A voter has one vote on an item.",
         Code.UNKNOWN_UNIT: "Answers are taken about units of the campaign alone.",
         Code.UNFIT_ANSWER: "An answer must be one that the question allows.",
+        Code.UNIT_PART: "The part of a unit must be main, check or qualification; empty is main.",
+        Code.UNIT_ANSWER: "A check or qualification question must have an answer, and what is to be labelled none.",
+        Code.UNIT_WORDS: "A group may have at most 120 characters, an id 240, and a reason 500.",
+        Code.UNIT_TUPLE: "A check question about four items must have four rows of one group: one with the answer "
+        "most, one with least.",
         Code.PUBLISHED_TEXT: "A published row must name its system and its source in 1 to 200 printable characters.",
         Code.PUBLISHED_DATE: "The date of a published row must be a day as YYYY-MM-DD, or empty.",
         Code.PUBLISHED_KIND: "A published row must be reported or human, or its kind empty.",

@@ -81,9 +81,8 @@ class QuestionKind(ABC):
     items_per_unit: ClassVar[int] = 1
     needs_options: ClassVar[bool] = True
     page: ClassVar[str]  # the part of a template that asks it
-    fields: ClassVar[tuple[str, ...]] = (
-        "label",
-    )  # in which an answer is sent, and the columns of files of answers
+    fields: ClassVar[tuple[str, ...]] = ("label",)
+    """In which an answer is sent, and the columns of files of answers."""
 
     def check(self, question: Question) -> None:
         """UnfitQuestion where it cannot be asked."""
@@ -109,8 +108,16 @@ class QuestionKind(ABC):
         value: Value = tuple(kept) if isinstance(kept, list) else kept
         return value
 
+    def sent(self, cells: Mapping[str, str]) -> Sent:
+        """What a form sends for the answer that cells of a file state, by `fields`."""
+        return {name: [cells[name]] for name in self.fields}
+
+    def cells(self, value: Value) -> tuple[str, ...]:
+        """An answer as the cells of a file state it, one for each of `fields`."""
+        return tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
+
     def in_words(self, value: Value, question: Question) -> str:
-        """An answer as pages and exports show it."""
+        """An answer as pages show it."""
         words = {option.value: option.text for option in question.options}
         return words.get(str(value), str(value))
 

@@ -1,9 +1,12 @@
 """Any number of labels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from labelling.core.answers import Value
 from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer
+
+SEPARATOR = "|"
+"""Between the labels in a cell of a file."""
 
 
 class SeveralLabels(QuestionKind):
@@ -25,6 +28,12 @@ class SeveralLabels(QuestionKind):
         if alone and len(set(chosen)) > 1:
             raise UnfitAnswer(f"“{alone}” cannot be chosen together with others.")
         return tuple(label for label in question.labels if label in chosen)
+
+    def sent(self, cells: Mapping[str, str]) -> Sent:
+        return {name: cells[name].split(SEPARATOR) for name in self.fields}
+
+    def cells(self, value: Value) -> tuple[str, ...]:
+        return (SEPARATOR.join(value) if isinstance(value, tuple) else str(value),)
 
     def in_words(self, value: Value, question: Question) -> str:
         words = {option.value: option.text for option in question.options}

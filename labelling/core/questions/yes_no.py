@@ -24,5 +24,8 @@ class YesNo(QuestionKind):
             raise UnfitAnswer("Say in a few words why not.")
         return _ANSWERS[said]
 
+    def cells(self, value: Value) -> tuple[str, ...]:
+        return ("yes" if value else "no",)
+
     def in_words(self, value: Value, question: Question) -> str:
         return "yes" if value else "no"

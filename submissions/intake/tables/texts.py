@@ -24,7 +24,7 @@ MAX_TEXT = 100_000
 _SPARE_ROWS = 100
 _MOST_LINES = 10_000_000
 _FORM = f"{ID_COLUMN},text"
-_DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "vertical bars"}
+DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class _Texts:
         self._line_of: dict[int, int] = {}
         report.lines = physical_lines(decode(data), _MOST_LINES)
         self._file = FileFormat("", ID_COLUMN, "text")
-        self._found = whole_rows(report.lines, self._quote_fault)
+        self._found = whole_rows(report.lines, lambda code, line: quote_fault(code, line, self._file))
         header = next(self._found)
         fault = _header_fault(header, ids)
         if fault is not None:
@@ -121,11 +121,11 @@ class _Texts:
         item, *texts = row.cells
         place = self._place(item)
         if len(row.cells) != len(self._file.header):
-            self._report.add(self._width_fault(row), line=row.line)
+            self._report.add(width_fault(row, self._file.header), line=row.line)
             if place is not None:
                 self._line_of.setdefault(place, row.line)  # lest one slip be told twice
             return
-        for line, column, finding in self._text_faults(row, texts):
+        for line, column, finding in text_faults(row, self._columns, texts):
             self._report.add(finding, line=line, column=column)
         if place is None:
             meant = self._foreign.meant(item)
@@ -157,38 +157,46 @@ class _Texts:
             place = following
         return place
 
-    def _text_faults(self, row: WholeRow, texts: Sequence[str]) -> Iterator[tuple[int, str, Finding]]:
-        if not any(text.strip() for text in texts):
-            message = "The row has no text. Give the input of every item."
-            yield row.line, self._columns[0], Finding(ProblemCode.TEXT_MISSING, message)
-        for column, text in zip(self._columns, texts, strict=True):
-            if len(text) > MAX_TEXT:
-                message = f"The text has {len(text):,} characters, and one may have {MAX_TEXT:,}."
-                expected = f"at most {MAX_TEXT:,} characters"
-                yield row.line, column, Finding(ProblemCode.TEXT_TOO_LONG, message, visible(text), expected)
-            # As in Latin-1: what systems are given may hold the characters U+0080 to U+009F and U+2028.
-            character = first_forbidden(text.replace("\n", ""), "latin-1")
-            if character is not None:
-                line = row.line + row.text.count("\n", 0, row.text.index(character))
-                yield line, column, forbidden(character, row.text)
 
-    def _quote_fault(self, code: ProblemCode, line: str) -> Finding:
-        if code is not ProblemCode.UNCLOSED_QUOTE:
-            return quote_finding(code, line, self._file)
-        return Finding(
-            code,
-            "A quote opens in this row and is not closed in the rest of the file. Close it, or double it.",
-            visible(line),
-            self._file.header_line,
-        )
+def text_faults(
+    row: WholeRow, columns: Sequence[str], texts: Sequence[str]
+) -> Iterator[tuple[int, str, Finding]]:
+    """What is wrong with the texts of a row: each fault with its line and column."""
+    if not any(text.strip() for text in texts):
+        message = "The row has no text. Give the input of every item."
+        yield row.line, columns[0], Finding(ProblemCode.TEXT_MISSING, message)
+    for column, text in zip(columns, texts, strict=True):
+        if len(text) > MAX_TEXT:
+            message = f"The text has {len(text):,} characters, and one may have {MAX_TEXT:,}."
+            expected = f"at most {MAX_TEXT:,} characters"
+            yield row.line, column, Finding(ProblemCode.TEXT_TOO_LONG, message, visible(text), expected)
+        # As in Latin-1: what systems are given may hold the characters U+0080 to U+009F and U+2028.
+        character = first_forbidden(text.replace("\n", ""), "latin-1")
+        if character is not None:
+            line = row.line + row.text.count("\n", 0, row.text.index(character))
+            yield line, column, forbidden(character, row.text)
 
-    def _width_fault(self, row: WholeRow) -> Finding:
-        wanted, found = len(self._file.header), len(row.cells)
-        code = ProblemCode.LONG_ROW if found > wanted else ProblemCode.SHORT_ROW
-        message = f"The row has {found} cell{'' if found == 1 else 's'} where {wanted} are expected."
-        if found > wanted:
-            message += ' If a comma belongs to a text, put the text in quotes: "first, second".'
-        return Finding(code, message, visible(row.text), visible(self._file.header_line))
+
+def quote_fault(code: ProblemCode, line: str, file: FileFormat) -> Finding:
+    """What is wrong with the quotes of a row whose cells may run over lines."""
+    if code is not ProblemCode.UNCLOSED_QUOTE:
+        return quote_finding(code, line, file)
+    return Finding(
+        code,
+        "A quote opens in this row and is not closed in the rest of the file. Close it, or double it.",
+        visible(line),
+        file.header_line,
+    )
+
+
+def width_fault(row: WholeRow, header: Sequence[str]) -> Finding:
+    """What is wrong with a row that has more or fewer cells than the header."""
+    wanted, found = len(header), len(row.cells)
+    code = ProblemCode.LONG_ROW if found > wanted else ProblemCode.SHORT_ROW
+    message = f"The row has {found} cell{'' if found == 1 else 's'} where {wanted} are expected."
+    if found > wanted:
+        message += ' If a comma belongs to a text, put the text in quotes: "first, second".'
+    return Finding(code, message, visible(row.text), visible(",".join(header)))
 
 
 def _header_fault(row: WholeRow, ids: ItemIds) -> Finding | None:
@@ -208,7 +216,7 @@ def _judge_header(row: WholeRow, ids: ItemIds) -> tuple[ProblemCode, str] | None
     first, *columns = row.cells
     if first.encode() in ids.index:
         return ProblemCode.HEADER_MISSING, "The first line begins with an id: the header is missing."
-    delimiter = next((name for mark, name in _DELIMITERS.items() if mark in row.text), None)
+    delimiter = next((name for mark, name in DELIMITERS.items() if mark in row.text), None)
     if not columns and delimiter:
         return (
             ProblemCode.HEADER_DELIMITER,
