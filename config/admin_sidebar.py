@@ -9,6 +9,7 @@ from benchmarks.admin.base import is_superuser, organised
 from benchmarks.models import Attack, Benchmark, FactList, Phase, Split
 from breaking.models import Contest
 from config.admin_site import NAVIGATION
+from labelling.models import Campaign
 from leaderboard.admin.home.page import home_address
 from scoring.models import PairSet
 from submissions.participants import RowClaim, TeamRegistration
@@ -88,6 +89,7 @@ def _unused(slugs: frozenset[str]) -> frozenset[str]:
         "opened": Split.objects.filter(task__benchmark__in=slugs, gold_opened_at__isnull=False),
         "asking": Benchmark.objects.filter(pk__in=slugs, registration=Benchmark.Registration.APPROVAL),
         "asked": TeamRegistration.objects.filter(benchmark__in=slugs),
+        "campaigns": Campaign.objects.filter(benchmark__in=slugs),
         "claimed": RowClaim.objects.filter(benchmark__in=slugs),
     }
     found = (
@@ -108,6 +110,7 @@ def _unused(slugs: frozenset[str]) -> frozenset[str]:
         },
         frozenset({"contests", "opened"}): {"breaking_contest"},
         frozenset({"asking", "asked"}): {"submissions_teamregistration"},
+        frozenset({"campaigns"}): {"labelling_worker"},
         frozenset({"claimed"}): {"submissions_rowclaim"},
     }
     return frozenset(name for any_of, names in needs.items() if not any_of & used for name in names)

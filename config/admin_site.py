@@ -74,6 +74,8 @@ NAVIGATION: list[dict[str, Any]] = [
             _list("Fact sheet lists", "checklist", "benchmarks_factlist"),
             _list("Pairs", "compare_arrows", "scoring_pairset", RUNNERS),
             _list("Attacks", "swords", "benchmarks_attack"),
+            _list("Labelling", "label", "labelling_campaign"),
+            _list("Workers", "engineering", "labelling_worker", RUNNERS),
             _list("Splits", "list_alt", "benchmarks_split"),
             _list("Starter data", "flag", "breaking_starterdata"),
             _list("Breakers' sets", "stacks", "breaking_breakerset", RUNNERS),

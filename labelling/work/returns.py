@@ -31,10 +31,15 @@ def give_back(*, assignment_id: uuid.UUID, worker: Worker, note: str, now: dt.da
 def stop(*, worker: Worker, now: dt.datetime) -> None:
     """End a worker's part by their own wish: what they hold is given back, and what they answered counts."""
     with transaction.atomic():
-        for assignment in worker.assignments.held():
-            _end(Assignment.objects.filter(pk=assignment.pk), Status.RETURNED, "")
+        give_up(worker)
         at_work = Worker.objects.filter(pk=worker.pk).at_work()
         at_work.update(stage=Worker.Stage.DONE, stage_because="", seen_at=now)
+
+
+def give_up(worker: Worker) -> None:
+    """Give back all that a worker holds."""
+    for assignment in worker.assignments.held():
+        _end(Assignment.objects.filter(pk=assignment.pk), Status.RETURNED, "")
 
 
 def return_lapsed(now: dt.datetime) -> int:

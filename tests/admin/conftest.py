@@ -24,6 +24,7 @@ from submissions.models import Refusal, Submission, System
 from submissions.participants import Ban, RowClaim, TeamRegistration
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person, the_fact_lists, the_owner, the_system, the_toy
+from tests.crowds import hired, new_campaign
 from tests.people import appoint
 from tests.uploads import toy_zip
 
@@ -223,6 +224,7 @@ def written(stage: None) -> World:
     Attack.objects.create(benchmark=phase.benchmark, slug="spelling", title="Spelling", changed_at=NOW)
     Contest.objects.create(split=gold.split, item="m1", reason="It is bad.", raised_at=NOW, status="kept")
     break_split(gold, system.team)
+    hired(new_campaign(toy), 1)
     record(row=phase, kind="change", by="admin", benchmark=phase.benchmark_id, changes=[("quota", "4", "5")])
     tell(phase.benchmark, owner)
     for one in (published, unpublished, scored):

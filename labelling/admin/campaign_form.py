@@ -1,0 +1,401 @@
+"""What an organiser says of a campaign, in three screens: what for, what is asked, and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.forms.boundfield import BoundField
+from unfold.widgets import (
+    UnfoldAdminDecimalFieldWidget,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminRadioSelectWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
+)
+
+from benchmarks.models import Attack, Benchmark, Task
+from labelling.admin.question_fit import labels_of, misfit
+from labelling.core.aggregation import AGGREGATION_RULES
+from labelling.core.aggregation.rule import AggregationRule, UnfitSettings
+from labelling.core.option_lines import UnfitLines, read_options, write_options
+from labelling.core.questions import QUESTION_KINDS
+from labelling.core.questions.question import Option, Question, UnfitQuestion
+from labelling.models import Campaign
+from labelling.outcomes import PURPOSES
+from labelling.outcomes.purpose import Purpose
+
+SETTING = "setting_"
+NOTHING = "—"
+OPTIONS_HELP = (
+    "One a line: value | words on the button | what is meant | alone. All but the value may be left out; “alone” "
+    "stands at options that are chosen together with no other, such as none | None of these | no emotion | alone."
+)
+_RULED = ("one_label", "several_labels", "ordered_class")
+
+
+def line(label: str, most: int, help_text: str = "", **more: Any) -> forms.CharField:
+    return forms.CharField(
+        label=label, max_length=most, widget=UnfoldAdminTextInputWidget, help_text=help_text, **more
+    )
+
+
+def words(label: str, help_text: str = "", rows: int = 4, most: int = 50_000) -> forms.CharField:
+    widget = UnfoldAdminTextareaWidget(attrs={"rows": rows})
+    return forms.CharField(label=label, max_length=most, required=False, widget=widget, help_text=help_text)
+
+
+def whole(label: str, help_text: str = "", most: int = 10_000, **more: Any) -> forms.IntegerField:
+    widget = UnfoldAdminIntegerFieldWidget
+    return forms.IntegerField(
+        label=label, min_value=1, max_value=most, widget=widget, help_text=help_text, **more
+    )
+
+
+def number(label: str, help_text: str = "", **more: Any) -> forms.FloatField:
+    return forms.FloatField(label=label, widget=UnfoldAdminDecimalFieldWidget, help_text=help_text, **more)
+
+
+def tick(label: str, help_text: str = "") -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False, widget=UnfoldBooleanWidget, help_text=help_text)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Fields that stand together below a heading."""
+
+    title: str
+    fields: tuple[BoundField, ...]
+
+
+class PurposeForm(forms.Form):
+    """The benchmark, and what becomes of the answers."""
+
+    heading = "What for"
+    benchmark = forms.ModelChoiceField(Benchmark.objects.none(), widget=UnfoldAdminSelectWidget)
+    purpose = forms.ChoiceField(label="What becomes of the answers", widget=UnfoldAdminRadioSelectWidget)
+
+    def __init__(self, *args: Any, benchmarks: QuerySet[Benchmark], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.benchmarks = benchmarks
+        self.field("benchmark").queryset = benchmarks
+        self.choose("purpose", [(each.key, f"{each.title}. {each.sentence}") for each in PURPOSES])
+
+    def choose(self, name: str, choices: list[tuple[str, str]]) -> None:
+        """Offer these choices of a field."""
+        self.field(name).choices = choices
+
+    def field(self, name: str) -> Any:
+        """A field of this form, whatever its class."""
+        return self.fields[name]
+
+    def raw(self, name: str) -> Any:
+        """What was sent or is proposed for a field."""
+        return self.data.get(name) if self.is_bound else self.get_initial_for_field(self.fields[name], name)
+
+    def sections(self) -> Iterator[Section]:
+        yield Section("", tuple(self[name] for name in self.fields))
+
+    def hidden(self) -> Iterator[BoundField]:
+        shown = {field.name for section in self.sections() for field in section.fields}
+        yield from (self[name] for name in self.fields if name not in shown)
+
+
+class AboutForm(PurposeForm):
+    """The kind of question, the rule, and what of the benchmark it is about."""
+
+    heading = "What is asked about"
+    kind = forms.ChoiceField(label="Kind of question", widget=UnfoldAdminSelectWidget)
+    rule = forms.ChoiceField(
+        widget=UnfoldAdminSelectWidget, help_text="By which the answers about an item become its value."
+    )
+    split = forms.ChoiceField(label="Task and split", required=False, widget=UnfoldAdminSelectWidget)
+    attack = forms.ModelChoiceField(Attack.objects.none(), required=False, widget=UnfoldAdminSelectWidget)
+    after = forms.ModelChoiceField(
+        Campaign.objects.none(),
+        required=False,
+        widget=UnfoldAdminSelectWidget,
+        help_text="The campaign whose outcome this one goes on from.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.chosen_purpose: Purpose = PURPOSES[str(self.raw("purpose"))]
+        purpose, benchmark = self.chosen_purpose, self.benchmarks.filter(pk=self.raw("benchmark")).first()
+        self.choose("kind", [(key, QUESTION_KINDS[key].title) for key in purpose.question_kinds])
+        rules = [AGGREGATION_RULES[key] for key in purpose.rules]
+        self.choose("rule", [(rule.key, rule.title) for rule in rules])
+        tasks = list(Task.objects.filter(benchmark=benchmark, is_retired=False).select_related("benchmark"))
+        self.tasks = {task.slug: task for task in tasks}
+        none = [] if "split" in purpose.needs else [("", NOTHING)]
+        self.choose("split", [*none, *_splits(tasks)])
+        self.field("attack").queryset = Attack.objects.filter(benchmark=benchmark)
+        self.field("after").queryset = Campaign.objects.filter(benchmark=benchmark)
+        for name in ("split", "attack", "after"):
+            self.fields[name].required = name in purpose.needs
+        for name in {"attack", "after"} - purpose.needs:
+            del self.fields[name]
+
+    def sections(self) -> Iterator[Section]:
+        asked = ("kind", "rule", "split", "attack", "after")
+        yield Section("", tuple(self[name] for name in asked if name in self.fields))
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        kind, rule = values.get("kind"), values.get("rule")
+        if kind and rule and kind not in AGGREGATION_RULES[rule].question_kinds:
+            reads = " or ".join(QUESTION_KINDS[key].title for key in AGGREGATION_RULES[rule].question_kinds)
+            self.add_error(
+                "rule",
+                f"“{AGGREGATION_RULES[rule].title}” reads answers of the kind {reads}, and this question asks for "
+                f"{QUESTION_KINDS[kind].title}. Choose another of the two.",
+            )
+        return values
+
+    @property
+    def task(self) -> Task | None:
+        """The task that is chosen, if any."""
+        return self.tasks.get(str(self.raw("split") or "").partition("/")[0])
+
+
+class CampaignForm(AboutForm):
+    """All about a campaign."""
+
+    heading = "Question, work and words"
+    title = line("Title", 120, "What workers and organisers call it.")
+    text = line("Question", 300, "The sentence above the options, in the language of the workers.")
+    options = words("Options", OPTIONS_HELP, rows=6)
+    lowest = number("Lowest number", required=False, initial=0)
+    highest = number("Highest number", required=False, initial=1)
+    wants_reason = tick("A “no” needs a reason")
+    options_drawn = tick("Every worker sees the options in an order of their own")
+    answers_wanted = whole("Answers per unit", "Of as many different people.", most=1_000, initial=5)
+    page_size = whole("Units on a page", most=50, initial=1)
+    lease_minutes = whole(
+        "Minutes for a page", "What is not answered by then goes to others.", most=10_080, initial=30
+    )
+    most_per_worker = whole("Most units per worker", "Empty: no limit.", most=400_000, required=False)
+    seconds_least = number(
+        "Seconds per unit, at least",
+        "Faster answers are flagged to you; nobody is excluded for them.",
+        min_value=0,
+        max_value=9_999,
+        initial=0,
+    )
+    check_share = number(
+        "Share of check questions",
+        "Of what a worker is given, from 0 to 0.5. They come with the file of units.",
+        min_value=0,
+        max_value=0.5,
+        initial=0,
+    )
+    check_threshold = number(
+        "Right check questions, at least",
+        "From 0 to 1; whoever falls below is excluded, and their units are given out again.",
+        min_value=0,
+        max_value=1,
+        initial=0.7,
+    )
+    check_least = whole("Check questions before anybody is excluded", most=1_000, initial=5)
+    qualification_threshold = number(
+        "Right qualification questions, at least",
+        "From 0 to 1. Empty: whoever has answered all of them goes on.",
+        min_value=0,
+        max_value=1,
+        required=False,
+    )
+    language = line("Language", 35, "Of question and texts, such as en, ar, es.", initial="en")
+    guidelines = words(
+        "Guidelines", "Markdown; with examples and why. One key away while people work.", rows=8
+    )
+    content_warning = line(
+        "Content warning",
+        300,
+        "Named before anybody joins, such as “contains slurs and threats”.",
+        required=False,
+    )
+    is_blurred = tick("Texts are blurred until they are pointed at")
+    consent = words("Consent", "What workers agree to before they join: what is kept, for what, by whom.")
+    pay_note = line("Pay", 300, "What is paid, when, and how long it takes.", required=False)
+    is_sealed = tick(
+        "Answers are sealed",
+        "Needed where they tell of hidden labels. Sealed answers are read by no web page.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.asked = QUESTION_KINDS[str(self.raw("kind"))]
+        self.chosen_rule: AggregationRule = AGGREGATION_RULES[str(self.raw("rule"))]
+        for setting in self.chosen_rule.settings:
+            self.fields[f"{SETTING}{setting.name}"] = _setting_field(setting)
+        if not self.asked.needs_options:
+            del self.fields["options"]
+        elif self.task is not None:
+            self.fields["options"].initial = write_options(
+                tuple(Option(label, label) for label in labels_of(self.task))
+            )
+        for name, kinds in (
+            ("lowest", {"number"}),
+            ("highest", {"number"}),
+            ("wants_reason", {"yes_no"}),
+            ("options_drawn", set(_RULED)),
+        ):
+            if self.asked.key not in kinds:
+                del self.fields[name]
+        if self.chosen_purpose.always_sealed:
+            del self.fields["is_sealed"]
+
+    def sections(self) -> Iterator[Section]:
+        settings = tuple(name for name in self.fields if name.startswith(SETTING))
+        parts = (
+            ("Question", ("title", "text", "options", "lowest", "highest", "wants_reason", "options_drawn")),
+            (f"Rule: {self.chosen_rule.title}", settings),
+            (
+                "How it is given out",
+                ("answers_wanted", "page_size", "lease_minutes", "most_per_worker", "seconds_least"),
+            ),
+            (
+                "Check and qualification questions",
+                ("check_share", "check_threshold", "check_least", "qualification_threshold"),
+            ),
+            (
+                "What workers read",
+                (
+                    "language",
+                    "guidelines",
+                    "content_warning",
+                    "is_blurred",
+                    "consent",
+                    "pay_note",
+                ),
+            ),
+            ("Who may read the answers", ("is_sealed",)),
+        )
+        for title, names in parts:
+            fields = tuple(self[name] for name in names if name in self.fields)
+            if fields:
+                yield Section(title, fields)
+
+    def clean_options(self) -> tuple[Option, ...]:
+        """The options that the lines state."""
+        try:
+            return read_options(self.cleaned_data["options"])
+        except UnfitLines as unfit:
+            raise ValidationError([*unfit.sentences]) from None
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean()
+        if self.errors:
+            return values
+        question = self.question()
+        try:
+            self.asked.check(question)
+        except UnfitQuestion as unfit:
+            self.add_error("options" if "options" in self.fields else "text", str(unfit))
+            return values
+        if self.task is not None and self.chosen_purpose.always_sealed:
+            fault = misfit(self.task, question)
+            if fault:
+                self.add_error("options" if "options" in self.fields else None, fault)
+        try:
+            self.settings = self.chosen_rule.checked(self._settings(), question.labels)
+        except UnfitSettings as unfit:
+            self.add_error(None, str(unfit))
+        return values
+
+    def _settings(self) -> dict[str, Any]:
+        return {
+            name.removeprefix(SETTING): value
+            for name, value in self.cleaned_data.items()
+            if name.startswith(SETTING)
+        }
+
+    def question(self) -> Question:
+        """The question that was stated."""
+        values = self.cleaned_data
+        return Question(
+            kind=self.asked.key,
+            text=values["text"],
+            options=values.get("options", ()),
+            lowest=values.get("lowest") or 0.0,
+            highest=1.0 if values.get("highest") is None else values["highest"],
+            wants_reason=values.get("wants_reason", False),
+            options_drawn=values.get("options_drawn", False),
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """The columns of the campaign that was stated."""
+        same = (
+            *("title", "purpose", "rule", "answers_wanted", "page_size", "lease_minutes", "most_per_worker"),
+            *("seconds_least", "check_share", "check_threshold", "check_least", "qualification_threshold"),
+            *("language", "guidelines", "content_warning", "is_blurred", "consent", "pay_note", "benchmark"),
+        )
+        values = self.cleaned_data
+        return {
+            **{name: values[name] for name in same},
+            "question": self.question().as_json(),
+            "rule_settings": self.settings,
+            "task": self.task,
+            "split_slug": values["split"].partition("/")[2],
+            "attack": values.get("attack"),
+            "after": values.get("after"),
+            "is_sealed": values.get("is_sealed", True),
+        }
+
+
+def stated(campaign: Campaign) -> dict[str, Any]:
+    """What a draft says, as the form's own values."""
+    asked = campaign.asked
+    own = {name: getattr(campaign, name) for name in CampaignForm.base_fields if hasattr(campaign, name)}
+    settings = {f"{SETTING}{name}": value for name, value in campaign.rule_settings.items()}
+    return {
+        **own,
+        **settings,
+        "benchmark": campaign.benchmark_id,
+        "attack": campaign.attack_id,
+        "after": campaign.after_id,
+        "kind": asked.kind,
+        "text": asked.text,
+        "options": write_options(asked.options),
+        "lowest": asked.lowest,
+        "highest": asked.highest,
+        "wants_reason": asked.wants_reason,
+        "options_drawn": asked.options_drawn,
+        "split": f"{campaign.task.slug}/{campaign.split_slug}" if campaign.task else "",
+    }
+
+
+def proposed(purpose: Purpose, sent: Mapping[str, Any]) -> dict[str, Any]:
+    """What the protocol of a purpose asks for, as the form's own values, where nothing was sent yet."""
+    values = {"kind": purpose.question_kinds[0], "is_sealed": True, **purpose.proposal()}
+    settings = values.pop("rule_settings", {})
+    return {**values, **{f"{SETTING}{name}": value for name, value in settings.items()}, **sent}
+
+
+def _splits(tasks: list[Task]) -> Iterator[tuple[str, str]]:
+    for task in tasks:
+        named = {split.id: split.title for split in task.spec.splits if not split.attack}
+        named |= {slug: slug for slug in task.splits.values_list("slug", flat=True) if slug not in named}
+        for slug, title in named.items():
+            yield f"{task.slug}/{slug}", f"{task.title} / {title}"
+
+
+def _setting_field(setting: Any) -> forms.Field:
+    label = setting.words[:1].upper() + setting.words[1:]
+    if isinstance(setting.default, str):
+        return line(label, 64, "The value of one of the options.", initial=setting.default)
+    bounds = f"From {setting.lowest:g} to {setting.highest:g}."
+    if isinstance(setting.default, int):
+        field: forms.Field = forms.IntegerField(
+            label=label, widget=UnfoldAdminIntegerFieldWidget, help_text=bounds
+        )
+    else:
+        field = number(label, bounds)
+    field.initial = setting.default
+    return field

@@ -1,0 +1,165 @@
+"""Campaigns in the admin: how each stands, and what an organiser does about it."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, Q, Sum
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+
+from accounts.formats.instants import in_words
+from accounts.formats.numbers import grouped
+from benchmarks.admin.asks import Ask
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link, list_link
+from labelling.admin.new_campaign import BeginsCampaigns
+from labelling.admin.running import CLOSE, MAKE_AGAIN, OPEN, PAUSE, RESUME
+from labelling.admin.unit_asks import ADD_UNITS, DRAW_UNITS, IMPORT_ANSWERS
+from labelling.models import Campaign, Unit, Worker
+from labelling.outcomes import PURPOSES
+from labelling.work.decisions import erase_outside_ids
+
+COLOURS = {"draft": "info", "open": "success", "paused": "warning", "closed": "info"}
+_MAIN = Q(units__part=Unit.Part.MAIN)
+
+
+@admin.register(Campaign)
+class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
+    """What people are asked; question and rule are fixed once it was opened."""
+
+    benchmark_path = "benchmark"
+    may_add = True
+    related = ("benchmark", "task", "attack", "made_by")
+    unread_columns = ("sealed_seed",)
+    annotations = {
+        "unit_count": Count("units", filter=_MAIN),
+        "places": Sum("units__wanted", filter=_MAIN, default=0),
+        "taken": Sum("units__taken", filter=_MAIN, default=0),
+    }
+    list_display = ("title", "benchmark", "purpose_now", "state", "units_now", "answers_now", "opened_at")
+    list_filter = ("status", ("benchmark", admin.RelatedOnlyFieldListFilter))
+    search_fields = ("title",)
+    fieldsets = (
+        (
+            "What is asked",
+            {
+                "fields": (
+                    ("of_benchmark", "about"),
+                    ("purpose_now", "rule_now"),
+                    ("asked_now", "options_now"),
+                    ("answers_wanted", "page_size", "lease_minutes", "most_per_worker"),
+                    ("check_share", "check_threshold", "check_least", "qualification_threshold"),
+                    ("is_sealed", "order_seed"),
+                    "definition",
+                )
+            },
+        ),
+        (
+            "What workers read",
+            {
+                "fields": (
+                    ("language", "is_blurred", "seconds_least"),
+                    "content_warning",
+                    "pay_note",
+                    "consent",
+                    "guidelines",
+                )
+            },
+        ),
+    )
+    actions_detail = (
+        "edit",
+        "add_units",
+        "draw_units",
+        "open_it",
+        "pause",
+        "resume",
+        "import_answers",
+        "close",
+        "make_again",
+        "erase_ids",
+    )
+
+    open_it, pause, resume, close, make_again = OPEN, PAUSE, RESUME, CLOSE, MAKE_AGAIN
+    add_units, draw_units, import_answers = ADD_UNITS, DRAW_UNITS, IMPORT_ANSWERS
+    erase_ids = Ask(
+        label="Erase outside ids",
+        icon="person_off",
+        question=Question(
+            title="Erase by which ids platforms know the workers of {row}?",
+            sentences=(
+                "Answers stay under numbers. Pay what is due before: afterwards only completion codes say whose work "
+                "it was.",
+                "This cannot be undone.",
+            ),
+            button="Erase",
+            is_grave=True,
+        ),
+        do=erase_outside_ids,
+        done="{result} outside ids of {row} are erased.",
+        log="{result} outside ids erased.",
+        shown=lambda campaign: campaign.workers.filter(outside_id__isnull=False).exists(),
+    )
+
+    state = column("state", lambda one: one.get_status_display(), ordering="status", colours=COLOURS)
+    purpose_now = column("purpose", lambda one: PURPOSES[one.purpose].title, ordering="purpose")
+    of_benchmark = column("benchmark", lambda one: link(one.benchmark))
+    units_now = column("units", lambda one: grouped(one.unit_count))
+    answers_now = column(
+        "answers", lambda one: f"{grouped(one.taken)} of {grouped(one.places)}" if one.places else "none"
+    )
+    asked_now = column("question", lambda one: f"{one.asked.text} ({one.kind.title})")
+    options_now = column(
+        "options", lambda one: "\n".join(_option(each) for each in one.asked.options) or "none"
+    )
+    definition = column(
+        "digest of what is fixed",
+        lambda one: digest(one.definition_sha256) if one.definition_sha256 else "a draft",
+    )
+
+    @admin.display(description="rule")
+    def rule_now(self, campaign: Campaign) -> str:
+        settings = ", ".join(f"{name} {value}" for name, value in campaign.rule_settings.items())
+        return f"{campaign.rule} ({settings})" if settings else campaign.rule
+
+    @admin.display(description="about")
+    def about(self, campaign: Campaign) -> SafeString | str:
+        if campaign.attack:
+            return link(campaign.attack)
+        if campaign.task:
+            return f"{campaign.task} / {campaign.split_slug}" if campaign.split_slug else str(campaign.task)
+        return "texts of its own"
+
+    def tables(self, request: HttpRequest, row: Any) -> list[Table]:
+        return [_outcomes(row), _workers(row)]
+
+
+def _option(option: Any) -> str:
+    alone = ", stands alone" if option.alone else ""
+    return f"{option.value}: {option.text}{f' ({option.gloss})' if option.gloss else ''}{alone}"
+
+
+def _outcomes(campaign: Campaign) -> Table:
+    rows = [
+        (
+            one.number,
+            in_words(one.made_at),
+            grouped(one.item_count),
+            grouped(one.set_aside),
+            link(one.gold_version, f"version {one.gold_version.number}") if one.gold_version else "none",
+            digest(one.answers_sha256),
+        )
+        for one in campaign.outcomes.select_related("gold_version")
+    ]
+    empty = campaign.outcome_problem or "A worker makes one within minutes of the close."
+    heads = ("Number", "Made", "Items", "Set aside", "Gold labels", "Digest of the answers")
+    return Table("Outcomes", heads, rows, empty=empty)
+
+
+def _workers(campaign: Campaign) -> Table:
+    counts = campaign.workers.values_list("stage").annotate(Count("pk")).order_by("stage")
+    named = dict(Worker.Stage.choices)
+    rows = [
+        (named[stage], list_link(Worker, grouped(count), campaign__id__exact=campaign.pk, stage__exact=stage))
+        for stage, count in counts
+    ]
+    return Table("Workers", ("Stage", "Number"), rows, empty="Nobody has joined yet.")

@@ -1,0 +1,174 @@
+"""Buttons that fill a draft with units, and take in answers that were given elsewhere."""
+
+from typing import Any, cast
+
+from django import forms
+from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminIntegerFieldWidget
+
+from accounts.admin_look import ActionVariant
+from accounts.formats.numbers import grouped
+from benchmarks.admin.asks import Ask, Done
+from benchmarks.admin.base import Question
+from labelling.core.unit_files import CHECK, LEAST, MOST, QUALIFICATION
+from labelling.exceptions import CannotChangeCampaign
+from labelling.models import Campaign, Unit
+from labelling.outcomes import PURPOSES
+from labelling.units.from_attack import units_from_attack
+from labelling.units.from_file import units_from_file
+from labelling.units.from_split import questions_kept, units_from_split
+from labelling.work.imports import Imported, import_answers
+from scoring.file_refusal import FileRefused
+
+Status = Campaign.Status
+
+
+class UnitsForm(forms.Form):
+    """A file of units."""
+
+    file = forms.FileField(
+        label="File of units",
+        allow_empty_file=True,
+        widget=UnfoldAdminFileFieldWidget,
+        help_text="CSV in UTF-8. See “Labelling” in the handbook for its columns.",
+    )
+
+
+class SampleForm(forms.Form):
+    """How many items are drawn."""
+
+    sample = forms.IntegerField(
+        label="Items",
+        min_value=1,
+        required=False,
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign) -> None:
+        super().__init__(*args)
+        field = cast(forms.IntegerField, self.fields["sample"])
+        field.initial = PURPOSES[campaign.purpose].proposal().get("sample")
+        field.required = campaign.attack_id is not None
+        field.help_text = (
+            "Of each set of the attack; a smaller set is asked about as a whole."
+            if campaign.attack_id
+            else "Of the split, drawn from its public ids by the campaign's seed. Empty: all of them."
+        )
+
+
+class ImportForm(forms.Form):
+    """A file of answers."""
+
+    file = forms.FileField(label="File of answers", allow_empty_file=True, widget=UnfoldAdminFileFieldWidget)
+
+
+def may_draw(campaign: Campaign) -> bool:
+    """Whether the units of a draft can be drawn from what the benchmark has."""
+    one_item = campaign.kind.items_per_unit == 1
+    names_split = campaign.task_id is not None and bool(campaign.split_slug)
+    return campaign.status == Status.DRAFT and one_item and (campaign.attack_id is not None or names_split)
+
+
+def _about_the_file(campaign: Campaign) -> Question:
+    kind = campaign.kind
+    about = (
+        f"For {kind.title} every row is an item; twice as many sets of {kind.items_per_unit} are drawn, each item in "
+        f"8 of them. A check question is {kind.items_per_unit} rows of one group, one with the answer {MOST}, one with "
+        f"{LEAST}."
+        if kind.items_per_unit > 1
+        else f"The answer of a {CHECK} or {QUALIFICATION} question is written as in files of answers: its column is "
+        f"answer. What is to be labelled has none."
+    )
+    known = campaign.units.count()
+    return Question(
+        title=f"Units of {campaign} from a file",
+        sentences=(
+            "Columns: id; one or more of texts, which workers see below their names; and perhaps part (main, "
+            f"{CHECK}, {QUALIFICATION}), answer, reason (told after a {CHECK} question) and group (such as the task).",
+            about,
+            *([f"The {grouped(known)} units that there are now are replaced."] if known else []),
+        ),
+        button="Take the units",
+    )
+
+
+def _about_the_draw(campaign: Campaign) -> Question:
+    known = campaign.units.filter(part=Unit.Part.MAIN).count()
+    source = (
+        f"the sets of {campaign.attack}, each beside its original"
+        if campaign.attack_id
+        else f"{campaign.task} / {campaign.split_slug}"
+    )
+    return Question(
+        title=f"Units of {campaign} from the benchmark",
+        sentences=(
+            f"Texts come from {source}. Whoever has the ids and the seed draws the same.",
+            *([f"The {grouped(known)} units that there are now are replaced."] if known else []),
+        ),
+        button="Draw",
+    )
+
+
+def _draw(*, campaign: Campaign, sample: int | None) -> int:
+    if campaign.attack_id:
+        return units_from_attack(campaign=campaign, sample=sample or 1)
+    return units_from_split(campaign=campaign, sample=sample, keep=questions_kept(campaign))
+
+
+def _filled(campaign: Campaign, count: int) -> Done:
+    parts = campaign.units.order_by("part").values_list("part", flat=True)
+    counts = {part: sum(each == part for each in parts) for part in (CHECK, QUALIFICATION)}
+    more = "".join(
+        f", {grouped(number)} of them {part} questions" for part, number in counts.items() if number
+    )
+    return Done(f"There are {grouped(count)} units now{more}.", f"{count} units{more}.")
+
+
+def _imported(campaign: Campaign, imported: Imported) -> Done:
+    told = (
+        f"{grouped(imported.answers)} answers of {grouped(imported.workers)} workers were taken in; "
+        f"{grouped(imported.counted)} count."
+    )
+    return Done(told, told)
+
+
+ADD_UNITS = Ask(
+    label="Units from a file",
+    icon="upload_file",
+    variant=ActionVariant.PRIMARY,
+    question=_about_the_file,
+    form=UnitsForm,
+    do=units_from_file,
+    done=_filled,
+    refused=(FileRefused, CannotChangeCampaign),
+    shown=lambda campaign: campaign.status == Status.DRAFT,
+)
+DRAW_UNITS = Ask(
+    label="Units from the benchmark",
+    icon="shuffle",
+    question=_about_the_draw,
+    form=SampleForm,
+    given=lambda campaign: {"campaign": campaign},
+    do=_draw,
+    done=_filled,
+    refused=(FileRefused, CannotChangeCampaign),
+    shown=may_draw,
+)
+IMPORT_ANSWERS = Ask(
+    label="Import answers",
+    icon="upload",
+    question=lambda campaign: Question(
+        title=f"Import answers into {campaign}",
+        sentences=(
+            "Answers that were given elsewhere, as CSV: the columns unit, worker, "
+            f"{', '.join(campaign.kind.fields)} and note. A worker's name becomes an outside id, which can be erased.",
+            "What goes beyond the answers that a unit wants is kept and does not count. The same file again changes "
+            "nothing.",
+        ),
+        button="Take them in",
+    ),
+    form=ImportForm,
+    do=import_answers,
+    done=_imported,
+    refused=(FileRefused, CannotChangeCampaign),
+    shown=lambda campaign: campaign.status == Status.OPEN,
+)
