@@ -25,6 +25,9 @@ from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet
+from labelling.models import Campaign
+from labelling.work.joining import invite
+from labelling.work.platforms import PLATFORMS, study_address
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission, System
@@ -32,6 +35,7 @@ from submissions.participants import TeamRegistration
 from tests.breakers import hand_in, load_starters
 from tests.broken import run
 from tests.contested import LATER, breaker_team, contested, play, split_of
+from tests.crowds import hired, opened, work_on
 from tests.games import DEFINITION
 from tests.routes import routes
 from tests.weeks import HALF_WRONG, ONE_WRONG, upload
@@ -98,6 +102,7 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     train = GivenFile.objects.create(benchmark=toy, name="train.csv", licence="CC BY 4.0")
     load_given_file(given_file=train, data=b"id,text\n1,a\n", now=LATER)
     TeamRegistration.objects.create(benchmark=duel, team=system.team, asked_by=owner, asked_at=LATER)
+    campaign = _label(toy, owner, staff)
     _tell(toy, duel, by=staff)
     refresh_stale()
     sign_log(LATER)
@@ -116,6 +121,7 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
         "member": owner.pk,
         "pair_file": pair_file.pk,
         "contest": contest.pk,
+        "campaign": campaign.pk,
         "pk": published.pk,
         "token": invitation_token(system.team),
         "key": "none",
@@ -124,7 +130,31 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
         "name": train.name,
         "app_label": "scoring",
     }
-    return Site(owner, staff, parameters, _samples(owner, pair_file.pk, contest.pk, waiting, other))
+    samples = _samples(owner, pair_file.pk, contest.pk, waiting, other)
+    return Site(owner, staff, parameters, samples | _ways_in(campaign, staff))
+
+
+def _label(toy: Benchmark, owner: User, staff: User) -> Campaign:
+    """A campaign in which the owner has answered one of three units."""
+    campaign = opened(toy, 3)
+    (worker,) = hired(campaign, user=owner)
+    work_on(worker, most=1)
+    return campaign
+
+
+def _ways_in(campaign: Campaign, staff: User) -> dict[str, tuple[str, ...]]:
+    """Addresses of workers without an account."""
+    (worker,) = hired(campaign)
+    expires_at = LATER + dt.timedelta(days=9)
+    _, token = invite(
+        campaign=campaign, note="", most_workers=9, expires_at=expires_at, user=staff, now=LATER
+    )
+    study = study_address(campaign, PLATFORMS["prolific"]).partition("?")[0]
+    return {
+        "label/back/<uuid:key>/": (f"/label/back/{worker.key}/",),
+        "label/<uuid:campaign>/join/<str:token>/": (f"/label/{campaign.pk}/join/{token}/",),
+        "label/<uuid:campaign>/panel/<slug:platform>/<str:key>/": (f"{study}?PROLIFIC_PID=p1", study),
+    }
 
 
 def _tell(announcing: Benchmark, asking: Benchmark, by: User) -> None:

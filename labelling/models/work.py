@@ -131,6 +131,11 @@ class Worker(models.Model):
         return Worker.objects.filter(is_same)
 
     @property
+    def minutes(self) -> int:
+        """Whole minutes of work, as their pages say."""
+        return self.milliseconds // 60_000
+
+    @property
     def check_accuracy(self) -> float | None:
         """Share of right check questions, from 0 to 1; None before the first."""
         return self.checks_right / self.checks_seen if self.checks_seen else None

@@ -52,12 +52,14 @@ def give_answer(
     UnfitAnswer
         If it is no answer to the question.
     """
-    earlier = Answer.objects.filter(client_id=client_id, assignment__worker=worker).first()
-    if earlier is not None:
-        return _taken(earlier)
     with transaction.atomic():
         # The worker first, as whoever gives and excludes does: so no two of them wait for each other.
         Worker.objects.select_for_update().get(pk=worker.pk)
+        earlier = Answer.objects.filter(client_id=client_id).select_related("assignment__worker").first()
+        if earlier is not None and earlier.assignment.worker_id == worker.pk:
+            return _taken(earlier)
+        if earlier is not None:
+            raise NotTaken("This answer was sent before, by somebody else. Open the page again.")
         found = Assignment.objects.select_for_update(of=("self",)).filter(pk=assignment_id, worker=worker)
         assignment = found.select_related("unit", "worker__campaign").first()
         if assignment is None:

@@ -110,14 +110,10 @@ def join_from_panel(*, campaign: Campaign, platform: str, outside_id: str, now: 
     CannotJoin
         If there is no id, or the campaign is not open to newcomers.
     """
-    if not outside_id or len(outside_id) > LONGEST_OUTSIDE_ID or "\0" in outside_id:
-        raise CannotJoin(
-            "The link from the platform names no worker. Open the study from the platform again."
-        )
-    digest = outside_digest(campaign, platform, outside_id)
-    found = campaign.workers.filter(outside_hmac=digest).first()
+    found = worker_from_panel(campaign, platform, outside_id)
     if found is not None:
         return found
+    digest = outside_digest(campaign, platform, outside_id)
     try:
         with transaction.atomic():
             worker = _join(campaign, Source.PANEL, now, outside_hmac=digest)
@@ -125,6 +121,15 @@ def join_from_panel(*, campaign: Campaign, platform: str, outside_id: str, now: 
             return worker
     except IntegrityError:  # the same person in a second window at the same instant
         return campaign.workers.get(outside_hmac=digest)
+
+
+def worker_from_panel(campaign: Campaign, platform: str, outside_id: str) -> Worker | None:
+    """The worker whom an outside platform knows by an id, if they have joined; CannotJoin where it is no id."""
+    if not outside_id or len(outside_id) > LONGEST_OUTSIDE_ID or "\0" in outside_id:
+        raise CannotJoin(
+            "The link from the platform names no worker. Open the study from the platform again."
+        )
+    return campaign.workers.filter(outside_hmac=outside_digest(campaign, platform, outside_id)).first()
 
 
 def outside_digest(campaign: Campaign, platform: str, outside_id: str) -> str:

@@ -29,12 +29,14 @@ def take_units(*, worker: Worker, now: dt.datetime) -> list[Assignment]:
     """
     worker = Worker.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=worker.pk)
     refuse_idle(worker)
+    expires_at = now + dt.timedelta(minutes=worker.campaign.lease_minutes)
+    if worker.stage == Stage.QUALIFYING:
+        _renew(worker, expires_at)
     in_hand = list(
         worker.assignments.held().filter(expires_at__gt=now).select_related("unit").order_by("number")
     )
     if in_hand:
         return in_hand
-    expires_at = now + dt.timedelta(minutes=worker.campaign.lease_minutes)
     taken = [
         Assignment(unit=unit, worker=worker, number=number, given_at=now, expires_at=expires_at)
         for number, unit in enumerate(_units(worker), start=worker.given + 1)
@@ -42,6 +44,15 @@ def take_units(*, worker: Worker, now: dt.datetime) -> list[Assignment]:
     Assignment.objects.bulk_create(taken)
     Worker.objects.filter(pk=worker.pk).update(given=F("given") + len(taken), seen_at=now)
     return taken
+
+
+def _renew(worker: Worker, expires_at: dt.datetime) -> None:
+    """Give qualification questions that were not answered in time once more: all of them must be answered."""
+    lapsed = worker.assignments.filter(unit__part=Part.QUALIFICATION, status__in=["expired", "returned"])
+    for assignment in lapsed:
+        assignment.holds_place = take_place(assignment.unit_id)
+        assignment.status, assignment.expires_at = Assignment.Status.HELD, expires_at
+        assignment.save(update_fields=["status", "expires_at", "holds_place"])
 
 
 def refuse_idle(worker: Worker) -> None:

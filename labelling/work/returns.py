@@ -9,6 +9,7 @@ from django.db.models import F
 from labelling.exceptions import NotTaken
 from labelling.models import Assignment, Unit, Worker
 from labelling.querysets import AssignmentQuerySet
+from labelling.work.places import refuse_idle
 
 Status = Assignment.Status
 LONGEST_NOTE = 500
@@ -20,9 +21,13 @@ def give_back(*, assignment_id: uuid.UUID, worker: Worker, note: str, now: dt.da
     Raises
     ------
     NotTaken
-        If the worker does not have it in hand.
+        If the worker does not have it in hand, or it is a qualification question, which nobody else can answer.
     """
     held = Assignment.objects.filter(pk=assignment_id, worker=worker)
+    if held.filter(unit__part=Unit.Part.QUALIFICATION).exists():
+        raise NotTaken(
+            "These first questions have to be answered as well as you can; none can be given back."
+        )
     if not _end(held, Status.RETURNED, note[:LONGEST_NOTE]):
         raise NotTaken("This text is not in your hands any more.")
     Worker.objects.filter(pk=worker.pk).update(seen_at=now)
@@ -40,6 +45,25 @@ def give_up(worker: Worker) -> None:
     """Give back all that a worker holds."""
     for assignment in worker.assignments.held():
         _end(Assignment.objects.filter(pk=assignment.pk), Status.RETURNED, "")
+
+
+@transaction.atomic
+def go_on(*, worker: Worker, now: dt.datetime) -> None:
+    """Take a worker who had stopped back to work, or to the qualification questions that they had not finished.
+
+    Raises
+    ------
+    NotAtWork
+        If they have not stopped by themselves, or the campaign is not open.
+    """
+    locked = Worker.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=worker.pk)
+    if locked.stage == Worker.Stage.DONE:
+        answered = locked.assignments.filter(status=Status.ANSWERED).values("unit")
+        open_ones = Unit.objects.of(locked.campaign, Unit.Part.QUALIFICATION).exclude(pk__in=answered)
+        locked.stage = Worker.Stage.QUALIFYING if open_ones.exists() else Worker.Stage.WORKING
+        locked.stage_because, locked.seen_at = "", now
+        locked.save(update_fields=["stage", "stage_because", "seen_at"])
+    refuse_idle(locked)
 
 
 def return_lapsed(now: dt.datetime) -> int:

@@ -48,6 +48,8 @@ OPENS_FOR_NOBODY = {
     "benchmarks/<slug:benchmark>/data-kit/<str:name>": "a file, and no benchmark here gives any",
     "admin/benchmarks/benchmark/rehearsal/pages/": "a file, and nobody here has rehearsed anything",
     "admin/benchmarks/writtenpage/preview/": "it draws what is posted, and is not opened",
+    "label/<uuid:campaign>/stop/": "a button of workers' pages, which only sends",
+    "label/<uuid:campaign>/go-on/": "a button of workers' pages, which only sends",
     "admin/benchmarks/benchmarkrole/<path:object_id>/change_role/": "only of owners, and the one here is the last",
     "admin/benchmarks/benchmarkrole/<path:object_id>/take_away/": "only of owners, and the one here is the last",
     "admin/benchmarks/participantquestion/<path:object_id>/answer_it/": "nobody here has asked a question",

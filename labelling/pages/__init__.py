@@ -1,0 +1,1 @@
+"""What workers see: the ways into a campaign, the unit before them, and the end."""

@@ -1,0 +1,272 @@
+"""The page on which a worker answers: what is in hand, what was sent of it, the last answer, and the wish to stop."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.db.models import Max
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.server.clock import database_now, received_at
+from labelling.core.answers import Value
+from labelling.core.questions.question import QuestionKind, Sent, UnfitAnswer
+from labelling.core.worker_words import filled, words_of
+from labelling.exceptions import NotTaken
+from labelling.models import Assignment, Campaign, Unit, Worker
+from labelling.pages.current_worker import worker_at_work
+from labelling.pages.frame import CampaignPage, calm, guidelines_of
+from labelling.pages.units import ShownUnit, shown_units
+from labelling.work.answers import give_answer
+from labelling.work.checks import judge, right_answers
+from labelling.work.places import take_units
+from labelling.work.returns import give_back, stop
+
+Stage = Worker.Stage
+_ENDED = (Stage.DONE, Stage.SCREENED_OUT, Stage.EXCLUDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How much of their work a worker has done; `words` say it, `per_cent` is for the bar."""
+
+    done: int
+    total: int
+    words: str
+
+    @property
+    def per_cent(self) -> int:
+        return min(100, 100 * self.done // self.total) if self.total else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCheck:
+    """What a worker is told of a check question that they have just answered."""
+
+    is_right: bool
+    answer: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkPage(CampaignPage):
+    """Units to answer. `again` is whether they were answered and may be answered anew; `problem` stands above all."""
+
+    template = "labelling/work.html"
+    worker: Worker
+    units: Sequence[ShownUnit]
+    guidelines: SafeString
+    progress: Progress
+    saved: str
+    own_counts: str
+    told: Sequence[ToldCheck]
+    personal_link: str
+    may_undo: bool
+    may_give_back: bool
+    again: bool
+    is_sealed_again: bool
+    problem: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class NothingLeftPage(CampaignPage):
+    """There is no unit for a worker at present; what they were told of the last one."""
+
+    template = "labelling/nothing_left.html"
+    worker: Worker
+    progress: Progress
+    told: Sequence[ToldCheck]
+    may_undo: bool
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@calm
+def work(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """The page in hand; a posted one is kept, and leads to the next."""
+    worker = worker_at_work(request, campaign)
+    if request.method == "POST":
+        return _take(request, campaign, worker)
+    if worker.stage in _ENDED:
+        return redirect("labelling:end", campaign.pk)
+    in_hand = take_units(worker=worker, now=database_now())
+    if not in_hand:
+        return _nothing_left(request, campaign, worker)
+    return _show(request, campaign, worker, in_hand)
+
+
+@require_safe
+@calm
+def last(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """What the worker answered last, to be answered anew: with the answer, or without it where it is sealed."""
+    worker = worker_at_work(request, campaign)
+    answered = last_answered(worker)
+    if not answered:
+        raise NotTaken("There is no answer that could be changed.")
+    return _show(request, campaign, worker, answered, _answers_of(campaign, answered), again=True)
+
+
+@require_POST
+@calm
+def stopped(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """End the work by the worker's own wish."""
+    worker = worker_at_work(request, campaign)
+    if worker.stage != Stage.WAITING:  # who waits to be let in has nothing to give back
+        stop(worker=worker, now=received_at(request))
+    return redirect("labelling:end", campaign.pk)
+
+
+def last_answered(worker: Worker) -> list[Assignment]:
+    """What a worker sent last, one unit or a page of them, but for check questions, whose answers were told."""
+    answered = worker.assignments.filter(status=Assignment.Status.ANSWERED)
+    at = answered.aggregate(at=Max("answered_at"))["at"]
+    return list(answered.filter(answered_at=at, is_right=None).select_related("unit").order_by("number"))
+
+
+def _take(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpResponse:
+    """Keep what was sent; what is no answer is shown again with why."""
+    now = received_at(request)
+    returned = request.POST.get("give_back")
+    sent = {_uuid(name): _sent_of(request.POST, name) for name in request.POST.getlist("unit")}
+    if returned:
+        note = request.POST.get("why", "").replace("\0", "")
+        give_back(assignment_id=_uuid(returned), worker=worker, note=note, now=now)
+        sent.pop(_uuid(returned), None)
+    elif not sent:
+        raise UnfitAnswer("Nothing was sent. Open the page again, and answer what it shows.")
+    problems = _keep(request.POST, worker, sent, now)
+    judge(worker, now)
+    if returned or not problems:  # of a page from which one was given back, the others may be unanswered yet
+        return redirect("labelling:work", campaign.pk)
+    rows = worker.assignments.filter(pk__in=problems).select_related("unit").order_by("number")
+    return _show(request, campaign, worker, list(rows), sent, problems)
+
+
+def _keep(
+    posted: QueryDict, worker: Worker, sent: Mapping[uuid.UUID, Sent], now: dt.datetime
+) -> dict[uuid.UUID, str]:
+    """Keep each answer by itself; returns why those were not kept that are no answers."""
+    problems = {}
+    for name, fields in sent.items():
+        try:
+            give_answer(
+                assignment_id=name,
+                worker=worker,
+                sent=fields,
+                client_id=_uuid(posted.get(f"{name}-client", "")),
+                milliseconds=_count(posted.get(f"{name}-ms", "")),
+                now=now,
+            )
+        except UnfitAnswer as problem:
+            problems[name] = str(problem)
+    return problems
+
+
+def _show(
+    request: HttpRequest,
+    campaign: Campaign,
+    worker: Worker,
+    assignments: Sequence[Assignment],
+    sent: Mapping[uuid.UUID, Sent] | None = None,
+    problems: Mapping[uuid.UUID, str] | None = None,
+    *,
+    again: bool = False,
+) -> HttpResponse:
+    words = words_of(campaign.words)
+    progress = _progress(campaign, worker, words["progress"])
+    page = WorkPage(
+        campaign=campaign,
+        words=words,
+        worker=worker,
+        units=shown_units(campaign, worker, assignments, sent or {}, problems or {}),
+        guidelines=guidelines_of(campaign),
+        progress=progress,
+        saved=filled(words["saved"], done=progress.done, total=progress.total),
+        own_counts=filled(words["own_counts"], done=worker.answered, minutes=worker.minutes),
+        told=() if again or problems else _told(campaign, worker),
+        personal_link=""
+        if worker.user_id
+        else request.build_absolute_uri(reverse("labelling:back", args=[worker.key])),
+        may_undo=not again and bool(last_answered(worker)),
+        may_give_back=not again and worker.stage == Stage.WORKING,
+        again=again,
+        is_sealed_again=again and campaign.is_sealed,
+        problem=bool(problems),
+    )
+    return page.answer(request, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK)
+
+
+def _nothing_left(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpResponse:
+    words = words_of(campaign.words)
+    page = NothingLeftPage(
+        campaign=campaign,
+        words=words,
+        worker=worker,
+        progress=_progress(campaign, worker, words["progress"]),
+        told=_told(campaign, worker),
+        may_undo=bool(last_answered(worker)),
+    )
+    return page.answer(request)
+
+
+def _progress(campaign: Campaign, worker: Worker, words: str) -> Progress:
+    """Of qualification questions while they are asked; else of the most that one worker may be given."""
+    if worker.stage == Stage.QUALIFYING:
+        done, _ = right_answers(worker, Unit.Part.QUALIFICATION)
+        total = campaign.units.filter(part=Unit.Part.QUALIFICATION).count()
+    else:
+        done = worker.answered
+        total = campaign.most_per_worker or campaign.units.filter(part=Unit.Part.MAIN).count()
+    total = max(done, total)
+    return Progress(done, total, filled(words, done=done, total=total))
+
+
+def _told(campaign: Campaign, worker: Worker) -> list[ToldCheck]:
+    """What is to be told of the check questions among what a worker sent last."""
+    answered = worker.assignments.filter(status=Assignment.Status.ANSWERED)
+    at = answered.aggregate(at=Max("answered_at"))["at"]
+    checks = answered.filter(answered_at=at, is_right__isnull=False).select_related("unit").order_by("number")
+    kind, question = campaign.kind, campaign.asked
+    return [
+        ToldCheck(
+            bool(each.is_right), kind.in_words(kind.loaded(each.unit.answer), question), each.unit.reason
+        )
+        for each in checks
+    ]
+
+
+def _answers_of(campaign: Campaign, answered: Sequence[Assignment]) -> dict[uuid.UUID, Sent]:
+    """What forms would have sent for the newest answers; nothing for sealed ones."""
+    found: dict[uuid.UUID, Sent] = {}
+    for assignment in answered:
+        newest = assignment.answers.order_by("version").last()
+        if newest is not None and newest.value is not None:
+            kind = campaign.kind
+            found[assignment.pk] = {**_sent_for(kind, kind.loaded(newest.value)), "note": (newest.note,)}
+    return found
+
+
+def _sent_for(kind: QuestionKind, value: Value) -> Sent:
+    """What a form sends for an answer."""
+    return kind.sent(dict(zip(kind.fields, kind.cells(value), strict=True)))
+
+
+def _sent_of(posted: QueryDict, name: str) -> Sent:
+    """The fields of one unit, without its name."""
+    begin = f"{name}-"
+    return {field.removeprefix(begin): posted.getlist(field) for field in posted if field.startswith(begin)}
+
+
+def _uuid(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise NotTaken("The page that you sent is not one of ours. Open the work again.") from None
+
+
+def _count(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
