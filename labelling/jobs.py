@@ -4,6 +4,7 @@ from celery import shared_task
 
 from accounts.server.clock import database_now
 from accounts.server.worker_rounds import note_round
+from labelling.outcomes.figures import figures_due
 from labelling.outcomes.settling import settle_due
 from labelling.predictors import asking
 from labelling.work.returns import return_lapsed
@@ -18,7 +19,9 @@ def return_lapsed_units() -> None:
 @shared_task(name="heldout.sweep.settle_campaigns")
 def settle_campaigns() -> None:
     """Make the outcomes of campaigns that were closed."""
-    settle_due(database_now())
+    now = database_now()
+    figures_due(now)
+    settle_due(now)
 
 
 @shared_task(name="heldout.sweep.train_models")

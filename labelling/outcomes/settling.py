@@ -14,6 +14,7 @@ from labelling.core.answers import Value
 from labelling.models import Campaign, Outcome, SealedOutcome, Unit
 from labelling.outcomes import PURPOSES
 from labelling.outcomes.answers_read import answers_digest, counted_work, tie_rng
+from labelling.outcomes.figures import report_of
 from labelling.outcomes.purpose import CannotFinish, Finished, Settled
 from scoring.gold.keys import has_private_key
 from scoring.gold.versions import public_key
@@ -95,7 +96,11 @@ def _keep(made: Settled, now: dt.datetime) -> Outcome:
         rule=campaign.rule,
         rule_settings=campaign.rule_settings,
         answers_sha256=answers_digest(made.work),
-        report={"figures": {each.name: each.value for each in made.figures}, **finished.report},
+        report={
+            **report_of(campaign, made.work),
+            "figures": {each.name: each.value for each in made.figures},
+            **finished.report,
+        },
         item_count=len(made.kept),
         set_aside=len(made.values) - len(made.kept),
         gold_version=finished.gold_version,

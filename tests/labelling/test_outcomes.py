@@ -167,7 +167,7 @@ def test_the_row_waits_while_a_phase_guards_labels(toy):
     sampled(toy)
     settle_due(NOW)
     end = NOW + dt.timedelta(days=60)
-    Phase.objects.filter(benchmark=toy).update(disclosure="open", closes_at=end)
+    Phase.objects.filter(benchmark=toy).update(disclosure="open", closes_at=end, one_per_team=True)
     assert people_rows(toy) == ()
 
 
