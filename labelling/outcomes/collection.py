@@ -4,7 +4,8 @@ from collections import Counter
 from typing import Any
 
 from labelling.outcomes.purpose import Finished, Purpose, Settled
-from labelling.units.from_prompts import PROMPT, TARGET
+from labelling.units.from_prompts import PROMPT
+from labelling.work.readiness import TARGET
 
 
 class CollectionPurpose(Purpose):

@@ -6,9 +6,10 @@ from random import Random
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign
 from labelling.units.new_units import NewUnit, store_units
+from labelling.work.readiness import TARGET
 
-TARGET, PROMPT = "target", "prompt"
-"""Under these names the source of a unit holds the label that is wanted and the prompt."""
+PROMPT = "prompt"
+"""Under this name the source of a unit holds the prompt, and under `TARGET` the label that is wanted."""
 
 
 def units_from_prompts(*, campaign: Campaign, prompts: Sequence[str], without_prompt: int) -> int:

@@ -2,8 +2,9 @@
 
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Answer, Assignment, Campaign
-from labelling.units.from_prompts import PROMPT, TARGET
+from labelling.units.from_prompts import PROMPT
 from labelling.units.new_units import NewUnit, store_units
+from labelling.work.readiness import TARGET
 
 SENTENCE = "sentence"
 

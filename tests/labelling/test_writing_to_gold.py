@@ -1,0 +1,123 @@
+"""From prompts to gold labels: some people write, others validate, and three of five make a label."""
+
+import pytest
+
+from labelling.core.questions.question import Option, Question
+from labelling.exceptions import CannotChangeCampaign
+from labelling.models import Assignment
+from labelling.outcomes.settling import settle_due
+from labelling.units.from_prompts import units_from_prompts
+from labelling.units.from_writing import units_from_writing
+from labelling.work.campaigns import close_campaign, open_campaign
+from labelling.work.places import take_units
+from scoring.gold.box_opening import open_version
+from scoring.models import ResponseSet
+from tests.conftest import person
+from tests.crowds import NOW, hired, new_campaign, say
+
+WRITE = Question("writing", "Write a sentence.", (Option("good", "Good"), Option("bad", "Bad")))
+JUDGE = Question(
+    "one_label", "Which?", (Option("bad", "Bad"), Option("good", "Good"), Option("mixed", "Mixed"))
+)
+PROMPTS = [f"The room number {number} was clean." for number in range(4)]
+
+
+def collection(toy, prompts=PROMPTS, without_prompt=2):
+    campaign = new_campaign(toy, WRITE, purpose="collection", rule="", answers_wanted=1)
+    units_from_prompts(campaign=campaign, prompts=prompts, without_prompt=without_prompt)
+    return campaign
+
+
+@pytest.fixture
+def written(toy):
+    """Two people with accounts have written three texts each."""
+    campaign = collection(toy)
+    open_campaign(campaign=campaign, now=NOW)
+    for name in ("ann", "bea"):
+        (worker,) = hired(campaign, user=person(name))
+        for number in range(3):
+            (assignment,) = take_units(worker=worker, now=NOW)
+            say(assignment, sent={"text": [f"Text {number} of {name}."]})
+    close_campaign(campaign=campaign, now=NOW)
+    return campaign
+
+
+def test_each_prompt_is_used_once_and_targets_are_balanced(toy):
+    units = list(collection(toy).units.all())
+    assert sorted(unit.source["prompt"] for unit in units) == ["", "", *PROMPTS]
+    for group in ("with prompt", "without prompt"):
+        targets = [unit.source["target"] for unit in units if unit.group == group]
+        assert targets.count("good") == targets.count("bad")
+
+
+@pytest.mark.parametrize(
+    ("prompts", "told"), [(["Once.", "Once. "], "stands twice"), (["Once.", " "], "Prompt 2 is empty")]
+)
+def test_prompts_that_cannot_be_used_are_told(toy, prompts, told):
+    with pytest.raises(CannotChangeCampaign, match=told):
+        collection(toy, prompts)
+
+
+def validation(written, **values):
+    task = written.benchmark.tasks.get(slug="mood")
+    campaign = new_campaign(
+        written.benchmark,
+        JUDGE,
+        purpose="round_validation",
+        task=task,
+        split_slug="test",
+        after=written,
+        answers_wanted=5,
+        is_sealed=True,
+        **values,
+    )
+    units_from_writing(campaign=campaign)
+    open_campaign(campaign=campaign, now=NOW)
+    return campaign
+
+
+def test_nobody_validates_what_they_have_written(written):
+    campaign = validation(written)
+    author = written.workers.first()
+    (again,) = hired(campaign, user=author.user)
+    seen = []
+    while page := take_units(worker=again, now=NOW):
+        seen += [assignment.unit.author_id for assignment in page]
+        say(page[0], "good")
+    assert len(seen) == 3
+    assert author.pk not in seen
+
+
+def test_three_of_five_make_a_sealed_gold_label_and_the_human_estimate(written):
+    campaign = validation(written, page_size=6)
+    for number, worker in enumerate(hired(campaign, 5)):
+        for assignment in take_units(worker=worker, now=NOW):
+            is_good = assignment.unit.key.startswith("prompt")
+            say(assignment, "mixed" if number == 4 else "good" if is_good else "bad")
+    close_campaign(campaign=campaign, now=NOW)
+    settle_due(NOW)
+    outcome = campaign.outcomes.get()
+    assert campaign.outcome_problem == ""
+    labels = open_version(outcome.gold_version)[1]
+    named = campaign.task.spec.output.texts(labels.codes)
+    assert {item.partition("-")[0]: label for item, label in zip(labels.ids, named, strict=True)} == {
+        "prompt": "good",
+        "free": "bad",
+    }
+    responses = ResponseSet.objects.get(gold_version=outcome.gold_version)
+    assert responses.report["classes"] == {"bad": 2, "good": 4, "mixed": 0, "no majority": 0}
+    assert responses.human["macro"]["f1"] < 1
+    assert outcome.report["incomplete"] == 0
+
+
+def test_sentences_with_fewer_than_five_answers_are_counted_and_left_out(written):
+    campaign = validation(written, page_size=6)
+    for worker in hired(campaign, 5):
+        for assignment in take_units(worker=worker, now=NOW):
+            if worker.number < 5 or assignment.number > 2:
+                say(assignment, "good")
+    close_campaign(campaign=campaign, now=NOW)
+    settle_due(NOW)
+    report = campaign.outcomes.get().report
+    assert report["incomplete"] == 2
+    assert Assignment.objects.filter(status="expired").count() == 2
