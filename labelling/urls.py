@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from labelling.pages import ends, entrances, work
+from labelling.pages import ends, entrances, work, writing
 
 app_name = "labelling"
 
@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("label/<uuid:campaign>/panel/<slug:platform>/<str:key>/", entrances.panel, name="panel"),
     path("label/<uuid:campaign>/work/", work.work, name="work"),
     path("label/<uuid:campaign>/work/last/", work.last, name="last"),
+    path("label/<uuid:campaign>/write/", writing.write, name="write"),
     path("label/<uuid:campaign>/stop/", work.stopped, name="stop"),
     path("label/<uuid:campaign>/end/", ends.end, name="end"),
     path("label/<uuid:campaign>/go-on/", ends.resumed, name="go_on"),

@@ -102,6 +102,8 @@ def _wait_for(url: str) -> None:
     for _ in range(200):
         try:
             urllib.request.urlopen(url, timeout=5)  # noqa: S310  # our own server
+        except urllib.error.HTTPError:
+            return  # nothing is published, and it answers
         except (urllib.error.URLError, ConnectionError):
             time.sleep(0.1)
         else:

@@ -143,5 +143,17 @@ function offerCopies() {
   }
 }
 
+// While the model is asked, its answer is looked for every second.
+async function poll() {
+  if (document.querySelector("[data-waiting]")) {
+    try {
+      const answer = await fetch(location.href);
+      if (show(await answer.text(), answer.url)) say(document.querySelector(".tries li")?.innerText ?? "");
+    } catch { /* the next look finds it */ }
+  }
+  setTimeout(poll, 1_000);
+}
+
+poll();
 offerCopies();
 if (workForm()) document.querySelector("[data-new]")?.focus({ preventScroll: true });

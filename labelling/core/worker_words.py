@@ -55,6 +55,24 @@ DEFAULTS: Mapping[str, str] = MappingProxyType(
         "code_note": "Take it back to where you came from, so that your work is counted.",
         "copy": "Copy",
         "copied": "Copied",
+        # Writing with a model in the loop. {label} is a label, {number} the number of a try.
+        "target": "It is to be: {label}.",
+        "start_from": "Start from",
+        "own_sentence": "Your text",
+        "ask_model": "Ask the model",
+        "tries": "Your tries",
+        "tries_used": "{done} of {total} tries used.",
+        "fooled": "fooled",
+        "not_fooled": "not fooled",
+        "try_number": "try {number}",
+        "model_saw": "It saw {label}",
+        "model_asked": "The model is being asked.",
+        "model_silent": "The model did not answer; this used up no try.",
+        "refresh": "Look for its answer",
+        "confirm": "A person must see at once that the text is: {label}. If it is, take it; if not, go on trying.",
+        "take": "It is, take it",
+        "used_up": "All tries are used. The last text is handed in as it is.",
+        "hand_in": "Hand it in",
     }
 )
 """What a campaign may say otherwise, by key. A word in braces stands for a number or a label, and may be left out."""

@@ -55,7 +55,7 @@ def calm(view: View) -> View:
 
 def opened_campaign(pk: Any) -> Campaign:
     """A campaign that was opened; 404 for any other, of which nobody is to learn."""
-    rows = Campaign.objects.exclude(status=Campaign.Status.DRAFT).select_related("benchmark")
+    rows = Campaign.objects.exclude(status=Campaign.Status.DRAFT).select_related("benchmark", "asked_model")
     return get_object_or_404(rows, pk=pk)
 
 

@@ -28,7 +28,7 @@ from labelling.work.places import take_units
 from labelling.work.returns import give_back, stop
 
 Stage = Worker.Stage
-_ENDED = (Stage.DONE, Stage.SCREENED_OUT, Stage.EXCLUDED)
+ENDED = (Stage.DONE, Stage.SCREENED_OUT, Stage.EXCLUDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,13 @@ def work(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     worker = worker_at_work(request, campaign)
     if request.method == "POST":
         return _take(request, campaign, worker)
-    if worker.stage in _ENDED:
+    if worker.stage in ENDED:
         return redirect("labelling:end", campaign.pk)
+    if has_model(campaign):
+        return redirect("labelling:write", campaign.pk)
     in_hand = take_units(worker=worker, now=database_now())
     if not in_hand:
-        return _nothing_left(request, campaign, worker)
+        return nothing_left(request, campaign, worker)
     return _show(request, campaign, worker, in_hand)
 
 
@@ -131,11 +133,11 @@ def _take(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpRespo
     """Keep what was sent; what is no answer is shown again with why."""
     now = received_at(request)
     returned = request.POST.get("give_back")
-    sent = {_uuid(name): _sent_of(request.POST, name) for name in request.POST.getlist("unit")}
+    sent = {uuid_of(name): _sent_of(request.POST, name) for name in request.POST.getlist("unit")}
     if returned:
         note = request.POST.get("why", "").replace("\0", "")
-        give_back(assignment_id=_uuid(returned), worker=worker, note=note, now=now)
-        sent.pop(_uuid(returned), None)
+        give_back(assignment_id=uuid_of(returned), worker=worker, note=note, now=now)
+        sent.pop(uuid_of(returned), None)
     elif not sent:
         raise UnfitAnswer("Nothing was sent. Open the page again, and answer what it shows.")
     problems = _keep(request.POST, worker, sent, now)
@@ -157,8 +159,8 @@ def _keep(
                 assignment_id=name,
                 worker=worker,
                 sent=fields,
-                client_id=_uuid(posted.get(f"{name}-client", "")),
-                milliseconds=_count(posted.get(f"{name}-ms", "")),
+                client_id=uuid_of(posted.get(f"{name}-client", "")),
+                milliseconds=count_of(posted.get(f"{name}-ms", "")),
                 now=now,
             )
         except UnfitAnswer as problem:
@@ -177,7 +179,7 @@ def _show(
     again: bool = False,
 ) -> HttpResponse:
     words = words_of(campaign.words)
-    progress = _progress(campaign, worker, words["progress"])
+    progress = progress_of(campaign, worker, words["progress"])
     page = WorkPage(
         campaign=campaign,
         words=words,
@@ -187,7 +189,7 @@ def _show(
         progress=progress,
         saved=filled(words["saved"], done=progress.done, total=progress.total),
         own_counts=filled(words["own_counts"], done=worker.answered, minutes=worker.minutes),
-        told=() if again or problems else _told(campaign, worker),
+        told=() if again or problems else told_checks(campaign, worker),
         personal_link=""
         if worker.user_id
         else request.build_absolute_uri(reverse("labelling:back", args=[worker.key])),
@@ -200,20 +202,21 @@ def _show(
     return page.answer(request, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK)
 
 
-def _nothing_left(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpResponse:
+def nothing_left(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpResponse:
+    """The page of a worker for whom no unit is left."""
     words = words_of(campaign.words)
     page = NothingLeftPage(
         campaign=campaign,
         words=words,
         worker=worker,
-        progress=_progress(campaign, worker, words["progress"]),
-        told=_told(campaign, worker),
+        progress=progress_of(campaign, worker, words["progress"]),
+        told=told_checks(campaign, worker),
         may_undo=bool(last_answered(worker)),
     )
     return page.answer(request)
 
 
-def _progress(campaign: Campaign, worker: Worker, words: str) -> Progress:
+def progress_of(campaign: Campaign, worker: Worker, words: str) -> Progress:
     """Of qualification questions while they are asked; else of the most that one worker may be given."""
     if worker.stage == Stage.QUALIFYING:
         done, _ = right_answers(worker, Unit.Part.QUALIFICATION)
@@ -225,7 +228,12 @@ def _progress(campaign: Campaign, worker: Worker, words: str) -> Progress:
     return Progress(done, total, filled(words, done=done, total=total))
 
 
-def _told(campaign: Campaign, worker: Worker) -> list[ToldCheck]:
+def has_model(campaign: Campaign) -> bool:
+    """Whether texts are tried on a model, and the page of writing is the one to work on."""
+    return hasattr(campaign, "asked_model")
+
+
+def told_checks(campaign: Campaign, worker: Worker) -> list[ToldCheck]:
     """What is to be told of the check questions among what a worker sent last."""
     answered = worker.assignments.filter(status=Assignment.Status.ANSWERED)
     at = answered.aggregate(at=Max("answered_at"))["at"]
@@ -261,12 +269,14 @@ def _sent_of(posted: QueryDict, name: str) -> Sent:
     return {field.removeprefix(begin): posted.getlist(field) for field in posted if field.startswith(begin)}
 
 
-def _uuid(text: str) -> uuid.UUID:
+def uuid_of(text: str) -> uuid.UUID:
+    """An id that a page has sent; NotTaken where it is none."""
     try:
         return uuid.UUID(text)
     except ValueError:
         raise NotTaken("The page that you sent is not one of ours. Open the work again.") from None
 
 
-def _count(text: str) -> int:
+def count_of(text: str) -> int:
+    """A number that the script has sent; 0 where it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

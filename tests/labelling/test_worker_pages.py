@@ -9,15 +9,19 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import AuditEntry
 from benchmarks.people.models import BenchmarkRole
 from labelling.core.questions.question import Option, Question
-from labelling.models import Answer, Worker
+from labelling.core.worker_words import UnfitWords, check_words
+from labelling.models import Answer, Assignment, Worker
+from labelling.pages.units import shown_units
 from labelling.units.new_units import NewUnit
 from labelling.work.campaigns import close_campaign, pause_campaign
 from labelling.work.completion import check_code
 from labelling.work.joining import invite
+from labelling.work.places import take_units
 from labelling.work.platforms import PLATFORMS, study_address
-from tests.crowds import MOOD, NOW, opened, text_unit
+from tests.crowds import MOOD, NOW, hired, opened, text_unit
 from tests.pages import browser_of, text_of
 
 LONG = dt.datetime(2099, 1, 1, tzinfo=dt.UTC)
@@ -384,3 +388,56 @@ def enter(browser, address):
     entrance = browser.get(address)
     found = re.search(r'name="consent" value="(\w+)"', text_of(entrance))
     return browser.post(address, {"consent": (found and found[1]) or "", "agreed": "yes"}, follow=True)
+
+
+def test_of_a_sealed_campaign_nothing_tells_an_answer(browser, toy, gold_keys, caplog, mailoutbox):
+    question = Question("one_label", "Which?", (Option("zulu", "Zulu"), Option("kilo", "Kilo")))
+    campaign = opened(toy, 2, question, is_sealed=True)
+    shown = send(browser, campaign, joined(browser, campaign), label="zulu")
+    again = browser.get(page(campaign, "last"))
+    for answer in (shown, again, browser.get("/label/")):
+        assert " checked" not in text_of(answer)
+    assert "Your answer is sealed" in text_of(again)
+    kept = [str(list(model.objects.values())) for model in (Answer, Assignment, Worker, AuditEntry)]
+    session = str(dict(browser.session))
+    for place in (*kept, session, str(browser.cookies), caplog.text, str([mail.body for mail in mailoutbox])):
+        assert "zulu" not in place.lower()
+    assert send(browser, campaign, again, label="kilo").status_code == 200
+    assert list(Answer.objects.values_list("version", "value")) == [(1, None), (2, None)]
+
+
+def test_a_campaign_speaks_its_own_words_from_right_to_left(browser, toy):
+    words = {"send": "التالي", "progress": "{done} من {total}", "stop": "توقف"}
+    campaign = opened(toy, 2, language="ar", words=words)
+    shown = text_of(joined(browser, campaign))
+    assert '<html lang="ar" dir="rtl">' in shown
+    assert "0 من 2" in shown
+    assert all(word in shown for word in ("التالي", "توقف"))
+    assert ">Next<" not in shown
+    assert 'class="shown" dir="auto"' in shown
+    assert "I cannot tell" in shown  # what has no words of its own
+
+
+def test_each_worker_sees_options_and_tuples_in_an_order_of_their_own_and_always_the_same(toy):
+    options = tuple(Option(str(n), f"Option {n}") for n in range(8))
+    campaign = opened(
+        toy, 0, Question("one_label", "Which?", options, options_drawn=True), more=[text_unit("u")]
+    )
+    orders = []
+    for worker in hired(campaign, 3):
+        (assignment,) = take_units(worker=worker, now=NOW)
+        twice = [
+            [option.value for option in shown_units(campaign, worker, [assignment], {}, {})[0].options]
+            for _ in range(2)
+        ]
+        assert twice[0] == twice[1]
+        orders.append(tuple(twice[0]))
+    assert len(set(orders)) == 3
+
+
+def test_words_that_no_page_knows_are_named():
+    with pytest.raises(UnfitWords, match="“snd” is none of the words"):
+        check_words({"snd": "Next"})
+    with pytest.raises(UnfitWords, match="at most 300"):
+        check_words({"send": "x" * 301})
+    check_words({"send": "Weiter"})
