@@ -19,6 +19,7 @@ from labelling.core.answers import Value, Work
 Floats = NDArray[np.float64]
 
 _MOVED_LEAST = 1e-13
+_DIGITS = 4 * float(np.finfo(np.float64).eps)
 _MOST_ROUNDS = 2_000
 _IMPOSSIBLE = -1e300  # the logarithm of nought, such that nought times it is nought
 
@@ -86,8 +87,8 @@ class DawidSkene(AggregationRule):
 def dawid_skene(work: Work) -> DawidSkeneFit:
     """Estimate classes, their shares and every worker's error rates by expectation and maximisation.
 
-    It begins with the share of an item's answers that name a class and ends when the log likelihood moves by less than
-    1e-13, or after 2,000 rounds. A worker may have answered an item several times.
+    It begins with the share of an item's answers that name a class. It ends when the log likelihood moves by less than
+    1e-13, or than its last digits can tell, or after 2,000 rounds. A worker may have answered an item several times.
 
     Parameters
     ----------
@@ -130,7 +131,7 @@ def dawid_skene(work: Work) -> DawidSkeneFit:
         likelihoods = np.exp(joint - highest)
         posterior = likelihoods / likelihoods.sum(axis=1, keepdims=True)
         likelihood = float((np.log(likelihoods.sum(axis=1)) + highest[:, 0]).sum())
-        if abs(likelihood - before) < _MOVED_LEAST or rounds == _MOST_ROUNDS:
+        if abs(likelihood - before) < max(_MOVED_LEAST, _DIGITS * abs(likelihood)) or rounds == _MOST_ROUNDS:
             break
         before = likelihood
     return DawidSkeneFit(
@@ -142,16 +143,16 @@ def _error_rates(
     of_answers: Floats, workers: NDArray[np.intp], labels: NDArray[np.intp], shape: tuple[int, int, int]
 ) -> Floats:
     """Each worker's answers, counted for a true class by the probability that it is true."""
-    counts = np.zeros(shape)
-    np.add.at(counts.transpose(0, 2, 1), (workers, labels), of_answers)
+    said = workers * shape[2] + labels
+    counts = _summed(of_answers, said, shape[0] * shape[2]).reshape(shape).transpose(0, 2, 1)
     totals = counts.sum(axis=2, keepdims=True)
     rates: Floats = np.divide(counts, totals, out=np.zeros(shape), where=totals > 0)
     return rates
 
 
-def _summed(rows: Floats, items: NDArray[np.intp], item_count: int) -> Floats:
-    """The sums of the rows of each item, shape (n_items, n_classes)."""
-    return np.column_stack([np.bincount(items, column, minlength=item_count) for column in rows.T])
+def _summed(rows: Floats, numbers: NDArray[np.intp], count: int) -> Floats:
+    """The sums of the rows that bear the same number from 0 to `count` - 1, shape (count, n_columns)."""
+    return np.column_stack([np.bincount(numbers, column, minlength=count) for column in rows.T])
 
 
 def _log(shares: Floats) -> Floats:

@@ -111,13 +111,13 @@ class AggregationRule(ABC):
 
 
 def values_by_item(work: Work) -> dict[str, list[Value]]:
-    """The answers about each item, in an order of their own; empty for one that nobody has answered."""
+    """The answers about each item, as they come; empty for one that nobody has answered. Items are sorted."""
     found: defaultdict[str, list[Value]] = defaultdict(list)
     for unit in work.items_of:
         found[item_of(work, unit)]
     for answer in work.answers:
         found[item_of(work, answer.unit)].append(answer.value)
-    return {item: sorted(values, key=repr) for item, values in sorted(found.items())}
+    return dict(sorted(found.items()))
 
 
 def as_numbers(values: Sequence[Value]) -> list[float]:

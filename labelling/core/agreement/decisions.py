@@ -1,7 +1,9 @@
 """What each answer decides: one thing, or several at once that are compared one by one."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from labelling.core.aggregation.rule import item_of
@@ -25,13 +27,20 @@ class Decision(NamedTuple):
 
 
 def decisions_of(work: Work) -> list[Decision]:
-    """All decisions, sorted; an item of several texts is known by its unit."""
-    found = [
-        Decision(item_of(work, answer.unit), part, answer.worker, value)
-        for answer in work.answers
-        for part, value in _parts(answer, work.options)
+    """All decisions, by item, then part, then worker; an item of several texts is known by its unit."""
+    answers = sorted((item_of(work, each.unit), each.worker, repr(each.value), each) for each in work.answers)
+    return [
+        Decision(item, part, worker, value)
+        for item, about in groupby(answers, key=itemgetter(0))
+        for of_part in zip(*(_parts(each, work.options) for *_, each in about), strict=True)
+        for part, worker, value in of_part
     ]
-    return sorted(found, key=lambda each: (each.item, each.part, each.worker, repr(each.value)))
+
+
+def about_the_same(decisions: Sequence[Decision]) -> Iterator[list[Decision]]:
+    """The decisions about each part of each item, brought together."""
+    for _, group in groupby(decisions, key=itemgetter(0, 1)):
+        yield list(group)
 
 
 def by_part(decisions: Sequence[Decision]) -> dict[str, list[Decision]]:
@@ -52,9 +61,10 @@ def work_about(work: Work, units: Collection[str]) -> Work:
     )
 
 
-def _parts(answer: GivenAnswer, options: Sequence[str]) -> list[tuple[str, Value]]:
+def _parts(answer: GivenAnswer, options: Sequence[str]) -> list[tuple[str, int, Value]]:
+    """Part, worker and value of each decision in an answer; the same parts for all answers to a question."""
     if not isinstance(answer.value, tuple):
-        return [(WHOLE, answer.value)]
+        return [(WHOLE, answer.worker, answer.value)]
     if options:
-        return [(option, option in answer.value) for option in options]
-    return list(zip((BEST, WORST), answer.value, strict=True))
+        return [(option, answer.worker, option in answer.value) for option in options]
+    return [(BEST, answer.worker, answer.value[0]), (WORST, answer.worker, answer.value[1])]

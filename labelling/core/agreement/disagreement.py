@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from math import fsum, log2
 from statistics import fmean, pstdev
 
-from labelling.core.agreement.decisions import decisions_of
-from labelling.core.agreement.workers import about_the_same
+from labelling.core.agreement.decisions import about_the_same, decisions_of
 from labelling.core.answers import Work
 
 

@@ -1,10 +1,9 @@
 """How often each worker answers as most of the others do."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 
-from labelling.core.agreement.decisions import Decision, decisions_of
+from labelling.core.agreement.decisions import Decision, about_the_same, decisions_of
 from labelling.core.answers import Value, Work
 from scoring.core.measures.responses import WorkerAgreement
 
@@ -22,9 +21,7 @@ def agreement_with_others(work: Work, fewest_others: int = 1) -> tuple[WorkerAgr
     """
     counts: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0])
     for decisions in about_the_same(decisions_of(work)):
-        votes = Counter(decision.value for decision in decisions)
-        for decision in decisions:
-            expected = _majority_of_others(decision, decisions, votes, fewest_others)
+        for decision, expected in zip(decisions, _of_others(decisions, fewest_others), strict=True):
             if expected is not None:
                 counts[decision.worker][0] += 1
                 counts[decision.worker][1] += decision.value == expected
@@ -33,20 +30,22 @@ def agreement_with_others(work: Work, fewest_others: int = 1) -> tuple[WorkerAgr
     return tuple(WorkerAgreement(worker, number, *counts[worker]) for worker, number in ordered)
 
 
-def about_the_same(decisions: Sequence[Decision]) -> Iterator[list[Decision]]:
-    """Sorted decisions, brought together by item and part."""
-    for _, group in groupby(decisions, key=lambda each: (each.item, each.part)):
-        yield list(group)
+def _of_others(decisions: Sequence[Decision], fewest: int) -> list[Value | None]:
+    """For each decision what more than half of the others' say about the same, None where there is nothing."""
+    votes = Counter(decision.value for decision in decisions)
+    own: defaultdict[int, Counter[Value]] = defaultdict(Counter)
+    for decision in decisions:
+        own[decision.worker][decision.value] += 1
+    expected: dict[frozenset[tuple[Value, int]], Value | None] = {}
+    for of_worker in own.values():
+        if (key := frozenset(of_worker.items())) not in expected:
+            expected[key] = _majority(votes - of_worker, fewest)
+    return [expected[frozenset(own[decision.worker].items())] for decision in decisions]
 
 
-def _majority_of_others(
-    own: Decision, decisions: Sequence[Decision], votes: Counter[Value], fewest: int
-) -> Value | None:
-    """What more than half of the other workers' answers say, None where there is nothing."""
-    others = Counter(votes)
-    others.subtract(decision.value for decision in decisions if decision.worker == own.worker)
-    total = others.total()
-    if total < fewest or not total:
+def _majority(votes: Counter[Value], fewest: int) -> Value | None:
+    total = votes.total()
+    if total < max(fewest, 1):
         return None
-    value, count = others.most_common(1)[0]
+    value, count = votes.most_common(1)[0]
     return value if 2 * count > total else None

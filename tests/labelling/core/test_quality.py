@@ -76,6 +76,7 @@ def test_qualification_needs_ten_answers_and_the_median_of_those_who_have_them()
     ]
 
     assert qualify(results) == Qualification(Fraction(7, 10), (0, 2))
+    assert qualify(results[:4] + results[4:] * 2).advancing == (0, 1, 2)  # worker 1 has the median of five
     assert qualify(results[3:4]) == Qualification(None, ())
 
 
