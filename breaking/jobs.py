@@ -8,7 +8,9 @@ from celery import shared_task
 
 from accounts.server.clock import database_now
 from accounts.server.worker_rounds import note_round
+from breaking.contests.campaign_votes import take_labels
 from breaking.contests.decisions import apply_decisions
+from breaking.pairs.minimality import take_minimality
 from breaking.sets.phase_close import make_sets, open_what_is_over
 from scoring.gold.keys import has_private_key
 from scoring.gold.opening import open_ordered
@@ -16,13 +18,15 @@ from scoring.gold.opening import open_ordered
 logger = logging.getLogger(__name__)
 
 PARTS: tuple[Callable[[dt.datetime], object], ...] = (
+    take_minimality,
     make_sets,
+    take_labels,
     apply_decisions,
     open_what_is_over,
     open_ordered,
 )
-"""In this order: sets, then what was decided about their labels, then what may be opened, then what an organiser has
-ordered to be."""
+"""In this order: which pairs people find not minimal, sets, what people say of labels, then what was decided about
+these, what may be opened, and what an organiser has ordered to be."""
 
 
 @shared_task(name="heldout.sweep.breaking")

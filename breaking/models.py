@@ -6,14 +6,15 @@ import zlib
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from accounts.models import Team
-from benchmarks.fields import SHA256_HEX
+from benchmarks.fields import SHA256_HEX, OrderedJSONField
 from benchmarks.models import Phase, Split, Task
 from breaking.querysets import BreakerSetQuerySet, ContestQuerySet, PairFileQuerySet, PairQuerySet
+from labelling.models import Campaign, Outcome, Worker
 from scoring.models import GoldVersion
 
 
@@ -139,6 +140,10 @@ class Pair(models.Model):
     token_edits = models.PositiveIntegerField()
     token_count = models.PositiveIntegerField()
     outlier_reason = models.CharField(max_length=500, blank=True)
+    asked_count = models.PositiveIntegerField(
+        "people asked", default=0, help_text="Whether only what matters was changed."
+    )
+    minimal_count = models.PositiveIntegerField("said yes", default=0)
     decision = models.CharField(max_length=16, choices=Decision, default=Decision.FINE)
     decision_reason = models.CharField(max_length=500, blank=True)
     decided_by = models.ForeignKey(
@@ -158,6 +163,9 @@ class Pair(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(decision="fine") | ~Q(outlier_reason=""), name="pair_waits_for_a_reason"
+            ),
+            models.CheckConstraint(
+                condition=Q(minimal_count__lte=F("asked_count")), name="pair_minimal_within_asked"
             ),
         ]
 
@@ -221,6 +229,13 @@ class Contest(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
     team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="contests")
+    campaign = models.ForeignKey(
+        Campaign,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="contests",
+        help_text="By whose answers it was raised; empty where somebody did so.",
+    )
     raised_at = models.DateTimeField()
     sealed_lines = models.BinaryField(null=True)
     sealed_lines_commitment = models.CharField(max_length=64, blank=True)
@@ -258,20 +273,31 @@ class Contest(models.Model):
 
 
 class Vote(models.Model):
-    """What one more annotator says about a contested item; or one more team that contests it, which is no annotator."""
+    """What one more annotator says about a contested item; or one more team that contests it, which is no annotator.
+
+    One with a `worker` is an answer of a campaign, and is entered once.
+    """
 
     contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="votes")
-    voter = models.CharField(max_length=80, help_text="The annotator; of a team, its name.")
+    voter = models.CharField(max_length=160, help_text="The annotator; of a team, its name.")
     team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    worker = models.ForeignKey(Worker, null=True, blank=True, on_delete=models.PROTECT, related_name="votes")
     label = models.CharField(max_length=1000)
-    entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
     entered_at = models.DateTimeField()
 
     class Meta:
         ordering = ["contest", "voter", "id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["contest", "voter"], condition=Q(team__isnull=True), name="vote_once_per_voter"
+                fields=["contest", "voter"],
+                condition=Q(team__isnull=True, worker__isnull=True),
+                name="vote_once_per_voter",
+            ),
+            models.UniqueConstraint(
+                fields=["contest", "worker"], condition=Q(worker__isnull=False), name="vote_once_per_worker"
             ),
             models.UniqueConstraint(
                 fields=["contest", "team"], condition=Q(team__isnull=False), name="vote_once_per_team"
@@ -280,3 +306,17 @@ class Vote(models.Model):
 
     def __str__(self) -> str:
         return f"{self.voter}: {self.label}"
+
+
+class TakenOutcome(models.Model):
+    """An outcome of a campaign that contests, votes or decisions about pairs were made of; each is taken once.
+
+    `report` counts what came of it.
+    """
+
+    outcome = models.OneToOneField(Outcome, primary_key=True, on_delete=models.PROTECT, related_name="taken")
+    report = OrderedJSONField()
+    taken_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.outcome}, taken"

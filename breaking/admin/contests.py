@@ -16,6 +16,7 @@ from benchmarks.admin.asks import Ask, Done, Selected
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
 from benchmarks.models import Split
 from benchmarks.people.rights import Right
+from breaking.admin.campaigns import ASK_ABOUT_CONTESTS
 from breaking.admin.contest_forms import DecisionForm, DecisionNoteForm, VoteForm, VotesForm
 from breaking.contests.decisions import decide
 from breaking.contests.item_labels import VotesTaken, add_votes, item_texts, load_votes, tally
@@ -26,6 +27,7 @@ from scoring.gold.opening import opened_labels
 from submissions.exceptions import SubmissionError
 from submissions.intake.pairs.votes import FoundVote
 
+_A_CAMPAIGN = "a campaign"
 _VOTES_TAKEN = "Votes were taken: {result.new} new, {result.changed} changed."
 _VOTES_LOGGED = "Votes: {result.new} new, {result.changed} changed."
 COLOURS = {
@@ -126,12 +128,16 @@ class ContestAdmin(OrganisedAdmin):
         ("Votes of annotators", {"fields": (("votes", "majority", "agreement"),)}),
         ("Decision", {"fields": ("state", "choice", "note", "decided", "version")}),
     )
-    actions = ("keep_selected", "first_selected", "last_selected")
+    actions = ("ask_selected", "keep_selected", "first_selected", "last_selected")
     actions_detail = ("decide", "enter_vote", "load_votes")
     audited = ("status", "choice", "note")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request).select_related("split__task__benchmark", "team", "raised_by")
+        rows = (
+            super()
+            .get_queryset(request)
+            .select_related("split__task__benchmark", "team", "raised_by", "campaign")
+        )
         return rows.prefetch_related(Prefetch("votes", Vote.objects.select_related("team")))
 
     of_set = column("set", "split", ordering="split")
@@ -151,6 +157,7 @@ class ContestAdmin(OrganisedAdmin):
         done=_decided,
         refused=(SubmissionError,),
     )
+    ask_selected = Selected(ASK_ABOUT_CONTESTS)
     keep_selected = Selected(_deciding(Contest.Choice.KEEP), "Keep the label")
     first_selected = Selected(_deciding(Contest.Choice.FIRST), "Take the label of the first line")
     last_selected = Selected(_deciding(Contest.Choice.LAST), "Take the label of the last line")
@@ -212,7 +219,8 @@ class ContestAdmin(OrganisedAdmin):
 
     @admin.display(description="raised")
     def raised(self, contest: Contest) -> str:
-        by = f"{in_words(contest.raised_at)} by {contest.raised_by or 'an import'}"
+        nobody = f"the campaign {contest.campaign}" if contest.campaign else "an import"
+        by = f"{in_words(contest.raised_at)} by {contest.raised_by or nobody}"
         return f"{by} of {contest.team}" if contest.team else by
 
     @admin.display(description="decided")
@@ -228,7 +236,10 @@ class ContestAdmin(OrganisedAdmin):
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         votes = list(row.votes.select_related("entered_by", "team"))
         cells = [
-            (one.team, (one.team or one.voter, one.label, one.entered_by, in_words(one.entered_at)))
+            (
+                one.team,
+                (one.team or one.voter, one.label, one.entered_by or _A_CAMPAIGN, in_words(one.entered_at)),
+            )
             for one in votes
         ]
         return [

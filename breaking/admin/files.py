@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from accounts.admin_look import ActionVariant
 from accounts.formats.numbers import grouped
-from benchmarks.admin.asks import Ask
+from benchmarks.admin.asks import Ask, Selected
 from benchmarks.admin.base import (
     OrganisedAdmin,
     Question,
@@ -18,6 +18,7 @@ from benchmarks.admin.base import (
     list_link,
 )
 from benchmarks.people.rights import Right
+from breaking.admin.campaigns import ASK_ABOUT_LABELS, ASK_ABOUT_MINIMALITY, ASK_NOBODY
 from breaking.admin.pairs import PairReasonForm, pairs_table
 from breaking.models import BreakerSet, Pair, PairFile
 from breaking.pairs.review import CannotDecide, withdraw_file
@@ -50,7 +51,11 @@ class PairFileAdmin(OrganisedAdmin):
         "commitment",
         "key_fingerprint",
     )
+    actions = ("ask_labels", "ask_minimality", "ask_nobody")
     actions_detail = ("withdraw",)
+    ask_labels = Selected(ASK_ABOUT_LABELS)
+    ask_minimality = Selected(ASK_ABOUT_MINIMALITY)
+    ask_nobody = Selected(ASK_NOBODY)
     withdraw = Ask(
         label="Withdraw",
         icon="block",

@@ -87,7 +87,7 @@ class PairAdmin(OrganisedAdmin):
     related = ("pair_file__task__benchmark", "decided_by")
     unread_columns = ("pair_file__sealed",)
     ordering = (_WAITING_FIRST, "pair_file", "position")
-    list_display = ("changed_item", "breaker", "task", "size", "state", "change")
+    list_display = ("changed_item", "breaker", "task", "size", "people", "state", "change")
     list_filter = (
         "decision",
         "category",
@@ -111,6 +111,7 @@ class PairAdmin(OrganisedAdmin):
             },
         ),
         ("Size", {"fields": ("size", "character_edits", "outlier_reason")}),
+        ("People who were asked", {"fields": ("people",)}),
         ("Decision", {"fields": ("state", "decision_reason", "decided")}),
     )
     actions = ("admit_selected", "leave_out_selected", "undo_selected")
@@ -122,6 +123,7 @@ class PairAdmin(OrganisedAdmin):
     file = column("file", lambda pair: link(pair.pair_file, str(pair.pair_file)))
     change = column("change", lambda pair: shown_change(pair))
     size = column("words and marks changed", lambda pair: shown_size(pair))
+    people = column("people say minimal", lambda pair: shown_people(pair), ordering="minimal_count")
     state = column("decision", lambda pair: pair.get_decision_display(), ordering="decision", colours=COLOURS)
 
     admit = _deciding(
@@ -177,6 +179,11 @@ def shown_size(pair: Pair) -> str:
     if not pair.token_count:
         return "no texts"
     return f"{pair.token_edits} of {pair.token_count} ({percent(pair.token_edits / pair.token_count, 0)})"
+
+
+def shown_people(pair: Pair) -> str:
+    """How many of those who were asked say that only what matters was changed."""
+    return f"{pair.minimal_count} of {pair.asked_count}" if pair.asked_count else "nobody asked"
 
 
 def pairs_table(title: str, pairs: list[Pair]) -> Table:

@@ -121,7 +121,7 @@ def add_votes(*, split: Split, votes: Sequence[FoundVote], user: User, now: dt.d
         if fault := voter_fault(voter):
             raise ContestRefused(fault.message)
         values = {"label": label_of_item(split, item, label), "entered_by": user, "entered_at": now}
-        before = Vote.objects.filter(contest=contests[item], voter=voter, team=None).first()
+        before = Vote.objects.filter(contest=contests[item], voter=voter, team=None, worker=None).first()
         if before is None:
             Vote.objects.create(contest=contests[item], voter=voter, **values)
             new += 1

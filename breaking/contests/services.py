@@ -217,6 +217,11 @@ def public_party(team: Team, benchmark: Benchmark) -> str:
     return team.name
 
 
+def _nobodys(contest: Contest) -> str:
+    """Who contests a label where no team does."""
+    return "people who were asked" if contest.campaign_id else "the organiser"
+
+
 def set_title(split: Split) -> str:
     """A set by its task and its own title, such as “Sentiment, Utrecht”."""
     task = split.task
@@ -243,7 +248,7 @@ def shown_contests(contests: Sequence[Contest], user: User | None) -> list[Shown
         votes = list(contest.votes.all())
         # By what they are called: the order of the rows is that of their teams' real names.
         voices = sorted((public_party(vote.team, benchmark), vote.label) for vote in votes if vote.team)
-        party = public_party(contest.team, benchmark) if contest.team else "the organiser"
+        party = public_party(contest.team, benchmark) if contest.team else _nobodys(contest)
         change = changes[contest.gold_version].get(contest.item)
         is_mine = contest.team_id in mine
         title = set_title(contest.split)

@@ -101,6 +101,16 @@ def starter_file(task: Task) -> StarterFile:
     return _parsed(bytes(starter.packed), task.spec)  # read once per process
 
 
+def kept_texts(task: Task, original_id: str) -> list[tuple[str, str]]:
+    """What every sentence that is made of an original keeps of it, such as a question, by column; often nothing."""
+    try:
+        starter = starter_file(task)
+    except FileRefused:
+        return []
+    row = starter.items.get(original_id)
+    return list(zip(starter.further_columns, row.further, strict=True)) if row else []
+
+
 @lru_cache(maxsize=8)
 def _parsed(packed: bytes, task: TaskSpec) -> StarterFile:
     return _read(task, zlib.decompress(packed), "the starter data")

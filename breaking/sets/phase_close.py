@@ -21,6 +21,8 @@ from benchmarks.models import Benchmark, Phase, Task
 from benchmarks.notices.services import tell_organisers
 from benchmarks.spec import DEV
 from breaking.models import BreakerSet, Pair, PairFile
+from breaking.pairs.campaigns import TEXT
+from breaking.pairs.minimality import reviews_going_on
 from breaking.pairs.review import mark_withdrawn, withdraw_set
 from breaking.pairs.starter_data import starter_file
 from breaking.querysets import lock_task
@@ -38,11 +40,11 @@ from submissions.intake.sealing import VaultError
 logger = logging.getLogger(__name__)
 
 WAITS = "Its set waits: the organiser has to decide about pairs that differ by more than the rule allows."
+ASKED = "Its set waits: people are asked whether the changes are minimal."
 ANSWERED = "Systems have answered the set that was made of the team's earlier file, so that one stands."
 ALL_LEFT_OUT = "The organiser has left out all of its pairs, so no set was made of it."
 BROKEN = "No set can be made of it: {}. The organisers know."
 GONE = "The team has withdrawn its pairs."
-TEXT = "text"
 _OTHER_STARTER = "the starter data are not those that its pairs were made from"
 _FILES = "/admin/breaking/pairfile/"
 
@@ -69,6 +71,29 @@ def make_sets(now: dt.datetime) -> list[BreakerSet]:
 
 
 def _waits(phase: Phase, task: Task) -> bool:
+    """Whether pairs of the task wait, for the organisers or for people who are asked; organisers are told once."""
+    return _waits_for_people(phase, task) or _waits_for_organisers(phase, task)
+
+
+def _waits_for_people(phase: Phase, task: Task) -> bool:
+    """Whether people are asked whether pairs of the task are minimal."""
+    reviews = reviews_going_on(task)
+    files = PairFile.objects.accepted().filter(phase=phase, task=task, team__isnull=False)
+    if reviews and files.exclude(status_reason=ASKED).update(status_reason=ASKED):
+        named = " and ".join(
+            f"“{campaign.title}”, a {campaign.get_status_display()} one" for campaign in reviews
+        )
+        tell_organisers(
+            phase.benchmark,
+            f"the sets of {task.title} wait for a campaign",
+            f"The phase {phase.title} is closed. The sets of {task.title} are made once people have said whether its "
+            f"pairs are minimal. These are not over: {named}. Close them, or have the pairs asked about no longer.",
+            _FILES,
+        )
+    return bool(reviews)
+
+
+def _waits_for_organisers(phase: Phase, task: Task) -> bool:
     """Whether pairs of the task wait for the organisers, who are reminded once."""
     waiting = Pair.objects.waiting().filter(pair_file__phase=phase, pair_file__task=task)
     if not waiting.exists():

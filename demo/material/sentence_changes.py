@@ -44,6 +44,7 @@ class Changed:
     text: str
     label: str
     rationale: str
+    category: str
 
     @property
     def item(self) -> str:
@@ -92,6 +93,7 @@ def denied(sentence: Sentence) -> Changed:
         sentence.text.replace(" is ", " is anything but "),
         opposite(sentence.label),
         "A denial without a negative word",
+        "negation",
     )
 
 
@@ -101,6 +103,7 @@ def in_an_idiom(sentence: Sentence) -> Changed:
         sentence.text.replace(sentence.words[1], _IDIOMS[sentence.words[1]]),
         sentence.label,
         "An idiom instead of the adjective",
+        "idiom",
     )
 
 
@@ -111,6 +114,7 @@ def wished(sentence: Sentence) -> Changed:
         f"If only {thing[0].lower()}{thing[1:]} were {adjective} from beginning to end!",
         opposite(sentence.label),
         "A wish says that it is not so",
+        "mood of the verb",
     )
 
 
@@ -123,6 +127,7 @@ def passive(sentence: Sentence) -> Changed:
         f"{patient[0].upper()}{patient[1:]} {are} {verb} by {doer} {place}.",
         doer,
         "Who did it stands behind the verb",
+        "word order",
     )
 
 
@@ -133,6 +138,7 @@ def with_a_bystander(sentence: Sentence) -> Changed:
         sentence.text.replace(agent, f"{agent}, whom the mayor knew,", 1),
         sentence.label,
         "Somebody else stands nearer to the verb",
+        "distractor",
     )
 
 
@@ -148,8 +154,11 @@ def pairs_file(changes: Iterable[Changed], *, delimiter: str) -> bytes:
     """Pairs as breakers hand them in; commas or tabs stand between the cells."""
     return csv_file(
         [
-            ("id", "original_id", "text", "label", "rationale"),
-            *[(pair.item, pair.original.id, pair.text, pair.label, pair.rationale) for pair in changes],
+            ("id", "original_id", "text", "label", "rationale", "category"),
+            *[
+                (pair.item, pair.original.id, pair.text, pair.label, pair.rationale, pair.category)
+                for pair in changes
+            ],
         ],
         delimiter,
     )

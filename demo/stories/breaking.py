@@ -12,8 +12,8 @@ from django.db.models import Q
 
 from accounts.models import Team
 from benchmarks.models import Phase
+from breaking.contests.campaign_units import ask_about_contests
 from breaking.contests.decisions import decide
-from breaking.contests.item_labels import add_votes
 from breaking.contests.services import contest_item
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest, Pair
@@ -25,10 +25,13 @@ from demo.material import sentence_changes as changes
 from demo.material.answers import SyntheticAnswers
 from demo.material.sentence_changes import Change, Changed
 from demo.stage import DAY, Members, Stage, run_batch
+from labelling.core.answer_files import FoundAnswer
+from labelling.outcomes.settling import settle_due
+from labelling.work.campaigns import close_campaign, open_campaign
+from labelling.work.imports import keep_answers
 from leaderboard.publication.visibility import hide_names, lift_anonymity
 from scoring.gold.versions import load_gold
 from submissions.intake import CanonicalPredictions
-from submissions.intake.pairs.votes import FoundVote
 from submissions.intake.predictions.file_writer import write_gold
 from submissions.uploads.expected_splits import item_ids
 
@@ -202,7 +205,7 @@ class _Story(NamedTuple):
         run_batch(closes_at)
 
     def contest(self, phase: Phase) -> None:
-        """A builder doubts a label, annotators are asked, and the organisers change it."""
+        """A builder doubts a label, people are asked in a campaign, and the organisers change it."""
         closes_at = _close_of(phase)
         split = BreakerSet.objects.get(pair_file__breaker=MISLABELLED, pair_file__task__slug=SENTIMENT).split
         wrong = next(breaker for breaker in BREAKERS if breaker.team == MISLABELLED).pairs()[0]
@@ -215,19 +218,29 @@ class _Story(NamedTuple):
             now=closes_at + 2 * DAY,
             proposed_label=wrong.label,
         )
-        votes = [FoundVote(wrong.item, f"annotator {number}", wrong.label) for number in (1, 2, 4)]
-        votes.append(FoundVote(wrong.item, "annotator 3", changes.opposite(wrong.label)))
-        add_votes(split=split, votes=votes, user=self.stage.organiser, now=closes_at + 3 * DAY)
+        self._ask_people(contest, wrong, closes_at + 3 * DAY)
         decide(
             contest=contest,
             choice=Contest.Choice.LABEL,
             label=wrong.label,
-            note="Three of four annotators agree with whoever contested it.",
+            note="Four of the five people who were asked agree with whoever contested it.",
             user=self.stage.organiser,
             now=closes_at + 4 * DAY,
         )
         do_what_is_due(closes_at + 4 * DAY)
         run_batch(Phase.objects.get(pk=phase.pk).next_cut_off_at)
+
+    def _ask_people(self, contest: Contest, wrong: Changed, at: dt.datetime) -> None:
+        """Five people are asked in a campaign; their answers become votes."""
+        campaign = ask_about_contests(contests=[contest], user=self.stage.organiser, now=at)
+        open_campaign(campaign=campaign, now=at)
+        said = dict.fromkeys(range(1, 6), wrong.label) | {3: changes.opposite(wrong.label)}
+        unit = campaign.units.get().key
+        found = [FoundAnswer(unit, f"annotator {number}", label, "") for number, label in said.items()]
+        keep_answers(campaign=campaign, found=found, now=at)
+        close_campaign(campaign=campaign, now=at)
+        settle_due(at)
+        do_what_is_due(at)
 
     def _hand_in(self, breaker: _Breaker, pairs: Iterable[Changed], phase: Phase, at: dt.datetime) -> None:
         is_tabbed = not self.stage.spec.task(breaker.task).file.layout.has_quotes

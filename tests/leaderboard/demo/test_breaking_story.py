@@ -73,9 +73,17 @@ def test_what_the_organisers_left_out_is_in_no_set():
 
 
 def test_a_contested_label_was_changed_and_the_release_says_for_whom():
-    assert Contest.objects.get().status == Contest.Status.CHANGED
+    contest = Contest.objects.get()
+    assert contest.status == Contest.Status.CHANGED
+    assert contest.votes.filter(worker__campaign__purpose="pair_labels").count() == 5
     assert "Gold labels have changed" in page(f"/releases/{CORRECTED_IN}")
     assert "Gold labels have changed" not in page(f"/releases/{OPENED_IN}")
+
+
+def test_break_rates_of_each_kind_of_change_are_told():
+    for kind in ("negation", "idiom", "mood of the verb"):
+        assert kind in page("/items/sentiment")
+    assert "distractor" in page("/items/qasrl")
 
 
 def test_names_stand_in_every_release_once_anonymity_is_lifted():
