@@ -37,7 +37,6 @@ OPTIONS_HELP = (
     "One a line: value | words on the button | what is meant | alone. All but the value may be left out; “alone” "
     "stands at options that are chosen together with no other, such as none | None of these | no emotion | alone."
 )
-_RULED = ("one_label", "several_labels", "ordered_class")
 
 
 def line(label: str, most: int, help_text: str = "", **more: Any) -> forms.CharField:
@@ -131,6 +130,8 @@ class AboutForm(PurposeForm):
         self.choose("kind", [(key, QUESTION_KINDS[key].title) for key in purpose.question_kinds])
         rules = [AGGREGATION_RULES[key] for key in purpose.rules]
         self.choose("rule", [(rule.key, rule.title) for rule in rules])
+        if not rules:
+            del self.fields["rule"]
         tasks = list(Task.objects.filter(benchmark=benchmark, is_retired=False).select_related("benchmark"))
         self.tasks = {task.slug: task for task in tasks}
         none = [] if "split" in purpose.needs else [("", NOTHING)]
@@ -169,6 +170,12 @@ class CampaignForm(AboutForm):
 
     heading = "Question, work and words"
     title = line("Title", 120, "What workers and organisers call it.")
+    row_name = line(
+        "Name of the row",
+        80,
+        "What boards call the people who answer, such as Crowd workers.",
+        required=False,
+    )
     text = line("Question", 300, "The sentence above the options, in the language of the workers.")
     options = words("Options", OPTIONS_HELP, rows=6)
     lowest = number("Lowest number", required=False, initial=0)
@@ -231,31 +238,37 @@ class CampaignForm(AboutForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.asked = QUESTION_KINDS[str(self.raw("kind"))]
-        self.chosen_rule: AggregationRule = AGGREGATION_RULES[str(self.raw("rule"))]
-        for setting in self.chosen_rule.settings:
+        key = str(self.raw("rule") or "")
+        self.chosen_rule: AggregationRule | None = AGGREGATION_RULES[key] if key else None
+        for setting in self.chosen_rule.settings if self.chosen_rule else ():
             self.fields[f"{SETTING}{setting.name}"] = _setting_field(setting)
-        if not self.asked.needs_options:
-            del self.fields["options"]
-        elif self.task is not None:
-            self.fields["options"].initial = write_options(
-                tuple(Option(label, label) for label in labels_of(self.task))
-            )
-        for name, kinds in (
-            ("lowest", {"number"}),
-            ("highest", {"number"}),
-            ("wants_reason", {"yes_no"}),
-            ("options_drawn", set(_RULED)),
-        ):
-            if self.asked.key not in kinds:
-                del self.fields[name]
+        for name in {"options", "lowest", "highest", "wants_reason", "options_drawn"} - {*self.asked.uses}:
+            del self.fields[name]
+        if self.task is not None and "options" in self.fields:
+            known = tuple(Option(label, label) for label in labels_of(self.task))
+            self.fields["options"].initial = write_options(known)
+        if not self.chosen_purpose.has_row:
+            del self.fields["row_name"]
         if self.chosen_purpose.always_sealed:
             del self.fields["is_sealed"]
 
     def sections(self) -> Iterator[Section]:
         settings = tuple(name for name in self.fields if name.startswith(SETTING))
         parts = (
-            ("Question", ("title", "text", "options", "lowest", "highest", "wants_reason", "options_drawn")),
-            (f"Rule: {self.chosen_rule.title}", settings),
+            (
+                "Question",
+                (
+                    "title",
+                    "row_name",
+                    "text",
+                    "options",
+                    "lowest",
+                    "highest",
+                    "wants_reason",
+                    "options_drawn",
+                ),
+            ),
+            (f"Rule: {self.chosen_rule.title}" if self.chosen_rule else "", settings),
             (
                 "How it is given out",
                 ("answers_wanted", "page_size", "lease_minutes", "most_per_worker", "seconds_least"),
@@ -304,7 +317,8 @@ class CampaignForm(AboutForm):
             if fault:
                 self.add_error("options" if "options" in self.fields else None, fault)
         try:
-            self.settings = self.chosen_rule.checked(self._settings(), question.labels)
+            rule = self.chosen_rule
+            self.settings = rule.checked(self._settings(), question.labels) if rule else {}
         except UnfitSettings as unfit:
             self.add_error(None, str(unfit))
         return values
@@ -332,13 +346,22 @@ class CampaignForm(AboutForm):
     def columns(self) -> dict[str, Any]:
         """The columns of the campaign that was stated."""
         same = (
-            *("title", "purpose", "rule", "answers_wanted", "page_size", "lease_minutes", "most_per_worker"),
+            *(
+                "title",
+                "purpose",
+                "row_name",
+                "answers_wanted",
+                "page_size",
+                "lease_minutes",
+                "most_per_worker",
+            ),
             *("seconds_least", "check_share", "check_threshold", "check_least", "qualification_threshold"),
             *("language", "guidelines", "content_warning", "is_blurred", "consent", "pay_note", "benchmark"),
         )
         values = self.cleaned_data
         return {
-            **{name: values[name] for name in same},
+            **{name: values[name] for name in same if name in values},
+            "rule": values.get("rule", ""),
             "question": self.question().as_json(),
             "rule_settings": self.settings,
             "task": self.task,

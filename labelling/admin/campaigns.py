@@ -4,19 +4,23 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, Q, Sum
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
+from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link, list_link
+from labelling.admin.answer_export import EXPORT_ANSWERS
+from labelling.admin.exclusion_rules import EXCLUDE_BY_RULE
 from labelling.admin.new_campaign import BeginsCampaigns
+from labelling.admin.overview.page import overview_of
 from labelling.admin.running import CLOSE, MAKE_AGAIN, OPEN, PAUSE, RESUME
-from labelling.admin.unit_asks import ADD_UNITS, DRAW_UNITS, IMPORT_ANSWERS
+from labelling.admin.unit_asks import ADD_UNITS, DRAW_UNITS, IMPORT_ANSWERS, WRITE_UNITS
 from labelling.models import Campaign, Unit, Worker
 from labelling.outcomes import PURPOSES
-from labelling.work.decisions import erase_outside_ids
+from labelling.work.exclusions import erase_outside_ids
 
 COLOURS = {"draft": "info", "open": "success", "paused": "warning", "closed": "info"}
 _MAIN = Q(units__part=Unit.Part.MAIN)
@@ -28,6 +32,7 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
 
     benchmark_path = "benchmark"
     may_add = True
+    change_form_before_template = "admin/_campaign_overview.html"
     related = ("benchmark", "task", "attack", "made_by")
     unread_columns = ("sealed_seed",)
     annotations = {
@@ -70,17 +75,21 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
         "edit",
         "add_units",
         "draw_units",
+        "write_units",
         "open_it",
         "pause",
         "resume",
+        "exclude_by_rule",
         "import_answers",
+        "export_answers",
         "close",
         "make_again",
         "erase_ids",
     )
 
     open_it, pause, resume, close, make_again = OPEN, PAUSE, RESUME, CLOSE, MAKE_AGAIN
-    add_units, draw_units, import_answers = ADD_UNITS, DRAW_UNITS, IMPORT_ANSWERS
+    add_units, draw_units, write_units = ADD_UNITS, DRAW_UNITS, WRITE_UNITS
+    import_answers, export_answers, exclude_by_rule = IMPORT_ANSWERS, EXPORT_ANSWERS, EXCLUDE_BY_RULE
     erase_ids = Ask(
         label="Erase outside ids",
         icon="person_off",
@@ -116,10 +125,17 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
         lambda one: digest(one.definition_sha256) if one.definition_sha256 else "a draft",
     )
 
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        row = context.get("original")
+        context["overview"] = overview_of(row, database_now()) if row else None
+        return super().render_change_form(request, context, *args, **kwargs)
+
     @admin.display(description="rule")
     def rule_now(self, campaign: Campaign) -> str:
         settings = ", ".join(f"{name} {value}" for name, value in campaign.rule_settings.items())
-        return f"{campaign.rule} ({settings})" if settings else campaign.rule
+        return f"{campaign.rule} ({settings})" if settings else campaign.rule or "none"
 
     @admin.display(description="about")
     def about(self, campaign: Campaign) -> SafeString | str:

@@ -1,6 +1,7 @@
 """Whether what a question asks can become labels of a task: asked before people are, not after."""
 
 from benchmarks.models import Task
+from labelling.core.questions import QUESTION_KINDS
 from labelling.core.questions.question import Question
 from labelling.outcomes.gold_labels import cells_of
 from submissions.intake.canonical import answer_reader
@@ -17,20 +18,24 @@ def misfit(task: Task, question: Question) -> str:
     spec = task.spec
     reader = answer_reader(spec.output, spec.gold)
     known = ", ".join(labels_of(task))
-    if question.kind == "several_labels":
-        chosen = [option.value for option in question.options if not option.alone]
-        wrong = [value for value in chosen if value not in reader.columns]
-        if not spec.output.is_subset:
-            return f"{task.title} takes one answer per item, and this question any number of labels."
-    elif question.kind in ("one_label", "ordered_class"):
-        if spec.output.is_subset:
-            return f"{task.title} takes any number of labels per item, and this question one."
-        wrong = [value for value in question.labels if reader.value(cells_of(value, reader.columns)) is None]
-    else:
+    kind = QUESTION_KINDS[question.kind]
+    if not question.options:
         ends = (repr(question.lowest), repr(question.highest))
         is_number = spec.output.has_bounds and spec.output.is_continuous
-        unread = [end for end in ends if reader.value((end,)) is None] if is_number else ends
-        return f"{task.title} takes other answers than numbers from {ends[0]} to {ends[1]}." if unread else ""
+        are_read = is_number and all(reader.value((end,)) is not None for end in ends)
+        return (
+            "" if are_read else f"{task.title} takes other answers than numbers from {ends[0]} to {ends[1]}."
+        )
+    wrong = []
+    for option in question.options:
+        value = kind.read(kind.sent(dict.fromkeys(kind.fields, option.value)), question, ())
+        if isinstance(value, tuple) != spec.output.is_subset:
+            takes, asks = ("any number of labels", "one") if spec.output.is_subset else ("one", "any number")
+            return f"{task.title} takes {takes} per item, and this question asks for {asks}."
+        if isinstance(value, tuple):
+            wrong += [label for label in value if label not in reader.columns and not option.alone]
+        elif reader.value(cells_of(value, reader.columns)) is None:
+            wrong.append(option.value)
     if not wrong:
         return ""
     return f"“{wrong[0]}” is no label of {task.title}; these are {known}."

@@ -3,7 +3,11 @@
 from typing import Any, cast
 
 from django import forms
-from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminIntegerFieldWidget
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminTextareaWidget,
+)
 
 from accounts.admin_look import ActionVariant
 from accounts.formats.numbers import grouped
@@ -15,6 +19,7 @@ from labelling.models import Campaign, Unit
 from labelling.outcomes import PURPOSES
 from labelling.units.from_attack import units_from_attack
 from labelling.units.from_file import units_from_file
+from labelling.units.from_prompts import units_from_prompts
 from labelling.units.from_split import questions_kept, units_from_split
 from labelling.work.imports import Imported, import_answers
 from scoring.file_refusal import FileRefused
@@ -55,6 +60,24 @@ class SampleForm(forms.Form):
         )
 
 
+class PromptsForm(forms.Form):
+    """From what, and how much, is to be written."""
+
+    prompts = forms.CharField(
+        required=False,
+        max_length=2_000_000,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 12}),
+        help_text="Sentences that a text begins from, one a line. Each is used once.",
+    )
+    without_prompt = forms.IntegerField(
+        label="Texts without a prompt",
+        min_value=0,
+        max_value=100_000,
+        initial=0,
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+
 class ImportForm(forms.Form):
     """A file of answers."""
 
@@ -63,7 +86,7 @@ class ImportForm(forms.Form):
 
 def may_draw(campaign: Campaign) -> bool:
     """Whether the units of a draft can be drawn from what the benchmark has."""
-    one_item = campaign.kind.items_per_unit == 1
+    one_item = campaign.kind.items_per_unit == 1 and not campaign.kind.is_written
     names_split = campaign.task_id is not None and bool(campaign.split_slug)
     return campaign.status == Status.DRAFT and one_item and (campaign.attack_id is not None or names_split)
 
@@ -114,6 +137,11 @@ def _draw(*, campaign: Campaign, sample: int | None) -> int:
     return units_from_split(campaign=campaign, sample=sample, keep=questions_kept(campaign))
 
 
+def _write(*, campaign: Campaign, prompts: str, without_prompt: int) -> int:
+    lines = [line for line in prompts.splitlines() if line.strip()]
+    return units_from_prompts(campaign=campaign, prompts=lines, without_prompt=without_prompt)
+
+
 def _filled(campaign: Campaign, count: int) -> Done:
     parts = campaign.units.order_by("part").values_list("part", flat=True)
     counts = {part: sum(each == part for each in parts) for part in (CHECK, QUALIFICATION)}
@@ -140,7 +168,7 @@ ADD_UNITS = Ask(
     do=units_from_file,
     done=_filled,
     refused=(FileRefused, CannotChangeCampaign),
-    shown=lambda campaign: campaign.status == Status.DRAFT,
+    shown=lambda campaign: campaign.status == Status.DRAFT and not campaign.kind.is_written,
 )
 DRAW_UNITS = Ask(
     label="Units from the benchmark",
@@ -152,6 +180,25 @@ DRAW_UNITS = Ask(
     done=_filled,
     refused=(FileRefused, CannotChangeCampaign),
     shown=may_draw,
+)
+WRITE_UNITS = Ask(
+    label="Texts to write",
+    icon="edit_note",
+    variant=ActionVariant.PRIMARY,
+    question=lambda campaign: Question(
+        title=f"Texts to write in {campaign}",
+        sentences=(
+            "From each prompt one text is written, and some without a prompt. The labels that texts are to have are "
+            "the question's options, equally many of each, drawn by the campaign's seed.",
+            "What there is now is replaced.",
+        ),
+        button="Take them",
+    ),
+    form=PromptsForm,
+    do=_write,
+    done=_filled,
+    refused=(CannotChangeCampaign,),
+    shown=lambda campaign: campaign.status == Status.DRAFT and campaign.kind.is_written,
 )
 IMPORT_ANSWERS = Ask(
     label="Import answers",

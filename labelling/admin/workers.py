@@ -18,14 +18,14 @@ from benchmarks.people.rights import Right
 from labelling.admin.seconds import in_seconds, median_seconds
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, CampaignFigures, Worker
-from labelling.work.decisions import (
+from labelling.work.exclusions import (
     MAY_BE_LET_IN,
     MAY_BE_SCREENED_OUT,
     erase_outside_id,
+    exclude,
     let_in,
     screen_out,
 )
-from labelling.work.exclusions import exclude
 
 Stage = Worker.Stage
 BY_HAND = "organiser"
@@ -69,7 +69,8 @@ def agreement_of(worker: Worker) -> float | None:
     """With how much of what the others say a worker agrees, by the newest figures; None where they do not say."""
     figures = CampaignFigures.objects.filter(campaign=worker.campaign).order_by("-made_at").first()
     rows = figures.report.get("workers", []) if figures else []
-    return next((row["agreement"] for row in rows if row["worker"] == worker.number), None)
+    counts = next((row[1:] for row in rows if row[0] == worker.number), (0, 0))
+    return counts[1] / counts[0] if counts[0] else None
 
 
 def said_of(worker: Worker) -> list[str]:

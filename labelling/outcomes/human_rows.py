@@ -33,6 +33,7 @@ class HumanRowPurpose(Purpose):
     rules = ("plurality", "majority", "at_least", "ag2", "mean", "median")
     needs = frozenset({"task", "split"})
     always_sealed = True
+    has_row = True
 
     def proposal(self) -> dict[str, Any]:
         return {"rule": "plurality", "answers_wanted": 5, "qualification_threshold": None, "sample": 100}

@@ -55,6 +55,7 @@ class Purpose(ABC):
     question_kinds, rules : keys of the kinds of question and of the rules that fit it
     needs : which of `task`, `split`, `attack` and `after` a campaign of it must name
     always_sealed : whether its answers tell of hidden labels whatever the organiser says
+    has_row : whether boards show a row of the people who answer, which can be named
     """
 
     key: ClassVar[str]
@@ -64,6 +65,7 @@ class Purpose(ABC):
     rules: ClassVar[tuple[str, ...]]
     needs: ClassVar[frozenset[str]] = frozenset()
     always_sealed: ClassVar[bool] = False
+    has_row: ClassVar[bool] = False
 
     def proposal(self) -> dict[str, Any]:
         """Values of a new campaign that the protocol asks for."""

@@ -112,7 +112,7 @@ def test_answers_alone_may_be_left_unsealed(go):
         (
             3,
             {"kind": "several_labels", "rule": "at_least", "setting_needed": 2},
-            "Mood takes one answer per item",
+            "Mood takes one per item, and this question asks for any number.",
         ),
     ],
 )
@@ -150,7 +150,25 @@ def test_every_purpose_offers_kinds_and_rules_that_there_are(go, toy):
         page = go(1, "next", benchmark="toy", purpose=purpose.key)
         form = page.context["screen"].form
         assert {key for key, _ in form.fields["kind"].choices} <= set(QUESTION_KINDS.keys())
-        assert form.fields["rule"].choices
+        assert ("rule" in form.fields) == bool(purpose.rules)
+
+
+def test_texts_to_write_need_no_rule_and_come_from_prompts(go, press):
+    about = {"purpose": "collection", "kind": "writing", "split": ""}
+    unruled = {name: value for name, value in DETAILS.items() if name not in ("rule", "setting_fewest")}
+    go(3, "keep", **unruled | about)
+    campaign = Campaign.objects.get()
+    assert (campaign.rule, campaign.rule_settings) == ("", {})
+    page = text_of(
+        press(campaign, "write_units", prompts="The food was good.\nIt rained.\n", without_prompt="2")
+    )
+    assert "There are 4 units now." in page
+    assert "stands twice. Each is used once." in text_of(
+        press(campaign, "write_units", prompts="It rained.\nIt rained.", without_prompt="0")
+    )
+    assert "There is nothing to write" in text_of(
+        press(campaign, "write_units", prompts="", without_prompt="0")
+    )
 
 
 def test_a_draft_is_changed_and_its_units_go_when_they_would_not_fit(toy, go, press):

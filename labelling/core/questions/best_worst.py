@@ -16,6 +16,7 @@ class BestWorst(QuestionKind):
     title = "best and worst of four"
     items_per_unit = 4
     needs_options = False
+    uses = ()
     page = "labelling/questions/best_worst.html"
     fields = ("best", "worst")
 

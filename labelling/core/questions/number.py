@@ -15,6 +15,7 @@ class Number(QuestionKind):
     key = "number"
     title = "number"
     needs_options = False
+    uses = ("lowest", "highest")
     page = "labelling/questions/number.html"
     fields = ("number",)
 

@@ -80,6 +80,9 @@ class QuestionKind(ABC):
     title: ClassVar[str]
     items_per_unit: ClassVar[int] = 1
     needs_options: ClassVar[bool] = True
+    is_written: ClassVar[bool] = False
+    uses: ClassVar[tuple[str, ...]] = ("options", "options_drawn")
+    """Which of a question's further attributes mean something to it."""
     page: ClassVar[str]  # the part of a template that asks it
     fields: ClassVar[tuple[str, ...]] = ("label",)
     """In which an answer is sent, and the columns of files of answers."""

@@ -9,11 +9,13 @@ LONGEST_TEXT = 2_000
 
 
 class Writing(QuestionKind):
-    """A text of at most `LONGEST_TEXT` characters."""
+    """A text of at most `LONGEST_TEXT` characters. Options are the labels that texts are to have."""
 
     key = "writing"
     title = "a text of one's own"
     needs_options = False
+    is_written = True
+    uses = ("options",)
     page = "labelling/questions/writing.html"
     fields = ("text",)
 

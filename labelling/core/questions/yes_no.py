@@ -14,6 +14,7 @@ class YesNo(QuestionKind):
     key = "yes_no"
     title = "yes or no"
     needs_options = False
+    uses = ("wants_reason",)
     page = "labelling/questions/yes_no.html"
 
     def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:

@@ -1,0 +1,109 @@
+"""Answers as a file: workers under numbers that are fresh in each, never by an account or an outside id."""
+
+import secrets
+from collections.abc import Iterator
+
+from django.http import HttpResponse
+
+from benchmarks.admin.asks import Ask, Done
+from benchmarks.admin.base import Question
+from catalogue.csv_text import as_answer, csv_bytes
+from labelling.exceptions import CannotChangeCampaign
+from labelling.models import Answer, Assignment, Campaign, Worker
+
+SEALED = (
+    "The answers are sealed: no web page can read them, and this one neither. What they came to stands in the outcome; "
+    "gold labels that were made of them are opened with those of their split."
+)
+
+
+def export_answers(campaign: Campaign) -> bytes:
+    """All answers, the newest version of each, as CSV. The first columns are those of a file of answers.
+
+    Raises
+    ------
+    CannotChangeCampaign
+        If they are sealed.
+    """
+    if campaign.is_sealed:
+        raise CannotChangeCampaign(SEALED)
+    heads = ("unit", "worker", *campaign.kind.fields, "note", "part", "group", "counts", "seconds")
+    return csv_bytes(heads, _lines(campaign), is_synthetic=campaign.benchmark.is_synthetic, escape=as_answer)
+
+
+def _lines(campaign: Campaign) -> Iterator[tuple[str, ...]]:
+    numbers = _fresh_numbers(campaign)
+    rows = (
+        Answer.objects.filter(assignment__worker__campaign=campaign)
+        .filter(assignment__status=Assignment.Status.ANSWERED)
+        .order_by("assignment__unit__draw", "assignment", "-version")
+        .select_related("assignment__unit")
+    )
+    last = None
+    lines = []
+    for answer in rows.iterator(2_000):
+        assignment = answer.assignment
+        if assignment.pk == last:
+            continue
+        last = assignment.pk
+        unit = assignment.unit
+        lines.append(
+            (
+                unit.draw,
+                numbers[assignment.worker_id],
+                (
+                    unit.key,
+                    str(numbers[assignment.worker_id]),
+                    *campaign.kind.cells(campaign.kind.loaded(answer.value)),
+                    answer.note,
+                    unit.part,
+                    unit.group,
+                    "yes" if assignment.holds_place else "no",
+                    f"{answer.milliseconds / 1000:.1f}" if answer.milliseconds else "",
+                ),
+            )
+        )
+    # By the fresh numbers: the order in which people joined is not told.
+    yield from (line for _, _, line in sorted(lines, key=lambda each: each[:2]))
+
+
+def _fresh_numbers(campaign: Campaign) -> dict[int, int]:
+    """A number for each worker, drawn anew at every export."""
+    keys = list(Worker.objects.filter(campaign=campaign).values_list("pk", flat=True))
+    secrets.SystemRandom().shuffle(keys)
+    return {key: number for number, key in enumerate(keys, start=1)}
+
+
+def _download(*, campaign: Campaign) -> Done:
+    data = export_answers(campaign)
+    answer = HttpResponse(
+        data,
+        content_type="text/csv; charset=utf-8",
+        headers={
+            "Content-Disposition": f'attachment; filename="answers-{str(campaign.pk)[:8]}.csv"',
+            "Cache-Control": "no-store, private",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )
+    return Done(log="Exported the answers.", leads_to=answer)
+
+
+EXPORT_ANSWERS = Ask(
+    label="Export answers",
+    icon="download",
+    question=lambda campaign: Question(
+        title=f"Export the answers of {campaign}",
+        sentences=(
+            SEALED
+            if campaign.is_sealed
+            else "A line for each answer, the newest version: unit, worker, answer, note, whether it counts, seconds.",
+            "Workers have numbers that are drawn anew for each file, so two files cannot be joined by them. Neither "
+            "accounts nor ids of platforms stand there; notes stand as they were written, so read them before you pass "
+            "them on.",
+        ),
+        button="Download",
+    ),
+    do=_download,
+    refused=(CannotChangeCampaign,),
+    shown=lambda campaign: not campaign.is_sealed and campaign.status != Campaign.Status.DRAFT,
+)

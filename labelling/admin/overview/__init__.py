@@ -1,0 +1,1 @@
+"""How a campaign stands, in a sentence, figures and two charts."""
