@@ -24,7 +24,7 @@ from benchmarks.models import Attack, Benchmark, Task
 from labelling.admin.question_fit import labels_of, misfit
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.aggregation.rule import AggregationRule, UnfitSettings
-from labelling.core.option_lines import UnfitLines, read_options, write_options
+from labelling.core.option_lines import UnfitLines, read_options, read_words, write_options, write_words
 from labelling.core.questions import QUESTION_KINDS
 from labelling.core.questions.question import Option, Question, UnfitQuestion
 from labelling.models import Campaign
@@ -45,7 +45,7 @@ def line(label: str, most: int, help_text: str = "", **more: Any) -> forms.CharF
     )
 
 
-def words(label: str, help_text: str = "", rows: int = 4, most: int = 50_000) -> forms.CharField:
+def lines(label: str, help_text: str = "", rows: int = 4, most: int = 50_000) -> forms.CharField:
     widget = UnfoldAdminTextareaWidget(attrs={"rows": rows})
     return forms.CharField(label=label, max_length=most, required=False, widget=widget, help_text=help_text)
 
@@ -165,7 +165,36 @@ class AboutForm(PurposeForm):
         return self.tasks.get(str(self.raw("split") or "").partition("/")[0])
 
 
-class CampaignForm(AboutForm):
+class WordsForm(forms.Form):
+    """What workers read beside question and options; it can be mended while they work."""
+
+    guidelines = lines(
+        "Guidelines", "Markdown; with examples and why. One key away while people work.", rows=8
+    )
+    content_warning = line(
+        "Content warning",
+        300,
+        "Named before anybody joins, such as “contains slurs and threats”.",
+        required=False,
+    )
+    is_blurred = tick("Texts are blurred until they are pointed at")
+    consent = lines("Consent", "What workers agree to before they join: what is kept, for what, by whom.")
+    pay_note = line("Pay", 300, "What is paid, when, and how long it takes.", required=False)
+    words = lines(
+        "Buttons and notes in other words",
+        "One a line: key: words, such as send: Weiter. The handbook's page on labelling lists the keys.",
+        rows=4,
+    )
+
+    def clean_words(self) -> dict[str, str]:
+        """The words that the lines state."""
+        try:
+            return read_words(self.cleaned_data["words"])
+        except UnfitLines as unfit:
+            raise ValidationError([*unfit.sentences]) from None
+
+
+class CampaignForm(AboutForm, WordsForm):
     """All about a campaign."""
 
     heading = "Question, work and words"
@@ -177,7 +206,7 @@ class CampaignForm(AboutForm):
         required=False,
     )
     text = line("Question", 300, "The sentence above the options, in the language of the workers.")
-    options = words("Options", OPTIONS_HELP, rows=6)
+    options = lines("Options", OPTIONS_HELP, rows=6)
     lowest = number("Lowest number", required=False, initial=0)
     highest = number("Highest number", required=False, initial=1)
     wants_reason = tick("A “no” needs a reason")
@@ -218,18 +247,6 @@ class CampaignForm(AboutForm):
         required=False,
     )
     language = line("Language", 35, "Of question and texts, such as en, ar, es.", initial="en")
-    guidelines = words(
-        "Guidelines", "Markdown; with examples and why. One key away while people work.", rows=8
-    )
-    content_warning = line(
-        "Content warning",
-        300,
-        "Named before anybody joins, such as “contains slurs and threats”.",
-        required=False,
-    )
-    is_blurred = tick("Texts are blurred until they are pointed at")
-    consent = words("Consent", "What workers agree to before they join: what is kept, for what, by whom.")
-    pay_note = line("Pay", 300, "What is paid, when, and how long it takes.", required=False)
     is_sealed = tick(
         "Answers are sealed",
         "Needed where they tell of hidden labels. Sealed answers are read by no web page.",
@@ -286,6 +303,7 @@ class CampaignForm(AboutForm):
                     "is_blurred",
                     "consent",
                     "pay_note",
+                    "words",
                 ),
             ),
             ("Who may read the answers", ("is_sealed",)),
@@ -356,7 +374,16 @@ class CampaignForm(AboutForm):
                 "most_per_worker",
             ),
             *("seconds_least", "check_share", "check_threshold", "check_least", "qualification_threshold"),
-            *("language", "guidelines", "content_warning", "is_blurred", "consent", "pay_note", "benchmark"),
+            *(
+                "language",
+                "guidelines",
+                "content_warning",
+                "is_blurred",
+                "consent",
+                "pay_note",
+                "words",
+                "benchmark",
+            ),
         )
         values = self.cleaned_data
         return {
@@ -386,6 +413,7 @@ def stated(campaign: Campaign) -> dict[str, Any]:
         "kind": asked.kind,
         "text": asked.text,
         "options": write_options(asked.options),
+        "words": write_words(campaign.words),
         "lowest": asked.lowest,
         "highest": asked.highest,
         "wants_reason": asked.wants_reason,

@@ -16,8 +16,9 @@ from labelling.admin.answer_export import EXPORT_ANSWERS
 from labelling.admin.exclusion_rules import EXCLUDE_BY_RULE
 from labelling.admin.new_campaign import BeginsCampaigns
 from labelling.admin.overview.page import overview_of
-from labelling.admin.running import CLOSE, MAKE_AGAIN, OPEN, PAUSE, RESUME
+from labelling.admin.running import CLOSE, MAKE_AGAIN, MEND_WORDS, OPEN, PAUSE, RESUME
 from labelling.admin.unit_asks import ADD_UNITS, DRAW_UNITS, IMPORT_ANSWERS, WRITE_UNITS
+from labelling.admin.ways_in import CHECK_CODES, INVITE, invitations, ways_in
 from labelling.models import Campaign, Unit, Worker
 from labelling.outcomes import PURPOSES
 from labelling.work.exclusions import erase_outside_ids
@@ -51,8 +52,10 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
                     ("of_benchmark", "about"),
                     ("purpose_now", "rule_now"),
                     ("asked_now", "options_now"),
-                    ("answers_wanted", "page_size", "lease_minutes", "most_per_worker"),
-                    ("check_share", "check_threshold", "check_least", "qualification_threshold"),
+                    ("answers_wanted", "page_size"),
+                    ("lease_minutes", "most_per_worker"),
+                    ("check_share", "check_threshold"),
+                    ("check_least", "qualification_threshold"),
                     ("is_sealed", "order_seed"),
                     "definition",
                 )
@@ -62,7 +65,8 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
             "What workers read",
             {
                 "fields": (
-                    ("language", "is_blurred", "seconds_least"),
+                    ("language", "is_blurred"),
+                    "seconds_least",
                     "content_warning",
                     "pay_note",
                     "consent",
@@ -77,8 +81,11 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
         "draw_units",
         "write_units",
         "open_it",
+        "invite",
+        "check_codes",
         "pause",
         "resume",
+        "mend_words",
         "exclude_by_rule",
         "import_answers",
         "export_answers",
@@ -88,6 +95,7 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
     )
 
     open_it, pause, resume, close, make_again = OPEN, PAUSE, RESUME, CLOSE, MAKE_AGAIN
+    mend_words, invite, check_codes = MEND_WORDS, INVITE, CHECK_CODES
     add_units, draw_units, write_units = ADD_UNITS, DRAW_UNITS, WRITE_UNITS
     import_answers, export_answers, exclude_by_rule = IMPORT_ANSWERS, EXPORT_ANSWERS, EXCLUDE_BY_RULE
     erase_ids = Ask(
@@ -146,7 +154,7 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
         return "texts of its own"
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
-        return [_outcomes(row), _workers(row)]
+        return [_outcomes(row), _workers(row), ways_in(row), invitations(row)]
 
 
 def _option(option: Any) -> str:

@@ -161,7 +161,7 @@ def _whom(
         button=f"Exclude {count}",
         form=SeenRuleForm(initial={"rule": rule, "below": below, "least": least, "seen": state}),
         is_grave=True,
-        tables=(Table("Whom it hits", ("Worker", "Answered", "Good", "Share"), rows),),
+        tables=(Table("Whom it hits", ("Worker", "Answered", "Right, or as most others", "Share"), rows),),
     )
 
 

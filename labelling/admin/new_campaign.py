@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -17,6 +17,7 @@ from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, address, is_superuser, organised
 from benchmarks.models import Benchmark
 from labelling.admin.campaign_form import AboutForm, CampaignForm, PurposeForm, proposed, stated
+from labelling.admin.worker_preview import page_to_come
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign
 from labelling.outcomes import PURPOSES
@@ -37,13 +38,13 @@ class DraftScreen:
 
     number : counts from 1
     carried : names and values of what other screens ask
-    seen : the draft as it is stated, to look at
+    seen : the HTML of a worker's page as it will be
     """
 
     form: PurposeForm
     number: int
     carried: tuple[tuple[str, str], ...] = ()
-    seen: Campaign | None = None
+    seen: str = ""
     problem: str = ""
     is_change: bool = False
 
@@ -87,6 +88,8 @@ class BeginsCampaigns(Base):
                 screen = DraftScreen(form, screen.number, screen.carried, problem=str(refused))
             else:
                 return HttpResponseRedirect(address(kept))
+        elif request.POST.get("go") == LOOK and isinstance(form, CampaignForm) and form.is_valid():
+            screen = replace(screen, seen=page_to_come(request, form.columns()))
         title = f"Edit {campaign}" if campaign else "New campaign"
         return self.drawn(request, "admin/new_campaign.html", title=title, screen=screen)
 
@@ -131,9 +134,7 @@ def _screen(sent: Mapping[str, Any], offered: QuerySet[Benchmark], campaign: Cam
         return DraftScreen(form, number, tuple(_carried(sent, form)), is_change=is_change)
     form = SCREENS[number - 1](sent, benchmarks=offered) if known is None else known
     if not form.is_valid() or number == len(SCREENS):
-        is_seen = go == LOOK and isinstance(form, CampaignForm) and form.is_valid()
-        seen = Campaign(**form.columns(), order_seed=0) if is_seen else None  # type: ignore[attr-defined]  # a CampaignForm
-        return DraftScreen(form, number, tuple(_carried(sent, form)), seen, is_change=is_change)
+        return DraftScreen(form, number, tuple(_carried(sent, form)), is_change=is_change)
     purpose = PURPOSES[form.cleaned_data["purpose"]]
     following = SCREENS[number](benchmarks=offered, initial=proposed(purpose, _told(sent)))
     return DraftScreen(following, number + 1, tuple(_carried(sent, following)), is_change=is_change)

@@ -1,5 +1,7 @@
 """Buttons that open, pause, resume and close a campaign, and have its outcome made again."""
 
+from typing import Any
+
 from django import forms
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
@@ -7,6 +9,8 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import Question
+from labelling.admin.campaign_form import WordsForm
+from labelling.core.option_lines import write_words
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, Unit
 from labelling.outcomes import PURPOSES
@@ -17,6 +21,7 @@ from labelling.work.campaigns import (
     resume_campaign,
     want_outcome,
 )
+from labelling.work.drafts import mend_words
 
 Status = Campaign.Status
 RUNS = (Status.OPEN, Status.PAUSED)
@@ -138,6 +143,45 @@ CLOSE = Ask(
     done="{row} is closed. The outcome follows within minutes.",
     log="Closed.",
     refused=(CannotChangeCampaign,),
+    shown=lambda campaign: campaign.status in RUNS,
+)
+
+
+def _mend(
+    *,
+    campaign: Campaign,
+    guidelines: str,
+    content_warning: str,
+    is_blurred: bool,
+    consent: str,
+    pay_note: str,
+    words: dict[str, str],
+) -> None:
+    values = {"guidelines": guidelines, "content_warning": content_warning, "is_blurred": is_blurred}
+    mend_words(campaign=campaign, values={**values, "consent": consent, "pay_note": pay_note, "words": words})
+
+
+def _read_by_workers(campaign: Campaign) -> dict[str, Any]:
+    own = {name: getattr(campaign, name) for name in WordsForm.base_fields}
+    return {"initial": own | {"words": write_words(campaign.words)}}
+
+
+MEND_WORDS = Ask(
+    label="Mend the words",
+    icon="edit_note",
+    question=Question(
+        title="What workers of {row} read",
+        sentences=(
+            "Question and options stay as they were fixed. Whoever joins from now on agrees to consent, warning and "
+            "pay as they are then; of each worker it is kept to which words they agreed.",
+        ),
+        button="Keep",
+    ),
+    form=WordsForm,
+    given=_read_by_workers,
+    do=_mend,
+    done="What workers read is changed.",
+    log="Changed what workers read.",
     shown=lambda campaign: campaign.status in RUNS,
 )
 MAKE_AGAIN = Ask(

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from catalogue.layouts.text_lines import first_forbidden
 from catalogue.problems import quoted
-from catalogue.suggestions import nearest
 from labelling.core.questions.question import Option
+from labelling.core.worker_words import DEFAULTS, UnfitWords, check_words
 
 BAR = "|"
 ALONE = "alone"
@@ -62,24 +62,17 @@ def write_options(options: tuple[Option, ...]) -> str:
     )
 
 
-def read_words(text: str, known: Mapping[str, str]) -> dict[str, str]:
-    """The words that lines state for keys of `known`: `send: Weiter`. UnfitLines for unknown or doubled keys."""
+def read_words(text: str) -> dict[str, str]:
+    """The words that lines state for keys of workers' pages: `send: Weiter`. UnfitLines for each that states none."""
     words: dict[str, str] = {}
     faults: list[str] = []
     for number, line in _lines(text):
         key, colon, said = (part.strip() for part in line.partition(":"))
-        if not colon or not said:
-            faults.append(
-                f"Line {number}: write a key, a colon and the words, such as send: {known['send']}."
-            )
-        elif key not in known:
-            faults.append(
-                f"Line {number}: {quoted(key)} is no key. Nearest: {quoted(nearest(key, list(known)))}."
-            )
-        elif key in words:
-            faults.append(f"Line {number}: {quoted(key)} stands there twice. Keep one of the two.")
-        elif len(said) > LONGEST_TEXT or first_forbidden(said):
-            faults.append(f"Line {number}: words have 1 to {LONGEST_TEXT} printable characters.")
+        fault = _words_fault(key, said if colon else "")
+        if not fault and key in words:
+            fault = f"{quoted(key)} stands there twice. Keep one of the two."
+        if fault:
+            faults.append(f"Line {number}: {fault}")
         else:
             words[key] = said
     if faults:
@@ -97,6 +90,16 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             yield number, line
+
+
+def _words_fault(key: str, said: str) -> str:
+    if not said or first_forbidden(said):
+        return f"write a key, a colon and printable words, such as send: {DEFAULTS['send']}."
+    try:
+        check_words({key: said})
+    except UnfitWords as unfit:
+        return str(unfit)
+    return ""
 
 
 def _fault(value: str, parts: list[str]) -> str | None:

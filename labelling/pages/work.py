@@ -98,7 +98,7 @@ def work(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     in_hand = take_units(worker=worker, now=database_now())
     if not in_hand:
         return nothing_left(request, campaign, worker)
-    return _show(request, campaign, worker, in_hand)
+    return show_units(request, campaign, worker, in_hand)
 
 
 @require_safe
@@ -109,7 +109,7 @@ def last(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     answered = last_answered(worker)
     if not answered:
         raise NotTaken("There is no answer that could be changed.")
-    return _show(request, campaign, worker, answered, _answers_of(campaign, answered), again=True)
+    return show_units(request, campaign, worker, answered, _answers_of(campaign, answered), again=True)
 
 
 @require_POST
@@ -145,7 +145,7 @@ def _take(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpRespo
     if returned or not problems:  # of a page from which one was given back, the others may be unanswered yet
         return redirect("labelling:work", campaign.pk)
     rows = worker.assignments.filter(pk__in=problems).select_related("unit").order_by("number")
-    return _show(request, campaign, worker, list(rows), sent, problems)
+    return show_units(request, campaign, worker, list(rows), sent, problems)
 
 
 def _keep(
@@ -168,7 +168,7 @@ def _keep(
     return problems
 
 
-def _show(
+def show_units(
     request: HttpRequest,
     campaign: Campaign,
     worker: Worker,
@@ -178,6 +178,7 @@ def _show(
     *,
     again: bool = False,
 ) -> HttpResponse:
+    """The page of these units, perhaps with what was sent of them and why it was no answer."""
     words = words_of(campaign.words)
     progress = progress_of(campaign, worker, words["progress"])
     page = WorkPage(

@@ -40,7 +40,7 @@ def test_the_first_sentence_says_how_it_stands_at_every_stage(toy, gold_keys):
     first, _ = hired(campaign, 2)
     work_on(first, at=NOW - DAY / 2)
     assert (
-        said(campaign) == "50% of the answers are in. At the pace of the last day the rest is in in 12 hours."
+        said(campaign) == "50% of the answers are in. At the pace of the last day the rest comes in 12 hours."
     )
     assert said(campaign, NOW + 3 * DAY) == "50% of the answers are in. In the last day nothing came in."
     pause_campaign(campaign=campaign, reason="Back on Monday.", now=NOW)

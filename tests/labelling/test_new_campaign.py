@@ -140,7 +140,8 @@ def test_back_keeps_what_was_typed(go):
 
 def test_a_look_shows_what_a_worker_sees_and_keeps_nothing(go):
     page = text_of(go(3, "look", **DETAILS | {"language": "ar", "content_warning": "Contains slurs."}))
-    assert 'lang="ar" dir="rtl"' in page
+    assert "A text of the file of units stands here." in page
+    assert "dir=&quot;rtl&quot;" in page
     assert "Is it good?" in page
     assert not Campaign.objects.exists()
 

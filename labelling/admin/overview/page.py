@@ -200,8 +200,8 @@ def _end(campaign: Campaign, counts: _Counts, now: dt.datetime) -> str:
     if left > 365 * _DAY:
         return "At this pace it takes more than a year."
     if left < _DAY:
-        return f"At the pace of the last day the rest is in {distance(now + left, now)}."
-    return f"At the pace of the last day the rest is in by {day_in_utc(now + left)}."
+        return f"At the pace of the last day the rest comes {distance(now + left, now)}."
+    return f"At the pace of the last day the rest comes by {day_in_utc(now + left)}."
 
 
 def _figures(campaign: Campaign, counts: _Counts, newest: CampaignFigures | None) -> tuple[KeyFigure, ...]:
