@@ -29,6 +29,7 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "handbook/organising",
             "adding-a-benchmark",
             "moving-in",
+            "labelling",
             "model-endpoint",
             "definitions",
             "rehearsal",
