@@ -14,6 +14,7 @@ from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link, list_link
 from labelling.admin.answer_export import EXPORT_ANSWERS
 from labelling.admin.exclusion_rules import EXCLUDE_BY_RULE
+from labelling.admin.model_asks import ACCEPT_VERSION, NAME_ENDPOINT, TRAIN_MODEL, model_table
 from labelling.admin.new_campaign import BeginsCampaigns
 from labelling.admin.overview.page import overview_of
 from labelling.admin.running import CLOSE, MAKE_AGAIN, MEND_WORDS, OPEN, PAUSE, RESUME
@@ -80,6 +81,9 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
         "add_units",
         "draw_units",
         "write_units",
+        "train_model",
+        "name_endpoint",
+        "accept_version",
         "open_it",
         "invite",
         "check_codes",
@@ -96,6 +100,7 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
 
     open_it, pause, resume, close, make_again = OPEN, PAUSE, RESUME, CLOSE, MAKE_AGAIN
     mend_words, invite, check_codes = MEND_WORDS, INVITE, CHECK_CODES
+    train_model, name_endpoint, accept_version = TRAIN_MODEL, NAME_ENDPOINT, ACCEPT_VERSION
     add_units, draw_units, write_units = ADD_UNITS, DRAW_UNITS, WRITE_UNITS
     import_answers, export_answers, exclude_by_rule = IMPORT_ANSWERS, EXPORT_ANSWERS, EXCLUDE_BY_RULE
     erase_ids = Ask(
@@ -154,7 +159,8 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
         return "texts of its own"
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
-        return [_outcomes(row), _workers(row), ways_in(row), invitations(row)]
+        model = [model_table(row)] if row.kind.is_written else []
+        return [_outcomes(row), _workers(row), *model, ways_in(row), invitations(row)]
 
 
 def _option(option: Any) -> str:

@@ -79,7 +79,7 @@ class BeginsCampaigns(Base):
 
     def _screens(self, request: HttpRequest, campaign: Campaign | None) -> HttpResponse:
         offered = benchmarks_for(request)
-        screen = _screen(request.POST, offered, campaign)
+        screen = _screen(request.POST, offered, campaign, request.GET.get("benchmark", ""))
         form = screen.form
         if request.POST.get("go") == KEEP and isinstance(form, CampaignForm) and form.is_valid():
             try:
@@ -115,14 +115,16 @@ def benchmarks_for(request: HttpRequest) -> QuerySet[Benchmark]:
     return Benchmark.objects.filter(pk__in=organised(request))
 
 
-def _screen(sent: Mapping[str, Any], offered: QuerySet[Benchmark], campaign: Campaign | None) -> DraftScreen:
+def _screen(
+    sent: Mapping[str, Any], offered: QuerySet[Benchmark], campaign: Campaign | None, into: str
+) -> DraftScreen:
     """The screen that a button leads to; the same again where something on it is wrong."""
     is_change = campaign is not None
     go = sent.get("go", "")
     if not go:
         kept = stated(campaign) if campaign else {}
         number = len(SCREENS) if campaign else 1
-        only = offered.first() if offered.count() == 1 else None
+        only = offered.filter(pk=into).first() or (offered.first() if offered.count() == 1 else None)
         first = {"benchmark": only.pk if only else None, "purpose": PURPOSES.keys()[0]}
         form = SCREENS[number - 1](benchmarks=offered, initial=kept or first)
         return DraftScreen(form, number, is_change=is_change)

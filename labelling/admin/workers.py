@@ -15,7 +15,7 @@ from accounts.models import User
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
 from benchmarks.people.rights import Right
-from labelling.admin.seconds import in_seconds, median_seconds
+from labelling.admin.overview.seconds import in_seconds, median_seconds
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, CampaignFigures, Worker
 from labelling.work.exclusions import (

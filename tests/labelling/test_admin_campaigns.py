@@ -1,12 +1,14 @@
 """Campaigns in the admin: what organisers press, what they are told, and who may look."""
 
+import html
+
 import pytest
 
 from accounts.models import AuditEntry
 from benchmarks.admin.base import address
 from benchmarks.people.models import Role
 from labelling.core.questions.question import Option, Question
-from labelling.models import Campaign, Exclusion, OutsideId, Worker
+from labelling.models import AskedModel, Campaign, Exclusion, OutsideId, Worker
 from labelling.work.campaigns import close_campaign
 from tests.conftest import person
 from tests.crowds import NOW, hired, new_campaign, opened, text_unit, work_on
@@ -224,3 +226,28 @@ def test_each_role_sees_and_presses_what_it_may(toy, role, campaign_page, worker
         browser.get(f"{address(campaign).removesuffix('change/')}open_it/"),
     ]
     assert [answer.status_code for answer in asked] == [campaign_page, worker_page, button]
+
+
+def test_the_model_of_a_campaign_is_named_and_what_is_refused_is_told(toy, press, gold_keys):
+    labels = (Option("good", "Good"), Option("bad", "Bad"))
+    campaign = new_campaign(toy, Question("writing", "Write one.", labels), purpose="collection", rule="")
+    page = text_of(press(campaign, "name_endpoint", url="https://models.example/mood", secret="s3cret"))
+    assert "does not allow models at models.example" in page
+    rows = "".join(
+        f"t{number},This is {'good' if number % 2 else 'bad'} {number}.,{'good' if number % 2 else 'bad'}\n"
+        for number in range(40)
+    )
+    page = text_of(
+        press(campaign, "train_model", file=upload(f"ID,text,Label\n{rows}".encode(), "train.csv"))
+    )
+    assert "A worker trains the model on 40 texts within a minute." in page
+    assert last_log().what == "Gave 40 texts to train on."
+    strange = upload(b"ID,text,Label\nt1,A.,sad\n", "train.csv")
+    assert "“sad”" in html.unescape(text_of(press(campaign, "train_model", file=strange)))
+    other = new_campaign(toy)
+    assert "Only a campaign in which people write texts asks a model." in text_of(
+        press(other, "name_endpoint", url="https://models.example/mood")
+    )
+    with pytest.raises(AskedModel.DoesNotExist):
+        AskedModel.objects.get(campaign=other)
+    assert press(other, "accept_version").status_code == 200

@@ -6,9 +6,11 @@ import re
 from benchmarks.admin.base import address
 from labelling.admin.overview.charts import curve_of, swarm_of
 from labelling.admin.overview.page import overview_of
-from labelling.models import CampaignFigures, Exclusion
+from labelling.models import Campaign, CampaignFigures, Exclusion
 from labelling.work.campaigns import close_campaign, pause_campaign
-from labelling.work.exclusions import exclude
+from labelling.work.exclusions import exclude, let_in
+from labelling.work.places import take_units
+from leaderboard.admin.home.waiting import what_waits
 from tests.crowds import NOW, hired, new_campaign, opened, say, text_unit, work_on
 from tests.labelling.test_admin_campaigns import last_log, organiser, press
 from tests.pages import browser_of, read, text_of
@@ -53,8 +55,6 @@ def test_the_first_sentence_says_how_it_stands_at_every_stage(toy, gold_keys):
 
 
 def test_units_count_as_answered_once_all_their_answers_are_in_and_none_is_in_a_hand(toy, gold_keys):
-    from labelling.work.places import take_units
-
     campaign = opened(toy, 3, answers_wanted=1)
     first, second = hired(campaign, 2)
     work_on(first, most=1)
@@ -208,7 +208,6 @@ def test_sealed_answers_are_exported_by_no_page(toy, press, gold_keys):
 
 def test_a_changed_answer_is_exported_once_in_its_newest_version(toy, gold_keys):
     from labelling.admin.answer_export import export_answers
-    from labelling.work.places import take_units
 
     campaign = opened(toy, 1)
     (worker,) = hired(campaign, 1)
@@ -216,3 +215,33 @@ def test_a_changed_answer_is_exported_once_in_its_newest_version(toy, gold_keys)
     say(assignment, "bad")
     say(assignment, "good")
     assert export_answers(campaign).decode().splitlines()[1].startswith("u1,1,good,")
+
+
+def waits():
+    return [
+        re.sub("<[^>]+>", "", one.sentence)
+        for one in what_waits(frozenset({"toy"}), NOW)
+        if "Moods" in one.sentence
+    ]
+
+
+def test_what_waits_for_the_organiser_names_campaigns(toy, gold_keys):
+    campaign = opened(toy, 1, answers_wanted=1)
+    (worker, _) = hired(campaign, 2, stage="waiting")
+    assert waits() == ["Moods: 2 workers wait to be let in."]
+    let_in(worker=worker, now=NOW)
+    (assignment,) = take_units(worker=worker, now=NOW)
+    assert waits() == ["Moods: 1 worker waits to be let in."]
+    say(assignment)
+    assert waits()[0] == "Moods has all its answers: close it, and the outcome is made."
+    pause_campaign(campaign=campaign, reason="The model is away.", now=NOW)
+    assert waits()[0] == "Moods is paused and goes on when you resume it. Workers read: The model is away."
+    close_campaign(campaign=campaign, now=NOW)
+    assert waits() == []
+    Campaign.objects.update(outcome_problem="The campaign names no task.")
+    assert waits() == ["Moods is closed without an outcome. The campaign names no task."]
+
+
+def test_a_draft_waits_for_nothing(toy):
+    new_campaign(toy)
+    assert waits() == []

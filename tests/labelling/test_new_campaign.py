@@ -9,7 +9,7 @@ from benchmarks.people.models import Role
 from labelling.core.questions import QUESTION_KINDS
 from labelling.models import Campaign
 from labelling.outcomes import PURPOSES
-from tests.conftest import person
+from tests.conftest import TOY_DEFINITION, person
 from tests.crowds import NOW, new_campaign, opened
 from tests.labelling.test_admin_campaigns import organiser, press, upload
 from tests.pages import browser_of, text_of
@@ -77,6 +77,14 @@ def test_three_screens_make_a_draft_that_is_in_the_log(toy, go, organiser):
 def test_the_protocol_of_a_purpose_is_proposed(go):
     page = go(2, "next", **ABOUT | {"purpose": "human_row", "rule": "plurality"})
     assert page.context["screen"].form["answers_wanted"].value() == 5
+
+
+def test_the_link_of_a_home_names_its_benchmark(organiser, sync):
+    appoint(sync(TOY_DEFINITION.replace("id: toy", "id: other")), organiser)
+    browser = browser_of(organiser)
+    for query, chosen in (("?benchmark=other", "other"), ("?benchmark=none", None), ("", None)):
+        page = browser.get(f"{add_address(Campaign)}{query}")
+        assert page.context["screen"].form["benchmark"].value() == chosen
 
 
 def test_what_makes_gold_labels_is_sealed_whatever_is_sent(go):
@@ -213,8 +221,6 @@ def test_only_who_runs_a_benchmark_begins_campaigns(toy, role, answer):
 
 
 def test_a_campaign_of_another_benchmark_cannot_be_begun_or_edited(toy, sync, gold_keys):
-    from tests.conftest import TOY_DEFINITION
-
     other = sync(TOY_DEFINITION.replace("id: toy", "id: other"))
     user = person("stranger")
     appoint(other, user)

@@ -1,9 +1,12 @@
 """Options and words as organisers type them."""
 
+from pathlib import Path
+
 import pytest
 
 from labelling.core.option_lines import UnfitLines, read_options, read_words, write_options, write_words
 from labelling.core.questions.question import Option
+from labelling.core.worker_words import DEFAULTS
 
 LINES = """
 joy | Joy | also serenity and ecstasy
@@ -68,3 +71,8 @@ def test_a_line_that_states_no_words_is_told(lines, sentence):
         read_words(lines)
     (told,) = unfit.value.sentences
     assert told.startswith(sentence)
+
+
+def test_the_handbook_lists_every_key_with_its_english_words():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "labelling.md").read_text("utf-8")
+    assert [key for key, words in DEFAULTS.items() if f"| `{key}` | {words} |" not in page] == []

@@ -13,7 +13,7 @@ from accounts.formats.instants import day_in_utc, distance
 from accounts.formats.numbers import decimal, grouped, percent
 from benchmarks.admin.base import link
 from labelling.admin.overview.charts import Curve, Swarm, curve_of, swarm_of
-from labelling.admin.seconds import in_seconds
+from labelling.admin.overview.seconds import in_seconds
 from labelling.models import Assignment, Campaign, CampaignFigures, Unit, Worker
 
 Status = Campaign.Status

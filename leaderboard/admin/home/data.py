@@ -11,6 +11,7 @@ from accounts.formats.numbers import grouped
 from benchmarks.admin.base import address
 from benchmarks.models import Attack, GivenFile, Split, Task
 from breaking.models import BreakerSet, Contest, Pair, PairFile
+from labelling.models import Campaign
 from leaderboard.admin.home.acts import Act, HomeLinks, button_of
 from scoring.definitions.task_import import may_grow
 from scoring.models import GoldVersion, PairSet, ResponseSet
@@ -73,6 +74,7 @@ def _acts(links: HomeLinks) -> tuple[Act, ...]:
         *links.has(GoldVersion, "Gold versions"),
         *links.button("import_definition", "Import an edited definition…"),
         *links.button("load_published", "Published rows…"),
+        *(links.has(Campaign, "Labelling") or (Act("Ask people for labels…", links.add(Campaign)),)),
         *links.has(Attack, "Attacks"),
         *links.has(PairSet, "Pairs"),
         *links.has(ResponseSet, "Responses of annotators"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -16,6 +16,7 @@ from benchmarks.models import Benchmark, GivenFile, Task
 from benchmarks.notices.models import ParticipantQuestion
 from benchmarks.spec import BundleRule
 from breaking.models import Contest, Pair
+from labelling.models import Assignment, Campaign, Unit, Worker
 from leaderboard.admin.batch_watch import in_short
 from leaderboard.publication.batch_watch import unseen
 from scoring.models import Batch, GoldVersion
@@ -45,6 +46,7 @@ def what_waits(slugs: frozenset[str], now: dt.datetime) -> list[WaitingLine]:
         *_without_gold(slugs),
         *_files(slugs, now),
         *_of_participants(slugs),
+        *_campaigns(slugs),
         *_failed(slugs),
         *(_report(report) for report in unseen(slugs)),
     ]
@@ -149,6 +151,32 @@ def _of_participants(slugs: frozenset[str]) -> Iterator[WaitingLine]:
         words = _number(count, "contested label")
         listed = list_link(Contest, words, status__exact=Contest.Status.OPEN.value)
         yield WaitingLine(slug, format_html("{} to decide about.", listed))
+
+
+def _campaigns(slugs: frozenset[str]) -> Iterator[WaitingLine]:
+    """Campaigns of labelling that go on only by an organiser's word."""
+    units = Unit.objects.filter(campaign=OuterRef("pk"), part=Unit.Part.MAIN)
+    lacking = units.filter(Q(taken__lt=F("wanted")) | Q(assignments__status=Assignment.Status.HELD))
+    waiting = Count("workers", filter=Q(workers__stage=Worker.Stage.WAITING))
+    rows = Campaign.objects.filter(benchmark__in=slugs).exclude(status=Campaign.Status.DRAFT)
+    for campaign in rows.annotate(waiting=waiting, is_lacking=Exists(lacking)).defer("sealed_seed"):
+        for words in _about_campaign(campaign):
+            yield WaitingLine(campaign.benchmark_id, format_html("{}{}", link(campaign), words))
+
+
+def _about_campaign(campaign: Any) -> Iterator[str]:
+    status = Campaign.Status
+    if campaign.status == status.CLOSED:
+        if campaign.outcome_problem:
+            yield f" is closed without an outcome. {campaign.outcome_problem}"
+        return
+    if campaign.status == status.PAUSED:
+        yield f" is paused and goes on when you resume it. Workers read: {campaign.paused_because}"
+    elif not campaign.is_lacking:
+        yield " has all its answers: close it, and the outcome is made."
+    if campaign.waiting:
+        waits = "1 worker waits" if campaign.waiting == 1 else f"{campaign.waiting} workers wait"
+        yield f": {waits} to be let in."
 
 
 def _failed(slugs: frozenset[str]) -> Iterator[WaitingLine]:
