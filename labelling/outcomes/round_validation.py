@@ -2,17 +2,20 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 from labelling.core.answers import GivenAnswer
+from labelling.core.round_card import CardShare, ConditionFigures, WrittenText, round_card
 from labelling.models import Unit
 from labelling.outcomes.purpose import CannotFinish, Finished, Purpose, Settled
+from labelling.units.from_writing import PREDICTED
 from scoring.file_refusal import FileRefused
 from scoring.gold.responses import load_responses
 from submissions.intake.tables.responses import HAS_PROMPT, PROMPT, RESPONSES, SENTENCE, response_format
 
 VALIDATORS = 5
+Line: TypeAlias = dict[str, Any]
 
 
 class RoundValidationPurpose(Purpose):
@@ -46,7 +49,7 @@ class RoundValidationPurpose(Purpose):
         items = [*responded(settled)]
         if not items:
             raise CannotFinish(f"No sentence has the {VALIDATORS} answers that it needs.")
-        lines = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
+        lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for _, line in items)
         try:
             loaded = load_responses(
                 task=campaign.task,
@@ -59,12 +62,16 @@ class RoundValidationPurpose(Purpose):
             )
         except FileRefused as refused:
             raise CannotFinish(" ".join(refused.sentences)) from None
-        report = {"incomplete": len(settled.units) - len(items), "warnings": list(loaded.warnings)}
+        report = {
+            "card": _card(items, settled.work.options, campaign.task.spec.output.gold_labels),
+            "incomplete": len(settled.units) - len(items),
+            "warnings": list(loaded.warnings),
+        }
         return Finished(report, loaded.responses.gold_version)
 
 
-def responded(settled: Settled) -> Iterator[dict[str, Any]]:
-    """Every sentence that has all its answers, as a line of a file of responses."""
+def responded(settled: Settled) -> Iterator[tuple[Unit, Line]]:
+    """Every sentence that has all its answers, with its line of a file of responses."""
     task = settled.campaign.task
     form = response_format(task.spec) if task else None
     answers: defaultdict[str, list[GivenAnswer]] = defaultdict(list)
@@ -84,7 +91,49 @@ def responded(settled: Settled) -> Iterator[dict[str, Any]]:
             RESPONSES: dict(chosen),
             HAS_PROMPT: bool(prompt),
         }
-        yield line | ({PROMPT: prompt} if prompt else {})
+        yield unit, line | ({PROMPT: prompt} if prompt else {})
+
+
+def _card(
+    items: Sequence[tuple[Unit, Line]], categories: Sequence[str], labels: Sequence[str]
+) -> dict[str, Any]:
+    """The round's card as JSON: shares as `[count, total, low, high]`, quartiles as `[mean, first, median, third]`."""
+    texts = []
+    for unit, line in items:
+        chosen = [category for category, workers in line[RESPONSES].items() for _ in workers]
+        predicted, prompt = (str(unit.source.get(key, "")) for key in (PREDICTED, PROMPT))
+        texts.append(WrittenText(_text(unit), predicted, tuple(chosen), prompt))
+    card = round_card(texts, categories, labels)
+    return {
+        "distribution": dict(card.distribution),
+        "without_majority": card.without_majority,
+        "conditions": {
+            name: _condition(figures)
+            for name, figures in (
+                ("all", card.all),
+                ("prompt", card.prompted),
+                ("no prompt", card.unprompted),
+            )
+            if figures.texts
+        },
+    }
+
+
+def _condition(figures: ConditionFigures) -> dict[str, Any]:
+    return {
+        "texts": figures.texts,
+        **{name: _share(getattr(figures, name)) for name in ("with_majority", "fooled")},
+        **{
+            name: [found.mean, found.first, found.median, found.third]
+            for name in ("words", "edits", "edited_share")
+            if (found := getattr(figures, name))
+        },
+    }
+
+
+def _share(share: CardShare) -> list[Any]:
+    ends = share.interval
+    return [share.count, share.total, ends.low if ends else None, ends.high if ends else None]
 
 
 def _text(unit: Unit) -> str:

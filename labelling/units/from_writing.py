@@ -6,7 +6,7 @@ from labelling.units.from_prompts import PROMPT
 from labelling.units.new_units import NewUnit, store_units
 from labelling.work.readiness import TARGET
 
-SENTENCE = "sentence"
+SENTENCE, PREDICTED = "sentence", "predicted"
 
 
 def units_from_writing(*, campaign: Campaign) -> int:
@@ -42,7 +42,7 @@ def units_from_writing(*, campaign: Campaign) -> int:
             source={
                 PROMPT: assignment.unit.source.get(PROMPT, ""),
                 TARGET: assignment.unit.source.get(TARGET, ""),
-                "fooled": assignment.attempts.filter(is_fooling=True).exists(),
+                PREDICTED: _predicted(assignment, texts[assignment.pk]),
                 "tries": assignment.attempts.filter(given_back=False).count(),
             },
         )
@@ -52,3 +52,9 @@ def units_from_writing(*, campaign: Campaign) -> int:
     if not units:
         raise CannotChangeCampaign(f"Nobody has written a text in “{written}” yet.")
     return store_units(campaign=campaign, units=units)
+
+
+def _predicted(assignment: Assignment, text: str) -> str:
+    """What the model said of a text that was tried on it; empty where it was not."""
+    tried = assignment.attempts.filter(text=text, answered_at__isnull=False).last()
+    return str(tried.prediction["label"]) if tried and tried.prediction else ""

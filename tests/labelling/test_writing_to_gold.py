@@ -121,3 +121,18 @@ def test_sentences_with_fewer_than_five_answers_are_counted_and_left_out(written
     report = campaign.outcomes.get().report
     assert report["incomplete"] == 2
     assert Assignment.objects.filter(status="expired").count() == 2
+
+
+def test_the_card_of_the_round_tells_labels_fooling_and_what_prompts_change(written):
+    campaign = validation(written, page_size=6)
+    campaign.units.update(source={"prompt": PROMPTS[0], "predicted": "bad"})
+    for number, worker in enumerate(hired(campaign, 5)):
+        for assignment in take_units(worker=worker, now=NOW):
+            say(assignment, "bad" if number > 3 else "good")
+    close_campaign(campaign=campaign, now=NOW)
+    settle_due(NOW)
+    card = campaign.outcomes.get().report["card"]
+    assert card["distribution"] == {"bad": 0, "good": 6, "mixed": 0}
+    assert card["conditions"]["prompt"]["fooled"][:2] == [6, 6]
+    assert card["conditions"]["prompt"]["edits"][0] > 10
+    assert "no prompt" not in card["conditions"]
