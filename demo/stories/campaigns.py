@@ -14,14 +14,17 @@ from benchmarks.people.models import Role
 from benchmarks.people.services import give_role
 from demo import cast
 from demo.material.feelings import ANGER, TWEETS, anger_of
-from demo.material.reviews import CATEGORIES, reviews
+from demo.material.reviews import CATEGORIES, LABELS, reviews
 from labelling.core.answer_files import FoundAnswer
 from labelling.core.answers import Value
 from labelling.core.questions.question import Option, Question
 from labelling.core.tuples import balanced_tuples
 from labelling.models import Campaign, Unit
 from labelling.outcomes.settling import settle_due
+from labelling.predictors.asking import train_due
+from labelling.predictors.teaching import teach
 from labelling.units.from_attack import units_from_attack
+from labelling.units.from_prompts import units_from_prompts
 from labelling.units.from_split import units_from_split
 from labelling.units.new_units import NewUnit, store_units
 from labelling.work.campaigns import close_campaign, open_campaign
@@ -61,7 +64,7 @@ def tell(
     stories: dict[str, Callable[[_Floor], None]] = {
         "ait2018": _best_and_worst,
         "stance": _stance,
-        "dynasent": _sentences,
+        "dynasent": _round,
     }
     for slug in told:
         if slug in stories:
@@ -201,6 +204,44 @@ def _people_on_a_sample(floor: _Floor, slug: str) -> None:
 
     floor.answer(campaign, 12, say, began + DAY)
     close_campaign(campaign=campaign, now=began + 2 * DAY)
+
+
+def _round(floor: _Floor) -> None:
+    _sentences(floor)
+    _texts_that_fool(floor)
+
+
+def _texts_that_fool(floor: _Floor) -> None:
+    """Visitors write sentences that a model, which is trained here on made-up reviews, takes for something else."""
+    began = floor.now - 2 * DAY
+    labels = [label for label in LABELS for _ in range(40)]
+    lessons = reviews([str(number) for number in range(len(labels))], labels, np.random.default_rng(7))
+    options = tuple(Option(label, WORDS[label], GLOSSES[label]) for label in LABELS)
+    campaign = floor.begin(
+        "Fool the model",
+        Question("writing", "Write a sentence that the model takes for something else", options),
+        began,
+        purpose="collection",
+        rule="",
+        answers_wanted=1,
+        is_sealed=False,
+        guidelines="It must be about a place to eat or to stay, and a person must see at once how its writer feels.",
+    )
+    prompts = [
+        f"{place} {saying}."
+        for place in ("The room", "The terrace", "Our table", "The breakfast", "The lift")
+        for saying in (
+            "was clean",
+            "was closed when we came",
+            "is near the station",
+            "cost more than we thought",
+        )
+    ]
+    units_from_prompts(campaign=campaign, prompts=prompts, without_prompt=10)
+    rows = [(one.sentence, str(one.label)) for one in lessons]
+    teach(campaign=campaign, rows=rows, file_name="made-up-reviews.csv", now=began)
+    train_due(began)
+    floor.open(campaign, (), began)
 
 
 def _sentences(floor: _Floor) -> None:

@@ -35,11 +35,12 @@ class OrdinalClassesPurpose(Purpose):
         campaign = settled.campaign
         if campaign.task is None or campaign.after is None:
             raise CannotFinish("The campaign names no task, or none whose scores are to be cut.")
-        labels = campaign.task.spec.output.labels
         try:
-            classes = tuple(sorted(int(label) for label in labels))
+            classes = tuple(int(each) for each in campaign.task.spec.output.classes)
         except ValueError:
-            raise CannotFinish(f"The labels of {campaign.task.title} are no ordered classes.") from None
+            classes = ()
+        if not classes:
+            raise CannotFinish(f"The answers of {campaign.task.title} are no ordered classes.")
         scores = _scores(campaign.after)
         agreed = _agreed(settled, classes, scores)
         of_items = agreed.agreed.classes_of(scores, str(campaign.after.pk))
