@@ -200,7 +200,7 @@ def _people_on_a_sample(floor: _Floor, slug: str) -> None:
     right = dict(zip(gold.ids, task.spec.output.texts(gold.codes), strict=True))
 
     def say(unit: Unit, name: str) -> tuple[Value, str]:
-        return (right[unit.items[0]] if floor.lot.random() < 0.72 else floor.lot.choice(labels)), ""
+        return (right[unit.items[0]] if floor.lot.random() < 0.35 else floor.lot.choice(labels)), ""
 
     floor.answer(campaign, 12, say, began + DAY)
     close_campaign(campaign=campaign, now=began + 2 * DAY)
