@@ -66,7 +66,7 @@ def tick(label: str, help_text: str = "") -> forms.BooleanField:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class FormSection:
     """Fields that stand together below a heading."""
 
     title: str
@@ -98,8 +98,8 @@ class PurposeForm(forms.Form):
         """What was sent or is proposed for a field."""
         return self.data.get(name) if self.is_bound else self.get_initial_for_field(self.fields[name], name)
 
-    def sections(self) -> Iterator[Section]:
-        yield Section("", tuple(self[name] for name in self.fields))
+    def sections(self) -> Iterator[FormSection]:
+        yield FormSection("", tuple(self[name] for name in self.fields))
 
     def hidden(self) -> Iterator[BoundField]:
         shown = {field.name for section in self.sections() for field in section.fields}
@@ -143,9 +143,9 @@ class AboutForm(PurposeForm):
         for name in {"attack", "after"} - purpose.needs:
             del self.fields[name]
 
-    def sections(self) -> Iterator[Section]:
+    def sections(self) -> Iterator[FormSection]:
         asked = ("kind", "rule", "split", "attack", "after")
-        yield Section("", tuple(self[name] for name in asked if name in self.fields))
+        yield FormSection("", tuple(self[name] for name in asked if name in self.fields))
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
@@ -269,7 +269,7 @@ class CampaignForm(AboutForm, WordsForm):
         if self.chosen_purpose.always_sealed:
             del self.fields["is_sealed"]
 
-    def sections(self) -> Iterator[Section]:
+    def sections(self) -> Iterator[FormSection]:
         settings = tuple(name for name in self.fields if name.startswith(SETTING))
         parts = (
             (
@@ -311,7 +311,7 @@ class CampaignForm(AboutForm, WordsForm):
         for title, names in parts:
             fields = tuple(self[name] for name in names if name in self.fields)
             if fields:
-                yield Section(title, fields)
+                yield FormSection(title, fields)
 
     def clean_options(self) -> tuple[Option, ...]:
         """The options that the lines state."""

@@ -78,7 +78,7 @@ class PromptsForm(forms.Form):
     )
 
 
-class ImportForm(forms.Form):
+class AnswersImportForm(forms.Form):
     """A file of answers."""
 
     file = forms.FileField(label="File of answers", allow_empty_file=True, widget=UnfoldAdminFileFieldWidget)
@@ -213,7 +213,7 @@ IMPORT_ANSWERS = Ask(
         ),
         button="Take them in",
     ),
-    form=ImportForm,
+    form=AnswersImportForm,
     do=import_answers,
     done=_imported,
     refused=(FileRefused, CannotChangeCampaign),
