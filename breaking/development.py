@@ -27,7 +27,7 @@ from accounts.page_content import PageContent
 from accounts.server.clock import database_now, received_at
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.spec import DEV
-from scoring.disclosure.standings import Answer, latest_scored, standings_by_row
+from scoring.disclosure.standings import StandingAnswer, latest_scored, standings_by_row
 from scoring.models import Batch
 from submissions.exceptions import NotYourTeam, PhaseNotReady, SubmissionError
 from submissions.models import Predictions
@@ -122,14 +122,14 @@ def _development(task: Task) -> Split | None:
     return task.splits.filter(slug=DEV).first() if task.spec.pairs else None
 
 
-def _answers(phases: Iterable[Phase], task: Task) -> Iterable[Answer]:
+def _answers(phases: Iterable[Phase], task: Task) -> Iterable[StandingAnswer]:
     for batch in filter(None, map(latest_scored, phases)):
         for row in standings_by_row(batch, under_any_gold=True).values():
             answers = row.answers.values()
             yield from (answer for answer in answers if (answer.task, answer.split.slug) == (task, DEV))
 
 
-def _labels(answer: Answer, split: Split) -> list[str] | None:
+def _labels(answer: StandingAnswer, split: Split) -> list[str] | None:
     """The answers in the order of the split; None where its ids or labels were changed since."""
     kept = Predictions.objects.filter(submission=answer.submission, split=split, codes__isnull=False)
     stored = kept.order_by("seed").first()

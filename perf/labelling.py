@@ -49,13 +49,13 @@ def _campaign(units: int) -> tuple[str, uuid.UUID]:
     """The address of a study about so many units, and its campaign."""
     from accounts.server.clock import database_now
     from benchmarks.models import Benchmark
-    from labelling.core.questions.question import Option, Question
+    from labelling.core.questions.question import CampaignQuestion, Option
     from labelling.models import Campaign
     from labelling.units.new_units import NewUnit, store_units
     from labelling.work.campaigns import open_campaign
     from labelling.work.platforms import PLATFORMS, study_address
 
-    question = Question("one_label", "Good or bad?", (Option("good", "Good"), Option("bad", "Bad")))
+    question = CampaignQuestion("one_label", "Good or bad?", (Option("good", "Good"), Option("bad", "Bad")))
     now = database_now()
     benchmark = Benchmark.objects.order_by("pk")[0]
     campaign = Campaign.objects.create(

@@ -8,18 +8,18 @@ from typing import Any
 from django.db.models import Count, F, Q
 
 from benchmarks.models import Benchmark
-from labelling.core.questions.question import Option, Question
+from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.models import Answer, Assignment, Campaign, Unit, Worker
 from labelling.units.new_units import NewUnit, store_units
-from labelling.work.answers import Taken, give_answer
+from labelling.work.answers import KeptAnswer, give_answer
 from labelling.work.campaigns import open_campaign
 from labelling.work.places import take_units
 
 NOW = dt.datetime(2026, 1, 7, 12, tzinfo=dt.UTC)
-MOOD = Question("one_label", "Is it good or bad?", (Option("good", "Good"), Option("bad", "Bad")))
+MOOD = CampaignQuestion("one_label", "Is it good or bad?", (Option("good", "Good"), Option("bad", "Bad")))
 
 
-def new_campaign(benchmark: Benchmark, question: Question = MOOD, **values: Any) -> Campaign:
+def new_campaign(benchmark: Benchmark, question: CampaignQuestion = MOOD, **values: Any) -> Campaign:
     """A draft without units."""
     given = {
         "title": "Moods",
@@ -39,7 +39,11 @@ def text_unit(key: str, **values: Any) -> NewUnit:
 
 
 def opened(
-    benchmark: Benchmark, count: int, question: Question = MOOD, more: Sequence[NewUnit] = (), **values: Any
+    benchmark: Benchmark,
+    count: int,
+    question: CampaignQuestion = MOOD,
+    more: Sequence[NewUnit] = (),
+    **values: Any,
 ) -> Campaign:
     """An open campaign about `count` units `u1`, `u2`, …, and perhaps more."""
     campaign = new_campaign(benchmark, question, **values)
@@ -60,7 +64,7 @@ def hired(campaign: Campaign, count: int = 1, **values: Any) -> list[Worker]:
     ]
 
 
-def say(assignment: Assignment, label: str = "good", at: dt.datetime = NOW, **values: Any) -> Taken:
+def say(assignment: Assignment, label: str = "good", at: dt.datetime = NOW, **values: Any) -> KeptAnswer:
     """One answer of whoever has the unit."""
     sent = {"label": [label]}
     given = {"client_id": uuid.uuid4(), "milliseconds": 4_000, "sent": sent}

@@ -9,7 +9,7 @@ from breaking.contests.item_labels import item_texts
 from breaking.models import Contest, PairFile
 from breaking.pairs.campaigns import TEXT, CannotAsk, begin, counting_pairs, one_task, unit_key
 from breaking.pairs.starter_data import kept_texts
-from labelling.core.questions.question import Option, Question
+from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.models import Campaign
 from labelling.outcomes.pair_validation import PAIR_LABELS
 from labelling.units.new_units import NewUnit
@@ -74,7 +74,9 @@ def _begin(
             f"An answer of {task.title} is {output.describe()}. People can be asked for one label of a set."
         )
     labels = output.gold_labels
-    question = Question("one_label", task.spec.summary, tuple(Option(label, label) for label in labels))
+    question = CampaignQuestion(
+        "one_label", task.spec.summary, tuple(Option(label, label) for label in labels)
+    )
     units = [
         NewUnit(key=key, items=(key,), shown=[texts], source={"places": places})
         for key, (texts, places) in seen.items()

@@ -23,14 +23,16 @@ from breaking.pairs.rule_texts import WHAT_A_PAIR_IS, pair_rules
 from breaking.pairs.starter_data import kept_texts
 from breaking.pairs.uploads import rule_of
 from breaking.querysets import lock_task
-from labelling.core.questions.question import Question
+from labelling.core.questions.question import CampaignQuestion
 from labelling.models import Campaign, Outcome
 from labelling.outcomes.pair_validation import MINIMALITY
 from labelling.units.from_attack import CHANGED, ORIGINAL
 from labelling.units.new_units import NewUnit
 
 _LONGEST_REASON = 500
-QUESTION = Question("yes_no", "Is only what matters changed between the two texts?", wants_reason=True)
+QUESTION = CampaignQuestion(
+    "yes_no", "Is only what matters changed between the two texts?", wants_reason=True
+)
 
 
 def written_definition(phase: Phase) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from demo.rehearsal.outcomes import Outcome, Played, PlayedRow
+from demo.rehearsal.outcomes import Played, PlayedRow, RehearsedOutcome
 
 CLOSE = 1e-9
 ACCEPTED = ("accepted", "scored")
@@ -41,7 +41,7 @@ def differences(played: Played, expected: Mapping[str, Any]) -> Iterator[str]:
             yield f"quota left of {name}: expected {left}, found {found}"
 
 
-def _of_one(outcome: Outcome, wanted: Mapping[str, Any]) -> Iterator[str]:
+def _of_one(outcome: RehearsedOutcome, wanted: Mapping[str, Any]) -> Iterator[str]:
     is_wanted = wanted.get("outcome") in ACCEPTED
     if is_wanted != outcome.is_accepted:
         why = f" ({outcome.code}: {outcome.message})" if outcome.code else ""
@@ -57,7 +57,7 @@ def _of_one(outcome: Outcome, wanted: Mapping[str, Any]) -> Iterator[str]:
         yield f"expected line {line}, found {outcome.line} ({outcome.code}: {outcome.message})"
 
 
-def _of_scores(outcome: Outcome, wanted: Mapping[str, Any]) -> Iterator[str]:
+def _of_scores(outcome: RehearsedOutcome, wanted: Mapping[str, Any]) -> Iterator[str]:
     """Numbers beside an upload are of its task, those of `scores` by task. What ended before its batch has none."""
     by_task = {f"{task} ": scores for task, scores in wanted.get("scores", {}).items()}
     if outcome.has_ended and not outcome.scores:
@@ -107,7 +107,7 @@ def _is_close(wanted: Any, found: float | None) -> bool:
     return abs(float(wanted) - found) <= CLOSE
 
 
-def _of_upload(outcome: Outcome) -> dict[str, Any]:
+def _of_upload(outcome: RehearsedOutcome) -> dict[str, Any]:
     upload = outcome.upload
     refused = {
         "code": outcome.code,

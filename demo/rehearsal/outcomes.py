@@ -20,7 +20,7 @@ MOMENT = dt.timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RehearsedOutcome:
     """What became of an upload. `scores` are by task and metric at full precision, of what was scored.
 
     `code`, `message`, `line` and `column` say why one was refused. `counts` says whether it fills a cell of the newest
@@ -74,7 +74,7 @@ class Played:
     """What came of an event: of each upload, of each board as `phase/task`, and how much quota was left at the end."""
 
     timeline: list[Happening] = field(default_factory=list)
-    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    outcomes: dict[int, RehearsedOutcome] = field(default_factory=dict)
     boards: dict[str, list[PlayedRow]] = field(default_factory=dict)
     quota_left: dict[str, int] = field(default_factory=dict)
 

@@ -15,7 +15,7 @@ from benchmarks.people.services import give_role
 from benchmarks.services import follow_close, reschedule, sync_benchmark
 from benchmarks.spec.schedule import calendar_window
 from demo.rehearsal.event import Event, EventAct, EventUpload, FolderRefused, file_within
-from demo.rehearsal.outcomes import Happening, Outcome, Played, look_at_boards, look_at_quotas
+from demo.rehearsal.outcomes import Happening, Played, RehearsedOutcome, look_at_boards, look_at_quotas
 from demo.stage import run_batch
 from leaderboard.models import Release
 from leaderboard.publication.services import NotReady, publish
@@ -168,7 +168,7 @@ class _Stage:
             team=self.teams[upload.team],
             defaults={"description": "", "created_at": upload.sent_at},
         )
-        outcome = Outcome(upload, phase.slug)
+        outcome = RehearsedOutcome(upload, phase.slug)
         try:
             receipt = submit_predictions(
                 PredictionUpload(

@@ -17,7 +17,7 @@ from demo.material.feelings import ANGER, TWEETS, anger_of
 from demo.material.reviews import CATEGORIES, LABELS, reviews
 from labelling.core.answer_files import FoundAnswer
 from labelling.core.answers import Value
-from labelling.core.questions.question import Option, Question
+from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.core.tuples import balanced_tuples
 from labelling.models import Campaign, Unit
 from labelling.outcomes.settling import settle_due
@@ -42,13 +42,15 @@ GLOSSES = {
     "neutral": "The sentence says nothing of like or dislike.",
     "mixed": "It says something of both.",
 }
-SENTIMENT = Question(
+SENTIMENT = CampaignQuestion(
     "one_label",
     "What does the sentence say about how its writer feels?",
     tuple(Option(label, WORDS[label], GLOSSES[label]) for label in CATEGORIES),
 )
-MOST_ANGRY = Question("best_worst", "Which of these four writers is the most angry, and which the least?")
-CORRECT = Question(
+MOST_ANGRY = CampaignQuestion(
+    "best_worst", "Which of these four writers is the most angry, and which the least?"
+)
+CORRECT = CampaignQuestion(
     "yes_no",
     "Does the changed text still say the same, in English that a reader understands?",
     wants_reason=True,
@@ -82,7 +84,7 @@ class _Floor:
         self.lot = Random(seed)  # noqa: S311  # made-up answers
         self._organiser, self._seed = organiser, seed
 
-    def begin(self, title: str, question: Question, at: dt.datetime, **values: Any) -> Campaign:
+    def begin(self, title: str, question: CampaignQuestion, at: dt.datetime, **values: Any) -> Campaign:
         return Campaign.objects.create(
             benchmark=self.benchmark,
             title=title,
@@ -184,7 +186,7 @@ def _people_on_a_sample(floor: _Floor, slug: str) -> None:
     labels = task.spec.output.labels
     campaign = floor.begin(
         f"How well do people do? {task.title}",
-        Question("one_label", task.spec.summary, tuple(Option(label, label) for label in labels)),
+        CampaignQuestion("one_label", task.spec.summary, tuple(Option(label, label) for label in labels)),
         began,
         purpose="human_row",
         task=task,
@@ -219,7 +221,7 @@ def _texts_that_fool(floor: _Floor) -> None:
     options = tuple(Option(label, WORDS[label], GLOSSES[label]) for label in LABELS)
     campaign = floor.begin(
         "Fool the model",
-        Question("writing", "Write a sentence that the model takes for something else", options),
+        CampaignQuestion("writing", "Write a sentence that the model takes for something else", options),
         began,
         purpose="collection",
         rule="",

@@ -26,7 +26,7 @@ from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.aggregation.rule import AggregationRule, UnfitSettings
 from labelling.core.option_lines import UnfitLines, read_options, read_words, write_options, write_words
 from labelling.core.questions import QUESTION_KINDS
-from labelling.core.questions.question import Option, Question, UnfitQuestion
+from labelling.core.questions.question import CampaignQuestion, Option, UnfitQuestion
 from labelling.models import Campaign
 from labelling.outcomes import PURPOSES
 from labelling.outcomes.purpose import Purpose
@@ -348,10 +348,10 @@ class CampaignForm(AboutForm, WordsForm):
             if name.startswith(SETTING)
         }
 
-    def question(self) -> Question:
+    def question(self) -> CampaignQuestion:
         """The question that was stated."""
         values = self.cleaned_data
-        return Question(
+        return CampaignQuestion(
             kind=self.asked.key,
             text=values["text"],
             options=values.get("options", ()),

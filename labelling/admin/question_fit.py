@@ -2,7 +2,7 @@
 
 from benchmarks.models import Task
 from labelling.core.questions import QUESTION_KINDS
-from labelling.core.questions.question import Question
+from labelling.core.questions.question import CampaignQuestion
 from labelling.outcomes.gold_labels import cells_of
 from submissions.intake.canonical import answer_reader
 
@@ -13,7 +13,7 @@ def labels_of(task: Task) -> tuple[str, ...]:
     return output.gold_labels or output.labels or output.classes
 
 
-def misfit(task: Task, question: Question) -> str:
+def misfit(task: Task, question: CampaignQuestion) -> str:
     """Why values of the question are no labels of the task; empty where nothing is known to be wrong."""
     spec = task.spec
     reader = answer_reader(spec.output, spec.gold)

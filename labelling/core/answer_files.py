@@ -9,7 +9,7 @@ from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.suggestions import nearest
 from labelling.core.answers import Value
 from labelling.core.questions import QUESTION_KINDS
-from labelling.core.questions.question import Question, QuestionKind, UnfitAnswer
+from labelling.core.questions.question import CampaignQuestion, QuestionKind, UnfitAnswer
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.pairs.votes import voter_fault
 from submissions.intake.tables.table_schema import (
@@ -34,7 +34,7 @@ class FoundAnswer:
 
 
 def read_answers(
-    data: bytes, *, file_name: str, question: Question, items_of: Mapping[str, Sequence[str]]
+    data: bytes, *, file_name: str, question: CampaignQuestion, items_of: Mapping[str, Sequence[str]]
 ) -> FileRead[list[FoundAnswer]]:
     """Read a CSV file with the columns unit, worker, those of the kind of question, and perhaps note.
 
@@ -80,7 +80,7 @@ def read_answers(
 
 
 def _read(
-    kind: QuestionKind, question: Question, row: TableRow, items_of: Mapping[str, Sequence[str]]
+    kind: QuestionKind, question: CampaignQuestion, row: TableRow, items_of: Mapping[str, Sequence[str]]
 ) -> Value:
     sent = {**kind.sent(row.cells), "note": [row["note"]]}
     return kind.read(sent, question, items_of[row["unit"]])

@@ -9,7 +9,7 @@ from math import isfinite
 from statistics import median
 
 from catalogue.metrics.metric import Undefined
-from labelling.core.agreement.measures import Scale, krippendorff_alpha
+from labelling.core.agreement.measures import AnswerScale, krippendorff_alpha
 
 
 class UnfitCutPoints(ValueError):
@@ -115,7 +115,7 @@ def agree_on_cut_points(of_people: Sequence[CutPoints], scores: Mapping[str, flo
     alpha = krippendorff_alpha(
         [item for item, classes in given.items() for _ in classes],
         [each for classes in given.values() for each in classes],
-        Scale.ORDINAL,
+        AnswerScale.ORDINAL,
     )
     return AgreedCutPoints(
         agreed=CutPoints(first.scale, first.classes, tuple(median(column) for column in columns)),

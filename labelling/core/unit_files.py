@@ -13,7 +13,7 @@ from catalogue.layouts.line_faults import forbidden
 from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from labelling.core.questions import QUESTION_KINDS
-from labelling.core.questions.question import Question, UnfitAnswer
+from labelling.core.questions.question import CampaignQuestion, UnfitAnswer
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.tables.table_schema import FindFault, FirstLines
 from submissions.intake.tables.texts import DELIMITERS, quote_fault, text_faults, width_fault
@@ -46,7 +46,7 @@ class UnitRow:
     reason: str = ""
 
 
-def read_units(data: bytes, *, file_name: str, question: Question) -> FileRead[tuple[UnitRow, ...]]:
+def read_units(data: bytes, *, file_name: str, question: CampaignQuestion) -> FileRead[tuple[UnitRow, ...]]:
     """Read a CSV file of units for a question.
 
     UTF-8; line breaks may stand inside quotes. The header names the columns, in any order: `id`, perhaps `part`,
@@ -67,7 +67,7 @@ def read_units(data: bytes, *, file_name: str, question: Question) -> FileRead[t
 
 
 class _Units:
-    def __init__(self, data: bytes, report: FileReport, question: Question) -> None:
+    def __init__(self, data: bytes, report: FileReport, question: CampaignQuestion) -> None:
         self._report = report
         self._question = question
         self._kind = QUESTION_KINDS[question.kind]

@@ -10,14 +10,14 @@ from django.urls import reverse
 from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Attack, Benchmark, Task
 from labelling.core.questions import QUESTION_KINDS
-from labelling.core.questions.question import Question, QuestionKind
+from labelling.core.questions.question import CampaignQuestion, QuestionKind
 from labelling.querysets import CampaignQuerySet
 
 
 class Campaign(models.Model):
     """One question about a set of units, who answers it, and by which rules.
 
-    Question, rule and limits are fixed once it is opened (`definition_sha256`); its words may still be mended.
+    CampaignQuestion, rule and limits are fixed once it is opened (`definition_sha256`); its words may still be mended.
     """
 
     class Status(models.TextChoices):
@@ -155,8 +155,8 @@ class Campaign(models.Model):
         return self.title
 
     @property
-    def asked(self) -> Question:
-        return Question.from_json(self.question)
+    def asked(self) -> CampaignQuestion:
+        return CampaignQuestion.from_json(self.question)
 
     @property
     def kind(self) -> QuestionKind:

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from labelling.core.questions.question import Question, Sent
+from labelling.core.questions.question import CampaignQuestion, Sent
 from labelling.core.shown_order import drawn_order
 from labelling.models import Assignment, Campaign, Worker
 
@@ -51,7 +51,7 @@ class ShownUnit:
     number: int
     client_id: uuid.UUID
     part: str
-    question: Question
+    question: CampaignQuestion
     items: Sequence[ShownItem]
     options: Sequence[ShownOption]
     sent: Mapping[str, str]
@@ -111,7 +111,7 @@ def _items(campaign: Campaign, worker: Worker, assignment: Assignment, sent: Sen
     ]
 
 
-def _options(campaign: Campaign, worker: Worker, question: Question, sent: Sent) -> list[ShownOption]:
+def _options(campaign: Campaign, worker: Worker, question: CampaignQuestion, sent: Sent) -> list[ShownOption]:
     options = list(question.options)
     if question.options_drawn:
         options = drawn_order(options, campaign.order_seed, worker.number, "options")

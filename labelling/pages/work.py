@@ -32,7 +32,7 @@ ENDED = (Stage.DONE, Stage.SCREENED_OUT, Stage.EXCLUDED)
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class WorkProgress:
     """How much of their work a worker has done; `words` say it, `per_cent` is for the bar."""
 
     done: int
@@ -55,13 +55,13 @@ class ToldCheck:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkPage(CampaignPage):
-    """Units to answer. `again` is whether they were answered and may be answered anew; `problem` stands above all."""
+    """Units to answer. `again` is whether they were answered and may be answered anew."""
 
     template = "labelling/work.html"
     worker: Worker
     units: Sequence[ShownUnit]
     guidelines: SafeString
-    progress: Progress
+    progress: WorkProgress
     saved: str
     own_counts: str
     told: Sequence[ToldCheck]
@@ -70,7 +70,6 @@ class WorkPage(CampaignPage):
     may_give_back: bool
     again: bool
     is_sealed_again: bool
-    problem: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,8 +77,7 @@ class NothingLeftPage(CampaignPage):
     """There is no unit for a worker at present; what they were told of the last one."""
 
     template = "labelling/nothing_left.html"
-    worker: Worker
-    progress: Progress
+    progress: WorkProgress
     told: Sequence[ToldCheck]
     may_undo: bool
 
@@ -198,7 +196,6 @@ def show_units(
         may_give_back=not again and worker.stage == Stage.WORKING,
         again=again,
         is_sealed_again=again and campaign.is_sealed,
-        problem=bool(problems),
     )
     return page.answer(request, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK)
 
@@ -209,7 +206,6 @@ def nothing_left(request: HttpRequest, campaign: Campaign, worker: Worker) -> Ht
     page = NothingLeftPage(
         campaign=campaign,
         words=words,
-        worker=worker,
         progress=progress_of(campaign, worker, words["progress"]),
         told=told_checks(campaign, worker),
         may_undo=bool(last_answered(worker)),
@@ -217,7 +213,7 @@ def nothing_left(request: HttpRequest, campaign: Campaign, worker: Worker) -> Ht
     return page.answer(request)
 
 
-def progress_of(campaign: Campaign, worker: Worker, words: str) -> Progress:
+def progress_of(campaign: Campaign, worker: Worker, words: str) -> WorkProgress:
     """Of qualification questions while they are asked; else of the most that one worker may be given."""
     if worker.stage == Stage.QUALIFYING:
         done, _ = right_answers(worker, Unit.Part.QUALIFICATION)
@@ -226,7 +222,7 @@ def progress_of(campaign: Campaign, worker: Worker, words: str) -> Progress:
         done = worker.answered
         total = campaign.most_per_worker or campaign.units.filter(part=Unit.Part.MAIN).count()
     total = max(done, total)
-    return Progress(done, total, filled(words, done=done, total=total))
+    return WorkProgress(done, total, filled(words, done=done, total=total))
 
 
 def has_model(campaign: Campaign) -> bool:

@@ -18,7 +18,7 @@ from labelling.exceptions import NotTaken
 from labelling.models import MOST_TRIES, Assignment, Attempt, Campaign, Worker
 from labelling.pages.current_worker import worker_at_work
 from labelling.pages.frame import CampaignPage, calm, guidelines_of
-from labelling.pages.work import ENDED, Progress, count_of, has_model, nothing_left, progress_of, uuid_of
+from labelling.pages.work import ENDED, WorkProgress, count_of, has_model, nothing_left, progress_of, uuid_of
 from labelling.predictors.handing_in import hand_in
 from labelling.predictors.tries import try_text
 from labelling.work.checks import judge
@@ -63,7 +63,7 @@ class WritingPage(CampaignPage):
     is_waiting: bool
     is_used_up: bool
     guidelines: SafeString
-    progress: Progress
+    progress: WorkProgress
     problem: str
 
 

@@ -6,10 +6,10 @@ import uuid
 from labelling.exceptions import NotTaken
 from labelling.models import Attempt, Worker
 from labelling.predictors.tries import tries_left
-from labelling.work.answers import Taken, give_answer
+from labelling.work.answers import KeptAnswer, give_answer
 
 
-def hand_in(*, attempt_id: uuid.UUID, worker: Worker, milliseconds: int, now: dt.datetime) -> Taken:
+def hand_in(*, attempt_id: uuid.UUID, worker: Worker, milliseconds: int, now: dt.datetime) -> KeptAnswer:
     """Make a tried text the answer about its unit. The same attempt again changes nothing.
 
     Raises

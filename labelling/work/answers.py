@@ -24,7 +24,7 @@ _SLOWEST = 3_600_000  # a page that was left open for longer says nothing of the
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class KeptAnswer:
     """An answer that is kept; of a check question whether it is right, and what would be, in words."""
 
     answer: Answer
@@ -40,7 +40,7 @@ def give_answer(
     client_id: uuid.UUID,
     milliseconds: int,
     now: dt.datetime,
-) -> Taken:
+) -> KeptAnswer:
     """Keep an answer, or a new version of one; the same `client_id` again changes nothing.
 
     An answer that comes late counts if a place of its unit is still free; else it is kept, and counts for pay alone.
@@ -134,10 +134,10 @@ def _count(assignment: Assignment, answer: Answer, value: Value, now: dt.datetim
     )
 
 
-def _taken(answer: Answer) -> Taken:
+def _taken(answer: Answer) -> KeptAnswer:
     assignment = answer.assignment
     if assignment.is_right is None:
-        return Taken(answer)
+        return KeptAnswer(answer)
     campaign, unit = assignment.worker.campaign, assignment.unit
     right = campaign.kind.in_words(campaign.kind.loaded(unit.answer), campaign.asked)
-    return Taken(answer, assignment.is_right, f"{right}. {unit.reason}".strip())
+    return KeptAnswer(answer, assignment.is_right, f"{right}. {unit.reason}".strip())

@@ -11,7 +11,7 @@ from benchmarks.spec.averages import tasks_of
 from catalogue.disclosure.rule import NOISY
 from leaderboard.board.analysis.chance import Luck
 from scoring.core.uncertainty.best_of import expected_luck, noise_of_best
-from scoring.disclosure.standings import Answer, Place, is_higher_better
+from scoring.disclosure.standings import Place, StandingAnswer, is_higher_better
 from scoring.models import ScoringRun
 from scoring.uncertainty.noised_replicates import noised_replicates
 from scoring.uncertainty.stored_replicates import replicates_of
@@ -138,7 +138,9 @@ class RowReplicates:
         return Luck(len(tries), noise_of_best(merits, errors, at), expected_luck(merits, errors))
 
 
-def rows_of_answers(spec: BenchmarkSpec, rows: Iterable[Mapping[Place, Answer]]) -> list[RowReplicates]:
+def rows_of_answers(
+    spec: BenchmarkSpec, rows: Iterable[Mapping[Place, StandingAnswer]]
+) -> list[RowReplicates]:
     """The replicates of these rows' answers, read at once; of numbers with noise those drawn about what is shown."""
     rows = list(rows)
     runs = [{place: answer.run_ids for place, answer in answers.items()} for answers in rows]
@@ -150,9 +152,9 @@ def rows_of_answers(spec: BenchmarkSpec, rows: Iterable[Mapping[Place, Answer]])
     return [RowReplicates(spec, of_row, known, tried) for of_row, tried in zip(runs, tries, strict=True)]
 
 
-def _about_noised(answers: Iterable[Answer]) -> dict[int, dict[str, Floats]]:
+def _about_noised(answers: Iterable[StandingAnswer]) -> dict[int, dict[str, Floats]]:
     """By run, the replicates of answers whose numbers carry noise, and none that were made of their labels."""
-    values: dict[int, tuple[Answer, float | None]] = {}
+    values: dict[int, tuple[StandingAnswer, float | None]] = {}
     for answer in answers:
         metric = answer.task.spec.primary_metric.name
         measured = answer.measured(metric)

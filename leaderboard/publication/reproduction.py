@@ -13,7 +13,7 @@ from leaderboard.models import Release, ReleaseCell
 from leaderboard.publication.log_comparison import LogComparison
 from leaderboard.reports.definition import defined_as
 from scoring.disclosure.judged_answers import judge_again
-from scoring.disclosure.standings import Answer, Standing, row_key
+from scoring.disclosure.standings import Standing, StandingAnswer, row_key
 from scoring.disclosure.tries import with_tries
 from scoring.models import Score, ScoringRun
 from scoring.reproduction.recomputation import Recomputed, recompute
@@ -136,7 +136,7 @@ def _built(
         over_all = {
             cell.seed: scores[beside[cell.score.run_id]] for cell in own if cell.score.run_id in beside
         }
-        answer = Answer(
+        answer = StandingAnswer(
             first.submission,
             first.task,
             first.split,

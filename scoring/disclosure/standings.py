@@ -38,7 +38,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StandingAnswer:
     """One submission's scores for one split, by seed and metric.
 
     Where the rule of its phase shows something else, that is `disclosed`, and nothing else is told of the answer: no
@@ -111,7 +111,7 @@ class Standing:
     """One row's answers, one per cell: those that count. `system` is the one that was heard of last."""
 
     system: System
-    answers: dict[Place, Answer] = field(default_factory=dict)
+    answers: dict[Place, StandingAnswer] = field(default_factory=dict)
 
 
 def standings(batch: Batch) -> list[Standing]:
@@ -263,7 +263,7 @@ def final_answers(batch: Batch) -> set[tuple[uuid.UUID, int]]:
 
 def _answers(
     batch: Batch, *, at_the_end: bool, under_any_gold: bool, soon: Collection[uuid.UUID]
-) -> Iterable[Answer]:
+) -> Iterable[StandingAnswer]:
     asked = partial(runs_that_count, batch, at_the_end=at_the_end, under_any_gold=under_any_gold, soon=soon)
     runs, beside = asked(), asked(over_all=True) if at_the_end and batch.rule.keeps_back else []
     scores: dict[int, dict[str, Score]] = defaultdict(dict)
@@ -282,7 +282,7 @@ def _answers(
         first = next(iter(by_seed.values()))
         if first.part == NOISED and (len(by_seed) > 1 or first.pk not in disclosed):
             continue
-        yield Answer(
+        yield StandingAnswer(
             first.submission,
             first.split.task,
             first.split,
@@ -302,7 +302,7 @@ def _disclosed(batch: Batch, runs: Iterable[ScoringRun]) -> Mapping[int, Disclos
     return {disclosed.run_id: disclosed for disclosed in judged}
 
 
-def _weights(batch: Batch) -> Callable[[Answer], _Weight]:
+def _weights(batch: Batch) -> Callable[[StandingAnswer], _Weight]:
     """How much an answer counts against another for the same cell, by the phase's rule.
 
     What the rule leaves open goes to the later submission. The best is the best of the complete groups of seeds: a
@@ -313,7 +313,7 @@ def _weights(batch: Batch) -> Callable[[Answer], _Weight]:
         choices = Choice.objects.filter(phase=batch.phase)
         chosen.update(choices.values_list("submission_id", "split_id"))
 
-    def weight(answer: Answer) -> _Weight:
+    def weight(answer: StandingAnswer) -> _Weight:
         submission, is_complete, merit = answer.submission, False, 0.0
         if batch.phase.counting == Phase.CountingRule.BEST:
             is_complete, merit = answer.is_complete, float("-inf")

@@ -7,7 +7,7 @@ from benchmarks.models import Phase, Split, Task
 from benchmarks.spec import DEV
 from catalogue.disclosure.rule import DECIMALS, NOISED
 from scoring.disclosure.lots import display_of_split
-from scoring.disclosure.standings import Answer
+from scoring.disclosure.standings import StandingAnswer
 from scoring.models import Disclosed, JudgedAnswer, Score, ScoringRun, part_of
 from submissions.models import Submission
 from submissions.quota.groups import groups_of
@@ -37,7 +37,7 @@ def feedback_on(submission: Submission) -> list[FeedbackScore] | None:
     return [_score(answer) for answer in told_answers(submission)]
 
 
-def told_answers(submission: Submission) -> list[Answer]:
+def told_answers(submission: Submission) -> list[StandingAnswer]:
     """The answers of a submission that were told as feedback, the newest of each split.
 
     Of an answer judged through noise there is one where its row stood for it: that it moved nothing is all else that is
@@ -61,7 +61,9 @@ def told_answers(submission: Submission) -> list[Answer]:
         if first.part == NOISED and (len(by_seed) > 1 or first.pk not in judged):
             continue
         by_metric = {seed: scores[run.pk] for seed, run in by_seed.items()}
-        answers.append(Answer(submission, split.task, split, by_metric, judged.get(first.pk), first.part))
+        answers.append(
+            StandingAnswer(submission, split.task, split, by_metric, judged.get(first.pk), first.part)
+        )
     return answers
 
 
@@ -105,7 +107,7 @@ def _answered(submission: Submission) -> list[Split]:
     return list(answered.select_related("task__benchmark").order_by("task__position", "slug"))
 
 
-def _score(answer: Answer) -> FeedbackScore:
+def _score(answer: StandingAnswer) -> FeedbackScore:
     measured = answer.primary
     value = measured.value if measured else None
     # Of what guards labels no more digits are told than releases show.

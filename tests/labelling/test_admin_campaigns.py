@@ -7,7 +7,7 @@ import pytest
 from accounts.models import AuditEntry
 from benchmarks.admin.base import address
 from benchmarks.people.models import Role
-from labelling.core.questions.question import Option, Question
+from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.models import AskedModel, Campaign, Exclusion, OutsideId, Worker
 from labelling.work.campaigns import close_campaign
 from tests.conftest import person
@@ -190,7 +190,7 @@ def test_outside_ids_are_erased_and_answers_stay(toy, press, organiser, gold_key
 
 
 def test_a_page_of_a_sealed_campaign_shows_no_label(toy, organiser, gold_keys):
-    rare = Question("one_label", "Which?", (Option("qwertz", "Qwertz"), Option("uiop", "Uiop")))
+    rare = CampaignQuestion("one_label", "Which?", (Option("qwertz", "Qwertz"), Option("uiop", "Uiop")))
     campaign = opened(toy, 2, rare, is_sealed=True)
     workers = hired(campaign, 2)
     rows = [campaign, *workers]
@@ -230,7 +230,9 @@ def test_each_role_sees_and_presses_what_it_may(toy, role, campaign_page, worker
 
 def test_the_model_of_a_campaign_is_named_and_what_is_refused_is_told(toy, press, gold_keys):
     labels = (Option("good", "Good"), Option("bad", "Bad"))
-    campaign = new_campaign(toy, Question("writing", "Write one.", labels), purpose="collection", rule="")
+    campaign = new_campaign(
+        toy, CampaignQuestion("writing", "Write one.", labels), purpose="collection", rule=""
+    )
     page = text_of(press(campaign, "name_endpoint", url="https://models.example/mood", secret="s3cret"))
     assert "does not allow models at models.example" in page
     rows = "".join(

@@ -1,6 +1,6 @@
 """Scores of one campaign become ordered gold classes by cut points that several people have set."""
 
-from labelling.core.questions.question import Question
+from labelling.core.questions.question import CampaignQuestion
 from labelling.outcomes.settling import settle_due
 from labelling.units.new_units import NewUnit, store_units
 from labelling.work.campaigns import close_campaign, open_campaign
@@ -54,7 +54,7 @@ def played(benchmark, question, units, rows, **values):
 def test_the_median_of_cut_points_makes_gold_classes(sync, gold_keys):
     benchmark = sync(ORDERED)
     task = benchmark.tasks.get()
-    score = Question("number", "How angry, from 0 to 1?")
+    score = CampaignQuestion("number", "How angry, from 0 to 1?")
     scores = {"a": 0.1, "b": 0.4, "c": 0.5, "d": 0.9}
     rows = [f"{item},w,{value}" for item, value in scores.items()]
     scored = played(benchmark, score, scores, rows, purpose="answers", rule="mean", task=task)
@@ -62,7 +62,7 @@ def test_the_median_of_cut_points_makes_gold_classes(sync, gold_keys):
     rows = [f"{cut},w{place},{value}" for cut, values in people.items() for place, value in enumerate(values)]
     cut = played(
         benchmark,
-        Question("number", "Where does the class begin?"),
+        CampaignQuestion("number", "Where does the class begin?"),
         people,
         rows,
         purpose="ordinal_classes",

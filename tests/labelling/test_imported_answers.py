@@ -4,7 +4,7 @@ import pytest
 
 from catalogue.problems import ProblemCode
 from labelling.core.answer_files import read_answers
-from labelling.core.questions.question import Option, Question
+from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Assignment
 from labelling.work.campaigns import close_campaign
@@ -14,7 +14,7 @@ from tests.crowds import MOOD, NOW, answers_of, broken_counts, opened
 
 ITEMS = {"u1": ["u1"], "u2": ["u2"], "t1": ["a", "b", "c", "d"]}
 OPTIONS = (Option("joy", "Joy"), Option("fear", "Fear"), Option("no", "None", alone=True))
-EMOTIONS = Question("several_labels", "Which?", OPTIONS)
+EMOTIONS = CampaignQuestion("several_labels", "Which?", OPTIONS)
 
 
 def read(text, question=MOOD):
@@ -28,10 +28,11 @@ def test_answers_of_every_kind_are_read():
     ]
     several = read("unit,worker,labels,note\nu1,ann,fear|joy,both\n", EMOTIONS).content
     assert [(each.value, each.note) for each in several] == [(("joy", "fear"), "both")]
-    tuples = read("unit,worker,best,worst\nt1,ann,c,a\n", Question("best_worst", "Most?")).content
+    tuples = read("unit,worker,best,worst\nt1,ann,c,a\n", CampaignQuestion("best_worst", "Most?")).content
     assert [each.value for each in tuples] == [("c", "a")]
     assert [
-        each.value for each in read("unit,worker,number\nu1,ann,0.25\n", Question("number", "How?")).content
+        each.value
+        for each in read("unit,worker,number\nu1,ann,0.25\n", CampaignQuestion("number", "How?")).content
     ] == [0.25]
 
 
@@ -53,7 +54,9 @@ def test_a_fault_is_told_with_its_line_and_column(text, code, line, column):
 
 
 def test_best_and_worst_alike_are_refused():
-    (problem,) = read("unit,worker,best,worst\nt1,ann,c,c\n", Question("best_worst", "Most?")).problems
+    (problem,) = read(
+        "unit,worker,best,worst\nt1,ann,c,c\n", CampaignQuestion("best_worst", "Most?")
+    ).problems
     assert "cannot be both" in problem.message
 
 

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.models import Phase
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.questions import QUESTION_KINDS
-from labelling.core.questions.question import Option, Question
+from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.models import Outcome
 from labelling.outcomes import PURPOSES
 from labelling.outcomes.answers_read import newest_answers
@@ -125,7 +125,7 @@ def test_what_cannot_be_finished_is_said_and_stops_nothing_else(toy):
 
 
 def test_sealed_answers_and_outcomes_stand_nowhere_in_plain_text(toy):
-    secret = Question("one_label", "Which?", (Option("zebra", "Zebra"), Option("quagga", "Quagga")))
+    secret = CampaignQuestion("one_label", "Which?", (Option("zebra", "Zebra"), Option("quagga", "Quagga")))
     campaign = opened(toy, 2, secret, purpose="answers", is_sealed=True)
     before = database_dump().count(b"zebra")
     for worker in hired(campaign, 3):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from labelling.core.questions.question import Option, Question, UnfitAnswer
+from labelling.core.questions.question import CampaignQuestion, Option, UnfitAnswer
 from labelling.exceptions import CannotChangeCampaign, NotAtWork, NotTaken
 from labelling.models import AskedModel, Assignment, Attempt, Campaign, TrainedWeights, Worker
 from labelling.predictors import asking
@@ -31,7 +31,7 @@ from tests.threads import at_once
 
 pytestmark = pytest.mark.postgres
 
-WRITE = Question("writing", "Write a bad sentence.", (Option("bad", "Bad"), Option("good", "Good")))
+WRITE = CampaignQuestion("writing", "Write a bad sentence.", (Option("bad", "Bad"), Option("good", "Good")))
 SOON = dt.timedelta(seconds=2)
 LATER = NOW + dt.timedelta(hours=1)
 

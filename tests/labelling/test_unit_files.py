@@ -4,7 +4,7 @@ import pytest
 
 from catalogue.problems import ProblemCode
 from labelling.core.questions import QUESTION_KINDS
-from labelling.core.questions.question import Option, Question
+from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.core.unit_files import read_units
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign
@@ -13,18 +13,20 @@ from labelling.work.campaigns import open_campaign
 from scoring.file_refusal import FileRefused
 from tests.crowds import MOOD, NOW, new_campaign
 
-FEELINGS = Question(
+FEELINGS = CampaignQuestion(
     "several_labels",
     "Which?",
     (Option("joy", "Joy"), Option("fear", "Fear"), Option("none", "None", "", True)),
 )
-FOURS = Question("best_worst", "Which is most and which is least angry?")
+FOURS = CampaignQuestion("best_worst", "Which is most and which is least angry?")
 QUESTIONS = {
     "several_labels": FEELINGS,
-    "ordered_class": Question("ordered_class", "How angry?", (Option("0", "not"), Option("1", "very"))),
-    "number": Question("number", "How angry?"),
-    "yes_no": Question("yes_no", "Is it right?"),
-    "writing": Question("writing", "Write one."),
+    "ordered_class": CampaignQuestion(
+        "ordered_class", "How angry?", (Option("0", "not"), Option("1", "very"))
+    ),
+    "number": CampaignQuestion("number", "How angry?"),
+    "yes_no": CampaignQuestion("yes_no", "Is it right?"),
+    "writing": CampaignQuestion("writing", "Write one."),
 }
 ANSWERS = {
     "several_labels": ("joy|fear", ["joy", "fear"]),
@@ -35,7 +37,7 @@ ANSWERS = {
 }
 
 
-def read(text: str, question: Question = MOOD):
+def read(text: str, question: CampaignQuestion = MOOD):
     return read_units(text.encode(), file_name="units.csv", question=question)
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry
 from benchmarks.people.models import BenchmarkRole
-from labelling.core.questions.question import Option, Question
+from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.core.worker_words import UnfitWords, check_words
 from labelling.models import Answer, Assignment, Worker
 from labelling.pages.units import shown_units
@@ -89,15 +89,15 @@ def test_an_annotator_finds_the_campaign_joins_and_answers_everything(browser, t
     assert '<td class="number">3</td>' in text_of(browser.get("/label/"))
 
 
-EMOTIONS = Question(
+EMOTIONS = CampaignQuestion(
     "several_labels",
     "Which emotions?",
     (Option("joy", "Joy"), Option("fear", "Fear"), Option("none", "None", alone=True)),
 )
-NUMBER = Question("number", "How much?")
-WRITING = Question("writing", "Write one.")
-BEST = Question("best_worst", "Who is the angriest, and who the least angry?")
-PAIR = Question("yes_no", "Do both say the same?", wants_reason=True)
+NUMBER = CampaignQuestion("number", "How much?")
+WRITING = CampaignQuestion("writing", "Write one.")
+BEST = CampaignQuestion("best_worst", "Who is the angriest, and who the least angry?")
+PAIR = CampaignQuestion("yes_no", "Do both say the same?", wants_reason=True)
 A_TUPLE = NewUnit(
     key="t1", items=("a", "b", "c", "d"), shown=[[("text", f"It is {name}.")] for name in "abcd"]
 )
@@ -117,7 +117,7 @@ TWO_TEXTS = NewUnit(key="p1", items=("p1",), shown=[[("before", "A dog."), ("aft
             ["joy", "fear"],
         ),
         (
-            Question("ordered_class", "How much?", (Option("0", "None"), Option("1", "Some"))),
+            CampaignQuestion("ordered_class", "How much?", (Option("0", "None"), Option("1", "Some"))),
             text_unit("u"),
             {"label": "7"},
             "none of the classes",
@@ -129,7 +129,7 @@ TWO_TEXTS = NewUnit(key="p1", items=("p1",), shown=[[("before", "A dog."), ("aft
         (PAIR, TWO_TEXTS, {"label": "no"}, "Say in a few words", {"label": "no", "note": "A typo."}, False),
         (WRITING, text_unit("u"), {"text": " "}, "no text yet", {"text": "A text."}, "A text."),
     ],
-    ids=lambda given: given.kind if isinstance(given, Question) else "",
+    ids=lambda given: given.kind if isinstance(given, CampaignQuestion) else "",
 )  # fmt: skip
 def test_each_kind_of_question_is_asked_read_and_can_be_changed(
     browser, toy, question, unit, wrong, says, right, kept
@@ -391,7 +391,7 @@ def enter(browser, address):
 
 
 def test_of_a_sealed_campaign_nothing_tells_an_answer(browser, toy, gold_keys, caplog, mailoutbox):
-    question = Question("one_label", "Which?", (Option("zulu", "Zulu"), Option("kilo", "Kilo")))
+    question = CampaignQuestion("one_label", "Which?", (Option("zulu", "Zulu"), Option("kilo", "Kilo")))
     campaign = opened(toy, 2, question, is_sealed=True)
     shown = send(browser, campaign, joined(browser, campaign), label="zulu")
     again = browser.get(page(campaign, "last"))
@@ -421,7 +421,7 @@ def test_a_campaign_speaks_its_own_words_from_right_to_left(browser, toy):
 def test_each_worker_sees_options_and_tuples_in_an_order_of_their_own_and_always_the_same(toy):
     options = tuple(Option(str(n), f"Option {n}") for n in range(8))
     campaign = opened(
-        toy, 0, Question("one_label", "Which?", options, options_drawn=True), more=[text_unit("u")]
+        toy, 0, CampaignQuestion("one_label", "Which?", options, options_drawn=True), more=[text_unit("u")]
     )
     orders = []
     for worker in hired(campaign, 3):

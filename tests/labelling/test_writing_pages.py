@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from labelling.core.questions.question import Option, Question
+from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.models import Answer, Attempt, Campaign
 from labelling.pages.current_worker import _KEYS
 from labelling.predictors.prediction import Prediction
@@ -19,7 +19,7 @@ from labelling.work.campaigns import open_campaign
 from tests.crowds import NOW, hired, new_campaign
 from tests.pages import text_of
 
-WRITE = Question(
+WRITE = CampaignQuestion(
     "writing", "Write a sentence that is {label}.", (Option("bad", "Bad"), Option("good", "Good"))
 )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from labelling.core.questions.question import Option, Question
+from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Assignment
 from labelling.outcomes.settling import settle_due
@@ -15,8 +15,8 @@ from scoring.models import ResponseSet
 from tests.conftest import person
 from tests.crowds import NOW, hired, new_campaign, say
 
-WRITE = Question("writing", "Write a sentence.", (Option("good", "Good"), Option("bad", "Bad")))
-JUDGE = Question(
+WRITE = CampaignQuestion("writing", "Write a sentence.", (Option("good", "Good"), Option("bad", "Bad")))
+JUDGE = CampaignQuestion(
     "one_label", "Which?", (Option("bad", "Bad"), Option("good", "Good"), Option("mixed", "Mixed"))
 )
 PROMPTS = [f"The room number {number} was clean." for number in range(4)]

@@ -2,7 +2,7 @@
 
 from labelling.core.agreement.decisions import work_about
 from labelling.core.agreement.disagreement import ItemDisagreement, disagreement_by_item
-from labelling.core.agreement.measures import Scale, krippendorff_alpha
+from labelling.core.agreement.measures import AnswerScale, krippendorff_alpha
 from labelling.core.agreement.report import Agreement, AgreementReport, report_agreement
 from labelling.core.agreement.two_workers import cohen_of_two
 from labelling.core.agreement.workers import agreement_with_others
@@ -10,8 +10,8 @@ from labelling.core.agreement.workers import agreement_with_others
 __all__ = [
     "Agreement",
     "AgreementReport",
+    "AnswerScale",
     "ItemDisagreement",
-    "Scale",
     "agreement_with_others",
     "cohen_of_two",
     "disagreement_by_item",

@@ -18,7 +18,7 @@ Codes = NDArray[np.intp]
 _ROWS_AT_ONCE = 100
 
 
-class Scale(StrEnum):
+class AnswerScale(StrEnum):
     """What can be said of two values: that they differ, how many lie between them, or how far apart they are."""
 
     NOMINAL = "nominal"
@@ -26,7 +26,9 @@ class Scale(StrEnum):
     INTERVAL = "interval"
 
 
-def krippendorff_alpha(items: Sequence[str], values: Sequence[float], scale: Scale) -> float | Undefined:
+def krippendorff_alpha(
+    items: Sequence[str], values: Sequence[float], scale: AnswerScale
+) -> float | Undefined:
     """Krippendorff's alpha; items may have any number of answers, and those with fewer than two are not counted.
 
     1 where all agree, 0 where they agree as chance has it, below 0 where they agree less.
@@ -35,7 +37,7 @@ def krippendorff_alpha(items: Sequence[str], values: Sequence[float], scale: Sca
     ----------
     items, values : sequences of the same length
         Of each answer the item that it is about, and what it says: the number of a class, or a number.
-    scale : Scale
+    scale : AnswerScale
 
     Returns
     -------
@@ -48,7 +50,7 @@ def krippendorff_alpha(items: Sequence[str], values: Sequence[float], scale: Sca
 
     Examples
     --------
-    >>> krippendorff_alpha(["i", "i", "j", "j"], [1, 1, 2, 2], Scale.INTERVAL)
+    >>> krippendorff_alpha(["i", "i", "j", "j"], [1, 1, 2, 2], AnswerScale.INTERVAL)
     1.0
     """
     _, codes = np.unique(np.array(items), return_inverse=True)
@@ -87,12 +89,12 @@ def fleiss_kappas(counts: Floats, weights: Floats) -> Floats:
     return _over(pair_shares(counts, weights) - expected, np.where(several, 1 - expected, 0.0))
 
 
-def alphas(items: Codes, values: Floats, scale: Scale, weights: Floats) -> Floats:
+def alphas(items: Codes, values: Floats, scale: AnswerScale, weights: Floats) -> Floats:
     """Krippendorff's alpha; every item has at least two answers."""
-    if scale is Scale.INTERVAL:
+    if scale is AnswerScale.INTERVAL:
         return _interval_alphas(items, values, weights)
     counts = counted(items, values)
-    if scale is Scale.ORDINAL:
+    if scale is AnswerScale.ORDINAL:
         rows = (weights[at : at + _ROWS_AT_ONCE] for at in range(0, len(weights), _ROWS_AT_ONCE))
         return np.concatenate([_ordinal_alphas(counts, some) for some in rows])
     totals, each = counts.sum(axis=1), weights @ counts

@@ -11,9 +11,9 @@ import numpy as np
 from labelling.core.aggregation.rule import classes_of_question
 from labelling.core.agreement.decisions import WHOLE, Decision, by_part, decisions_of
 from labelling.core.agreement.measures import (
+    AnswerScale,
     Codes,
     Floats,
-    Scale,
     alphas,
     counted,
     fleiss_kappas,
@@ -83,7 +83,7 @@ class _Figures(NamedTuple):
 
 def report_agreement(
     work: Work,
-    scale: Scale | None = None,
+    scale: AnswerScale | None = None,
     *,
     seed: bytes = b"agreement",
     replicates: int = REPLICATES,
@@ -94,7 +94,7 @@ def report_agreement(
     Parameters
     ----------
     work : Work
-    scale : Scale, optional
+    scale : AnswerScale, optional
         By which alpha counts how far two answers differ; without it that of the question: whole numbers are ordered,
         other numbers an interval, all else names.
     seed : bytes
@@ -123,11 +123,12 @@ def report_agreement(
     if set(parts) <= {WHOLE}:
         decisions = parts.get(WHOLE, [])
         overall = _figures(decisions, _numbers(decisions, work), scale, draw)
-        classes = {} if scale is Scale.INTERVAL else _one_by_one(decisions, work, draw)
+        classes = {} if scale is AnswerScale.INTERVAL else _one_by_one(decisions, work, draw)
     else:
         order = sorted(parts, key=work.options.index) if work.options else sorted(parts)
         classes = {
-            part: _figures(parts[part], _numbers(parts[part], work), Scale.NOMINAL, draw) for part in order
+            part: _figures(parts[part], _numbers(parts[part], work), AnswerScale.NOMINAL, draw)
+            for part in order
         }
         overall = _mean(list(classes.values()))
     return AgreementReport(
@@ -139,11 +140,11 @@ def report_agreement(
     )
 
 
-def _scale_of(work: Work) -> Scale:
+def _scale_of(work: Work) -> AnswerScale:
     value = work.answers[0].value if work.answers else ""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return Scale.NOMINAL
-    return Scale.ORDINAL if isinstance(value, int) else Scale.INTERVAL
+        return AnswerScale.NOMINAL
+    return AnswerScale.ORDINAL if isinstance(value, int) else AnswerScale.INTERVAL
 
 
 def _numbers(decisions: Sequence[Decision], work: Work) -> Floats:
@@ -162,14 +163,14 @@ def _one_by_one(decisions: Sequence[Decision], work: Work, draw: _Draw) -> dict[
         str(name): _figures(
             decisions,
             np.array([float(decision.value == name) for decision in decisions]),
-            Scale.NOMINAL,
+            AnswerScale.NOMINAL,
             draw,
         )
         for name in classes_of_question(work)
     }
 
 
-def _figures(decisions: Sequence[Decision], values: Floats, scale: Scale, draw: _Draw) -> _Figures:
+def _figures(decisions: Sequence[Decision], values: Floats, scale: AnswerScale, draw: _Draw) -> _Figures:
     _, codes = np.unique([decision.item for decision in decisions], return_inverse=True)
     items, values, count = paired(codes.astype(np.intp), values)
     if not count:
@@ -183,11 +184,11 @@ def _figures(decisions: Sequence[Decision], values: Floats, scale: Scale, draw: 
     )
 
 
-def _rows(items: Codes, values: Floats, scale: Scale, weights: Floats) -> Floats:
+def _rows(items: Codes, values: Floats, scale: AnswerScale, weights: Floats) -> Floats:
     """Pairs, Fleiss and alpha, shape (3, n_rows)."""
     found = np.full((3, len(weights)), np.nan)
     found[2] = alphas(items, values, scale, weights)
-    if scale is not Scale.INTERVAL:
+    if scale is not AnswerScale.INTERVAL:
         counts = counted(items, values)
         found[0] = pair_shares(counts, weights)
         if _are_equal(items):
@@ -195,9 +196,9 @@ def _rows(items: Codes, values: Floats, scale: Scale, weights: Floats) -> Floats
     return found
 
 
-def _reasons(items: Codes, scale: Scale) -> tuple[str, str, str]:
+def _reasons(items: Codes, scale: AnswerScale) -> tuple[str, str, str]:
     """Why each figure has no value, where it has none."""
-    if scale is Scale.INTERVAL:
+    if scale is AnswerScale.INTERVAL:
         return NUMBERS, NUMBERS, ONE_CATEGORY
     return NO_PAIRS, ONE_CATEGORY if _are_equal(items) else UNEQUAL, ONE_CATEGORY
 

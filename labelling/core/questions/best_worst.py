@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from labelling.core.answers import Value
-from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer, one
+from labelling.core.questions.question import CampaignQuestion, QuestionKind, Sent, UnfitAnswer, one
 
 
 class BestWorst(QuestionKind):
@@ -20,7 +20,7 @@ class BestWorst(QuestionKind):
     page = "labelling/questions/best_worst.html"
     fields = ("best", "worst")
 
-    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+    def read(self, sent: Sent, question: CampaignQuestion, items: Sequence[str]) -> Value:
         chosen = (one(sent, "best"), one(sent, "worst"))
         for name, item in zip(("most", "least"), chosen, strict=True):
             if not item:
@@ -31,5 +31,5 @@ class BestWorst(QuestionKind):
             raise UnfitAnswer("The same text cannot be both most and least. Choose two.")
         return chosen
 
-    def in_words(self, value: Value, question: Question) -> str:
+    def in_words(self, value: Value, question: CampaignQuestion) -> str:
         return f"most {value[0]}, least {value[1]}" if isinstance(value, tuple) else str(value)

@@ -4,12 +4,19 @@ import re
 from collections.abc import Sequence
 
 from labelling.core.answers import Value
-from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer, UnfitQuestion, one
+from labelling.core.questions.question import (
+    CampaignQuestion,
+    QuestionKind,
+    Sent,
+    UnfitAnswer,
+    UnfitQuestion,
+    one,
+)
 
 _NUMBER = re.compile(r"[+-]?(\d{1,12}(\.\d{0,12})?|\.\d{1,12})", re.ASCII)
 
 
-class Number(QuestionKind):
+class NumberQuestion(QuestionKind):
     """A decimal number from the lowest to the highest, both included."""
 
     key = "number"
@@ -19,12 +26,12 @@ class Number(QuestionKind):
     page = "labelling/questions/number.html"
     fields = ("number",)
 
-    def check(self, question: Question) -> None:
+    def check(self, question: CampaignQuestion) -> None:
         super().check(question)
         if not question.lowest < question.highest:
             raise UnfitQuestion(f"The range from {question.lowest:g} to {question.highest:g} is empty.")
 
-    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+    def read(self, sent: Sent, question: CampaignQuestion, items: Sequence[str]) -> Value:
         written = one(sent, "number").strip()
         if not _NUMBER.fullmatch(written):
             raise UnfitAnswer(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from labelling.core.answers import Value
-from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer, one
+from labelling.core.questions.question import CampaignQuestion, QuestionKind, Sent, UnfitAnswer, one
 
 
 class OneLabel(QuestionKind):
@@ -13,7 +13,7 @@ class OneLabel(QuestionKind):
     title = "one label"
     page = "labelling/questions/one_label.html"
 
-    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+    def read(self, sent: Sent, question: CampaignQuestion, items: Sequence[str]) -> Value:
         label = one(sent, "label")
         if label not in question.labels:
             raise UnfitAnswer(

@@ -3,17 +3,24 @@
 from collections.abc import Sequence
 
 from labelling.core.answers import Value
-from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer, UnfitQuestion, one
+from labelling.core.questions.question import (
+    CampaignQuestion,
+    QuestionKind,
+    Sent,
+    UnfitAnswer,
+    UnfitQuestion,
+    one,
+)
 
 
-class OrderedClass(QuestionKind):
+class OrderedClassQuestion(QuestionKind):
     """One of options whose values are whole numbers that grow, such as 0 to 3."""
 
     key = "ordered_class"
     title = "ordered class"
     page = "labelling/questions/one_label.html"
 
-    def check(self, question: Question) -> None:
+    def check(self, question: CampaignQuestion) -> None:
         super().check(question)
         try:
             classes = [int(value) for value in question.labels]
@@ -24,7 +31,7 @@ class OrderedClass(QuestionKind):
         if classes != sorted(classes):
             raise UnfitQuestion("The values of ordered classes must grow from the first option to the last.")
 
-    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+    def read(self, sent: Sent, question: CampaignQuestion, items: Sequence[str]) -> Value:
         chosen = one(sent, "label")
         if chosen not in question.labels:
             raise UnfitAnswer(

@@ -33,7 +33,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CampaignQuestion:
     """What is asked of each unit.
 
     kind : the key of a member of `QUESTION_KINDS`
@@ -69,7 +69,7 @@ class Question:
         }
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> "Question":
+    def from_json(cls, kept: Mapping[str, Any]) -> "CampaignQuestion":
         return cls(**{**kept, "options": tuple(Option(*each) for each in kept["options"])})
 
 
@@ -87,7 +87,7 @@ class QuestionKind(ABC):
     fields: ClassVar[tuple[str, ...]] = ("label",)
     """In which an answer is sent, and the columns of files of answers."""
 
-    def check(self, question: Question) -> None:
+    def check(self, question: CampaignQuestion) -> None:
         """UnfitQuestion where it cannot be asked."""
         if not question.text.strip():
             raise UnfitQuestion("The question has no text. Write the sentence that stands above the options.")
@@ -99,7 +99,7 @@ class QuestionKind(ABC):
             raise UnfitQuestion(f"There are {len(values)} options; expected at least 2.")
 
     @abstractmethod
-    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+    def read(self, sent: Sent, question: CampaignQuestion, items: Sequence[str]) -> Value:
         """The answer that was sent about a unit of these items; UnfitAnswer where it is none."""
 
     def kept(self, value: Value) -> Any:
@@ -119,7 +119,7 @@ class QuestionKind(ABC):
         """An answer as the cells of a file state it, one for each of `fields`."""
         return tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
 
-    def in_words(self, value: Value, question: Question) -> str:
+    def in_words(self, value: Value, question: CampaignQuestion) -> str:
         """An answer as pages show it."""
         words = {option.value: option.text for option in question.options}
         return words.get(str(value), str(value))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from labelling.core.answers import Value
-from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer
+from labelling.core.questions.question import CampaignQuestion, QuestionKind, Sent, UnfitAnswer
 
 SEPARATOR = "|"
 """Between the labels in a cell of a file."""
@@ -17,7 +17,7 @@ class SeveralLabels(QuestionKind):
     page = "labelling/questions/several_labels.html"
     fields = ("labels",)
 
-    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+    def read(self, sent: Sent, question: CampaignQuestion, items: Sequence[str]) -> Value:
         chosen = sent.get("labels", ())
         for label in chosen:
             if label not in question.labels:
@@ -35,6 +35,6 @@ class SeveralLabels(QuestionKind):
     def cells(self, value: Value) -> tuple[str, ...]:
         return (SEPARATOR.join(value) if isinstance(value, tuple) else str(value),)
 
-    def in_words(self, value: Value, question: Question) -> str:
+    def in_words(self, value: Value, question: CampaignQuestion) -> str:
         words = {option.value: option.text for option in question.options}
         return ", ".join(words.get(each, each) for each in value) if isinstance(value, tuple) else str(value)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from labelling.core.answers import Value
-from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer, one
+from labelling.core.questions.question import CampaignQuestion, QuestionKind, Sent, UnfitAnswer, one
 
 LONGEST_TEXT = 2_000
 
@@ -19,7 +19,7 @@ class Writing(QuestionKind):
     page = "labelling/questions/writing.html"
     fields = ("text",)
 
-    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+    def read(self, sent: Sent, question: CampaignQuestion, items: Sequence[str]) -> Value:
         text = " ".join(one(sent, "text").split())
         if not text:
             raise UnfitAnswer("There is no text yet. Write one.")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from labelling.core.answers import Value
-from labelling.core.questions.question import Question, QuestionKind, Sent, UnfitAnswer, one
+from labelling.core.questions.question import CampaignQuestion, QuestionKind, Sent, UnfitAnswer, one
 
 _ANSWERS = {"yes": True, "no": False}
 
@@ -17,7 +17,7 @@ class YesNo(QuestionKind):
     uses = ("wants_reason",)
     page = "labelling/questions/yes_no.html"
 
-    def read(self, sent: Sent, question: Question, items: Sequence[str]) -> Value:
+    def read(self, sent: Sent, question: CampaignQuestion, items: Sequence[str]) -> Value:
         said = one(sent, "label")
         if said not in _ANSWERS:
             raise UnfitAnswer("Choose yes or no.")
@@ -28,5 +28,5 @@ class YesNo(QuestionKind):
     def cells(self, value: Value) -> tuple[str, ...]:
         return ("yes" if value else "no",)
 
-    def in_words(self, value: Value, question: Question) -> str:
+    def in_words(self, value: Value, question: CampaignQuestion) -> str:
         return "yes" if value else "no"

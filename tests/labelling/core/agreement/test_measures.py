@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogue.metrics.metric import Undefined
-from labelling.core.agreement import Scale, cohen_of_two, krippendorff_alpha, report_agreement, work_about
+from labelling.core.agreement import (
+    AnswerScale,
+    cohen_of_two,
+    krippendorff_alpha,
+    report_agreement,
+    work_about,
+)
 from labelling.core.agreement.report import NO_PAIRS, ONE_CATEGORY, UNEQUAL
 from labelling.core.answers import GivenAnswer, Work
 from tests.labelling.core.crowds import answered, erring_crowd
@@ -30,13 +36,14 @@ def three_coders() -> tuple[list[str], list[int]]:
 
 
 @pytest.mark.parametrize(
-    ("scale", "alpha"), [(Scale.NOMINAL, 0.6914), (Scale.ORDINAL, 0.8067), (Scale.INTERVAL, 0.8108)]
+    ("scale", "alpha"),
+    [(AnswerScale.NOMINAL, 0.6914), (AnswerScale.ORDINAL, 0.8067), (AnswerScale.INTERVAL, 0.8108)],
 )
 def test_alpha_of_three_coders_with_gaps(scale, alpha):
     assert krippendorff_alpha(*three_coders(), scale) == pytest.approx(alpha, abs=5e-5)
 
 
-@pytest.mark.parametrize("scale", Scale)
+@pytest.mark.parametrize("scale", AnswerScale)
 def test_alpha_of_a_single_class_and_of_no_pairs_is_undefined(scale):
     assert krippendorff_alpha(["i", "i", "j", "j"], [2, 2, 2, 2], scale) == Undefined("one_category")
     assert krippendorff_alpha(["i", "j"], [1, 2], scale) == Undefined("one_category")
@@ -44,7 +51,7 @@ def test_alpha_of_a_single_class_and_of_no_pairs_is_undefined(scale):
 
 @given(
     st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=2, max_size=40),
-    st.sampled_from(Scale),
+    st.sampled_from(AnswerScale),
 )
 def test_alpha_is_one_less_the_disagreement_within_over_that_of_all_pairs(answers, scale):
     found = krippendorff_alpha([f"i{item}" for item, _ in answers], [value for _, value in answers], scale)
@@ -56,9 +63,9 @@ def test_alpha_is_one_less_the_disagreement_within_over_that_of_all_pairs(answer
 
     def distance(a: int, b: int) -> float:
         low, high = sorted((a, b))
-        if scale is Scale.ORDINAL:
+        if scale is AnswerScale.ORDINAL:
             return (sum(total[low : high + 1]) - (total[low] + total[high]) / 2) ** 2
-        return float((a - b) ** 2) if scale is Scale.INTERVAL else float(a != b)
+        return float((a - b) ** 2) if scale is AnswerScale.INTERVAL else float(a != b)
 
     within = sum(distance(a, b) / (len(unit) - 1) for unit in units for a in unit for b in unit)
     between = sum(distance(a, b) for a in values for b in values)
@@ -154,11 +161,11 @@ def test_ordered_classes_count_how_many_lie_between_and_numbers_how_far_apart_th
     near = answered({f"i{n}": [n % 4, (n + 1) % 4 if n % 4 < 3 else 2] for n in range(40)}, "0123")
 
     names, classes = (
-        report_agreement(near, scale).overall.alpha.value or 0 for scale in (Scale.NOMINAL, None)
+        report_agreement(near, scale).overall.alpha.value or 0 for scale in (AnswerScale.NOMINAL, None)
     )
     assert (
         report_agreement(near).overall.alpha.value
-        == report_agreement(near, Scale.ORDINAL).overall.alpha.value
+        == report_agreement(near, AnswerScale.ORDINAL).overall.alpha.value
     )
     assert classes > 0.3 > 0 > names
     numbers = answered({f"i{n}": [float(n), n + 0.5] for n in range(10)})
