@@ -69,7 +69,8 @@ class BeginsCampaigns(Base):
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """The buttons of a campaign; the draft of one that was opened is not edited."""
         buttons = super().get_actions_detail(request, object_id)
-        is_draft = Campaign.objects.filter(pk=object_id, status=Campaign.Status.DRAFT).exists()
+        row = self.get_object(request, str(object_id))  # None also where that is no id
+        is_draft = row is not None and row.status == Campaign.Status.DRAFT
         return [one for one in buttons if one.path != "edit" or is_draft]
 
     @button("Edit the draft", icon="edit")
