@@ -31,7 +31,8 @@ _FIELD = re.compile(r'name="([^"]+)" value="([^"]*)"')
 def main(answers: int) -> None:
     with scratch_server() as data:
         study, campaign = _campaign(answers // ANSWERS_PER_UNIT)
-        environment = os.environ | {"HELDOUT_DATA": str(data), "HELDOUT_GOLD_PUBLIC_KEY": _public_key()}
+        given = {"HELDOUT_DATA": str(data), "HELDOUT_GOLD_PUBLIC_KEY": _public_key()}
+        environment = os.environ | given | {"HELDOUT_LOG_LEVEL": "ERROR"}
         with (
             granian("config.wsgi:application", environment) as url,
             ThreadPoolExecutor(max_workers=WORKERS) as pool,

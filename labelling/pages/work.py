@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from django.db.models import Max
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -94,6 +93,10 @@ def work(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if has_model(campaign):
         return redirect("labelling:write", campaign.pk)
     in_hand = take_units(worker=worker, now=database_now())
+    was_qualifying = worker.stage == Stage.QUALIFYING
+    # All was answered, and whoever took the last answer may have been cut off before it was judged.
+    if not in_hand and was_qualifying and judge(worker, database_now()).stage != Stage.QUALIFYING:
+        return redirect("labelling:work", campaign.pk)
     if not in_hand:
         return nothing_left(request, campaign, worker)
     return show_units(request, campaign, worker, in_hand)
@@ -104,7 +107,7 @@ def work(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def last(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """What the worker answered last, to be answered anew: with the answer, or without it where it is sealed."""
     worker = worker_at_work(request, campaign)
-    answered = last_answered(worker)
+    answered = _may_change(_sent_last(worker))
     if not answered:
         raise NotTaken("There is no answer that could be changed.")
     return show_units(request, campaign, worker, answered, _answers_of(campaign, answered), again=True)
@@ -120,11 +123,16 @@ def stopped(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("labelling:end", campaign.pk)
 
 
-def last_answered(worker: Worker) -> list[Assignment]:
-    """What a worker sent last, one unit or a page of them, but for check questions, whose answers were told."""
+def _sent_last(worker: Worker) -> list[Assignment]:
+    """What a worker sent last: one unit, or a page of them."""
     answered = worker.assignments.filter(status=Assignment.Status.ANSWERED)
-    at = answered.aggregate(at=Max("answered_at"))["at"]
-    return list(answered.filter(answered_at=at, is_right=None).select_related("unit").order_by("number"))
+    at = answered.order_by("-answered_at").values("answered_at")[:1]
+    return list(answered.filter(answered_at=at).select_related("unit").order_by("number"))
+
+
+def _may_change(sent_last: Sequence[Assignment]) -> list[Assignment]:
+    """Those of them that are no check questions, whose answers were told."""
+    return [each for each in sent_last if each.is_right is None]
 
 
 def _take(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpResponse:
@@ -139,7 +147,6 @@ def _take(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpRespo
     elif not sent:
         raise UnfitAnswer("Nothing was sent. Open the page again, and answer what it shows.")
     problems = _keep(request.POST, worker, sent, now)
-    judge(worker, now)
     if returned or not problems:  # of a page from which one was given back, the others may be unanswered yet
         return redirect("labelling:work", campaign.pk)
     rows = worker.assignments.filter(pk__in=problems).select_related("unit").order_by("number")
@@ -149,11 +156,11 @@ def _take(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpRespo
 def _keep(
     posted: QueryDict, worker: Worker, sent: Mapping[uuid.UUID, Sent], now: dt.datetime
 ) -> dict[uuid.UUID, str]:
-    """Keep each answer by itself; returns why those were not kept that are no answers."""
-    problems = {}
+    """Keep each answer by itself, and judge the worker by check questions; returns why some are no answers."""
+    problems, is_check = {}, False
     for name, fields in sent.items():
         try:
-            give_answer(
+            taken = give_answer(
                 assignment_id=name,
                 worker=worker,
                 sent=fields,
@@ -161,8 +168,11 @@ def _keep(
                 milliseconds=count_of(posted.get(f"{name}-ms", "")),
                 now=now,
             )
+            is_check = is_check or taken.is_right is not None
         except UnfitAnswer as problem:
             problems[name] = str(problem)
+    if is_check:
+        judge(worker, now)
     return problems
 
 
@@ -179,6 +189,7 @@ def show_units(
     """The page of these units, perhaps with what was sent of them and why it was no answer."""
     words = words_of(campaign.words)
     progress = progress_of(campaign, worker, words["progress"])
+    sent_last = [] if again else _sent_last(worker)
     page = WorkPage(
         campaign=campaign,
         words=words,
@@ -188,11 +199,11 @@ def show_units(
         progress=progress,
         saved=filled(words["saved"], done=progress.done, total=progress.total),
         own_counts=filled(words["own_counts"], done=worker.answered, minutes=worker.minutes),
-        told=() if again or problems else told_checks(campaign, worker),
+        told=() if problems else _told(campaign, sent_last),
         personal_link=""
         if worker.user_id
         else request.build_absolute_uri(reverse("labelling:back", args=[worker.key])),
-        may_undo=not again and bool(last_answered(worker)),
+        may_undo=bool(_may_change(sent_last)),
         may_give_back=not again and worker.stage == Stage.WORKING,
         again=again,
         is_sealed_again=again and campaign.is_sealed,
@@ -202,13 +213,13 @@ def show_units(
 
 def nothing_left(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpResponse:
     """The page of a worker for whom no unit is left."""
-    words = words_of(campaign.words)
+    words, sent_last = words_of(campaign.words), _sent_last(worker)
     page = NothingLeftPage(
         campaign=campaign,
         words=words,
         progress=progress_of(campaign, worker, words["progress"]),
-        told=told_checks(campaign, worker),
-        may_undo=bool(last_answered(worker)),
+        told=_told(campaign, sent_last),
+        may_undo=bool(_may_change(sent_last)),
     )
     return page.answer(request)
 
@@ -230,17 +241,13 @@ def has_model(campaign: Campaign) -> bool:
     return hasattr(campaign, "asked_model")
 
 
-def told_checks(campaign: Campaign, worker: Worker) -> list[ToldCheck]:
+def _told(campaign: Campaign, sent_last: Sequence[Assignment]) -> list[ToldCheck]:
     """What is to be told of the check questions among what a worker sent last."""
-    answered = worker.assignments.filter(status=Assignment.Status.ANSWERED)
-    at = answered.aggregate(at=Max("answered_at"))["at"]
-    checks = answered.filter(answered_at=at, is_right__isnull=False).select_related("unit").order_by("number")
     kind, question = campaign.kind, campaign.asked
     return [
-        ToldCheck(
-            bool(each.is_right), kind.in_words(kind.loaded(each.unit.answer), question), each.unit.reason
-        )
-        for each in checks
+        ToldCheck(each.is_right, kind.in_words(kind.loaded(each.unit.answer), question), each.unit.reason)
+        for each in sent_last
+        if each.is_right is not None
     ]
 
 

@@ -21,7 +21,7 @@ from labelling.work.completion import check_code
 from labelling.work.joining import invite
 from labelling.work.places import take_units
 from labelling.work.platforms import PLATFORMS, study_address
-from tests.crowds import MOOD, NOW, hired, opened, text_unit
+from tests.crowds import MOOD, NOW, hired, opened, say, text_unit
 from tests.pages import browser_of, text_of
 
 LONG = dt.datetime(2099, 1, 1, tzinfo=dt.UTC)
@@ -441,3 +441,11 @@ def test_words_that_no_page_knows_are_named():
     with pytest.raises(UnfitWords, match="at most 300"):
         check_words({"send": "x" * 301})
     check_words({"send": "Weiter"})
+
+
+def test_who_was_not_judged_after_the_last_first_question_is_judged_when_they_come_back(browser, toy):
+    campaign = opened(toy, 1, more=[text_unit("q", part="qualification", answer="bad")])
+    joined(browser, campaign)
+    say(Worker.objects.get().assignments.get(), "bad")  # kept, and the process was cut off
+    assert "0 of 1" not in text_of(browser.get(page(campaign), follow=True))
+    assert Worker.objects.get().stage == "working"
