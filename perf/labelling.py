@@ -1,10 +1,11 @@
 """Two hundred workers who label through their pages: how long an answer with the next page takes, and an empty request.
 
-Every worker pauses so that all together send 40 answers a second, each a POST and the page that it leads to. Between
-them an address is asked for at which there is nothing, which is what a request costs here at the least. Afterwards the
-database is counted: every unit has the answers that were wanted and no more, and what was said to be saved is there.
+Every worker pauses so that all together send 40 answers a second (or the second argument), each a POST and the page
+that it leads to. Where fewer came through, the server was full, and the times are those of a queue. Between them an
+address is asked for at which there is nothing: what a request costs here at the least. Afterwards the database is
+counted: every unit has the answers that were wanted and no more, and what was said to be saved is there.
 
-Run: python -m perf.labelling [answers]        (HELDOUT_DATABASE_URL for another database than SQLite)
+Run: python -m perf.labelling [answers] [a second]        (HELDOUT_DATABASE_URL for another database than SQLite)
 """
 
 import http.client
@@ -24,7 +25,7 @@ from perf.timing import number_asked_for
 
 WORKERS = 200
 ANSWERS_PER_UNIT = 5
-RATE = 40.0  # answers a second, of all workers
+RATE = float(sys.argv[2]) if len(sys.argv) > 2 else 40.0  # answers a second, of all workers
 _FIELD = re.compile(r'name="([^"]+)" value="([^"]*)"')
 
 
@@ -38,9 +39,11 @@ def main(answers: int) -> None:
             ThreadPoolExecutor(max_workers=WORKERS) as pool,
         ):
             workers = [_Hand(url, f"{study}?PROLIFIC_PID=p{number}") for number in range(WORKERS)]
+            began = time.perf_counter()
             for worker in list(pool.map(_Hand.labour, workers)):
                 worker.close()
-        _print(workers)
+            seconds = time.perf_counter() - began
+        _print(workers, seconds)
         _count(
             campaign, answers // ANSWERS_PER_UNIT * ANSWERS_PER_UNIT, sum(len(each.spent) for each in workers)
         )
@@ -104,6 +107,7 @@ class _Hand:
         page = self._ask("GET", self._study)
         page = self._ask("POST", self._study, dict(_FIELD.findall(page)))
         while 'name="unit"' in page:
+            self.close()  # a server ends connections that are idle for long; the next request opens one
             time.sleep(pause * (0.5 + self._lot.random()))
             if self._lot.random() < 0.1:
                 began = time.perf_counter()
@@ -142,12 +146,13 @@ class _Hand:
         self._connection.close()
 
 
-def _print(workers: list[_Hand]) -> None:
+def _print(workers: list[_Hand], seconds: float) -> None:
     spent = [seconds for worker in workers for seconds in worker.spent]
     empty = [seconds for worker in workers for seconds in worker.empty]
-    print(f"{WORKERS} workers, {len(spent):,} answers at {RATE:g} a second, each with the page after it")
-    for name, seconds in (("an answer and the next", spent), ("an empty request", empty)):
-        print(f"  {name:24} median {1000 * median(seconds):6.0f} ms   p95 {1000 * _p95(seconds):6.0f} ms")
+    came = len(spent) / seconds
+    print(f"{WORKERS} workers, {len(spent):,} answers, {RATE:g} a second wanted, {came:.1f} sent")
+    for name, times in (("an answer and the next", spent), ("an empty request", empty)):
+        print(f"  {name:24} median {1000 * median(times):6.0f} ms   p95 {1000 * _p95(times):6.0f} ms")
     print(
         f"  ratio of the p95 {_p95(spent) / _p95(empty):.2f}, of the medians {median(spent) / median(empty):.2f}"
     )
