@@ -1,6 +1,6 @@
 """Buttons about the model that written texts are tried on: trained here, or an endpoint; and its new version."""
 
-import datetime as dt
+from contextlib import suppress
 
 from django import forms
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextInputWidget
@@ -11,7 +11,13 @@ from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import Question, Table
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import AskedModel, Campaign
-from labelling.predictors.teaching import LONGEST_SECRET, accept_version, name_endpoint, rows_of_file, teach
+from labelling.predictors.teaching import (
+    LONGEST_SECRET,
+    accept_version,
+    name_endpoint,
+    of_another_version,
+    teach_from_file,
+)
 from scoring.file_refusal import FileRefused
 
 Status = Campaign.Status
@@ -24,7 +30,8 @@ class TrainingDataForm(forms.Form):
         label="Texts with labels",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text="Written like the gold labels of the campaign's task, with one or more columns of text.",
+        help_text="Written like the gold labels of the campaign's task, with one or more columns of text; where it is "
+        "about no task, CSV with the columns id, text and label.",
     )
 
 
@@ -46,11 +53,6 @@ class EndpointForm(forms.Form):
     )
 
 
-def _teach(*, campaign: Campaign, data: bytes, file_name: str, now: dt.datetime) -> AskedModel:
-    rows = rows_of_file(campaign=campaign, data=data, file_name=file_name)
-    return teach(campaign=campaign, rows=rows, file_name=file_name, now=now)
-
-
 def _taught(campaign: Campaign, model: AskedModel) -> Done:
     count = grouped(model.taught.row_count)
     return Done(
@@ -59,8 +61,9 @@ def _taught(campaign: Campaign, model: AskedModel) -> Done:
 
 
 def _has_other_version(campaign: Campaign) -> bool:
-    model = AskedModel.objects.filter(campaign=campaign).first()
-    return model is not None and bool(model.told_version) and model.told_version != model.version
+    with suppress(CannotChangeCampaign):
+        return bool(of_another_version(campaign))
+    return False
 
 
 def model_table(campaign: Campaign) -> Table:
@@ -91,7 +94,7 @@ TRAIN_MODEL = Ask(
         button="Train",
     ),
     form=TrainingDataForm,
-    do=_teach,
+    do=teach_from_file,
     done=_taught,
     refused=(FileRefused, CannotChangeCampaign),
     shown=lambda campaign: campaign.kind.is_written and campaign.status == Status.DRAFT,
@@ -130,6 +133,6 @@ ACCEPT_VERSION = Ask(
     do=lambda *, campaign: accept_version(campaign=campaign),
     done="The new version counts from now on. Resume the campaign.",
     log="Accepted the model's new version.",
-    refused=(AskedModel.DoesNotExist,),
+    refused=(CannotChangeCampaign,),
     shown=_has_other_version,
 )

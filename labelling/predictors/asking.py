@@ -11,17 +11,18 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import AskedModel, Attempt, Campaign, TaughtRows, TrainedWeights
-from labelling.predictors.embedded import CODE, Weights, from_bytes, predict, to_bytes, train
+from labelling.predictors.embedded import CODE, predict, to_bytes, train
 from labelling.predictors.endpoint import Endpoint, ask_endpoint
 from labelling.predictors.prediction import NoPrediction, Prediction
 from labelling.predictors.teaching import taught_rows
+from labelling.predictors.trained import weights_of
 from labelling.predictors.tries import judge_attempt, known_prediction
 from labelling.querysets import AttemptQuerySet
 from labelling.work.campaigns import pause_campaign
@@ -72,6 +73,9 @@ def train_due(now: dt.datetime) -> int:
             if TaughtRows.objects.select_for_update().filter(pk=taught.pk, version=taught.version).exists():
                 TrainedWeights.objects.update_or_create(model=taught.model, defaults=made)
                 TaughtRows.objects.filter(pk=taught.pk).update(version=weights.version, claimed_until=None)
+                # Once a campaign runs, another version counts only when an organiser accepts it.
+                drafts = AskedModel.objects.filter(pk=taught.model_id, campaign__status=Campaign.Status.DRAFT)
+                drafts.update(version=weights.version)
                 trained += 1
     return trained
 
@@ -125,7 +129,7 @@ def _asking(model: AskedModel, attempt: Attempt) -> Asking:
         return lambda: known
     try:
         if model.kind == AskedModel.Kind.EMBEDDED:
-            return partial(predict, _weights(model), attempt.text)
+            return partial(predict, weights_of(model), attempt.text)
         endpoint = Endpoint(model.url, _secret(model))
     except NoPrediction as fault:
         return partial(_fail, fault)
@@ -144,18 +148,6 @@ def _secret(model: AskedModel) -> str:
         return open_sealed_file(bytes(model.secret_box), model.secret_commitment).decode()
     except VaultError as error:
         raise NoPrediction(f"Its secret cannot be opened ({error}). Give it again.") from None
-
-
-def _weights(model: AskedModel) -> Weights:
-    version = TrainedWeights.objects.filter(model=model).values_list("version", flat=True).first()
-    if version is None:
-        raise NoPrediction("The model is not trained yet.")
-    return _weights_of(model.pk, version)
-
-
-@lru_cache(maxsize=8)
-def _weights_of(model_id: int, version: str) -> Weights:
-    return from_bytes(bytes(TrainedWeights.objects.get(model=model_id, version=version).packed))
 
 
 def _keep(attempt: Attempt, prediction: Prediction, now: dt.datetime) -> int:

@@ -22,7 +22,7 @@ from labelling.predictors.prediction import NoPrediction, Prediction
 
 CODE = 1
 """Raise it whenever the same rows may come to other predictions: weights of another code are not asked any more."""
-MOST_ROWS = 200_000
+MOST_ROWS = 100_000
 MOST_TERMS = 50_000
 _WORDS_AND_SIGNS = re.compile(r"\w+|[^\w\s]+")
 _STEPS = 1_000

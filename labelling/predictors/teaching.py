@@ -6,14 +6,16 @@ import zlib
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import F
 
 from accounts.server.outgoing import AddressRefused
-from benchmarks.models import Split
+from benchmarks.models import Split, Task
 from catalogue.answers.arrays import as_texts
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import AskedModel, Campaign, TaughtRows
 from labelling.predictors.embedded import CannotTrain, LabelledText, check_rows, version_of
 from labelling.predictors.endpoint import check_endpoint
+from labelling.predictors.training_files import read_labelled_texts
 from scoring.file_refusal import FileRefused
 from scoring.gold.versions import public_key
 from submissions.intake.sealing import seal_file
@@ -87,19 +89,27 @@ def teach(
     return model
 
 
-def rows_of_file(*, campaign: Campaign, data: bytes, file_name: str) -> list[LabelledText]:
-    """Texts and labels of a training file, in the format of the campaign's task.
+def teach_from_file(*, campaign: Campaign, data: bytes, file_name: str, now: dt.datetime) -> AskedModel:
+    """Have the campaign's model trained on a file: in the format of its task, or with the columns id, text and label.
 
     Raises
     ------
     FileRefused
         With the faults of the file.
     CannotChangeCampaign
-        If the campaign is about no task whose items have one label each, or the file holds gold labels or no texts.
+        As `teach`; or if the task gives items other than one label each, or the file holds gold labels or no texts.
     """
-    task = campaign.task
-    if task is None:
-        raise CannotChangeCampaign("The campaign is about no task, whose format the file could have.")
+    if campaign.task is None:
+        labels = campaign.asked.labels
+        read = read_labelled_texts(data, file_name=file_name, labels=labels)
+        rows = read.content_or(FileRefused.because_of)
+    else:
+        rows = rows_of_task(task=campaign.task, data=data, file_name=file_name)
+    return teach(campaign=campaign, rows=rows, file_name=file_name, now=now)
+
+
+def rows_of_task(*, task: Task, data: bytes, file_name: str) -> list[LabelledText]:
+    """Texts and labels of a training file in the format of a task. Errors as `teach_from_file`."""
     if not task.spec.output.is_one_label:
         raise CannotChangeCampaign(f"{task} does not give each item one label; a model of a campaign does.")
     read = read_training_file(data, file_name=file_name, task=task.spec)
@@ -124,10 +134,18 @@ def taught_rows(taught: TaughtRows) -> list[LabelledText]:
 
 @transaction.atomic
 def accept_version(*, campaign: Campaign) -> None:
-    """Count tries on the version that the model told last; earlier tries stay what they were."""
-    model = AskedModel.objects.select_for_update().get(campaign=campaign)
-    model.version, model.failures = model.told_version or model.version, 0
+    """Count tries on the version that the model told last; earlier tries stay what they were. CannotChangeCampaign."""
+    model = of_another_version(campaign)
+    model.version, model.failures = model.told_version, 0
     model.save(update_fields=["version", "failures"])
+
+
+def of_another_version(campaign: Campaign) -> AskedModel:
+    """The model, if it answered last as another version than tries count on; else CannotChangeCampaign."""
+    model = AskedModel.objects.filter(campaign=campaign).exclude(told_version__in=["", F("version")]).first()
+    if model is None:
+        raise CannotChangeCampaign("Its model has told no other version than the one that tries count on.")
+    return model
 
 
 def _changeable(campaign: Campaign, *wanted: Campaign.Status) -> Campaign:

@@ -1,4 +1,4 @@
-"""Try a text on the model: it is stored at once, and a worker asks the model, so that no page waits for it."""
+"""Try a text on the model: it is stored at once, and a worker asks an endpoint, so that no page waits for one."""
 
 import datetime as dt
 import hashlib
@@ -10,6 +10,7 @@ from labelling.core.questions.question import Sent
 from labelling.exceptions import NotTaken
 from labelling.models import MOST_TRIES, AskedModel, Assignment, Attempt, Worker
 from labelling.predictors.prediction import Prediction
+from labelling.predictors.trained import told_at_once
 from labelling.work.places import refuse_idle
 from labelling.work.readiness import TARGET
 
@@ -22,8 +23,8 @@ def try_text(
 ) -> Attempt:
     """Put a text to the campaign's model; the same `client_id` again changes nothing.
 
-    A text that the same version has answered before is answered from the store. Otherwise the attempt waits until a
-    worker process has asked (`labelling.predictors.asking`).
+    A model that was trained here answers at once, and so does the store a text that the same version was asked before.
+    Otherwise the attempt waits until a worker process has asked (`labelling.predictors.asking`).
 
     Raises
     ------
@@ -58,7 +59,7 @@ def try_text(
             target=str(unit.source.get(TARGET, "")),
             asked_at=now,
         )
-        if known := known_prediction(model, attempt.text_sha256):
+        if known := known_prediction(model, attempt.text_sha256) or told_at_once(model, text):
             judge_attempt(attempt, known, now)
         attempt.save(force_insert=True)
     return attempt

@@ -15,15 +15,16 @@ from django.db import IntegrityError, transaction
 from labelling.core.questions.question import CampaignQuestion, Option, UnfitAnswer
 from labelling.exceptions import CannotChangeCampaign, NotAtWork, NotTaken
 from labelling.models import AskedModel, Assignment, Attempt, Campaign, TrainedWeights, Worker
-from labelling.predictors import asking
+from labelling.predictors import asking, embedded
 from labelling.predictors.asking import ask_due, train_due
 from labelling.predictors.endpoint import Endpoint
 from labelling.predictors.prediction import NoPrediction, Prediction
-from labelling.predictors.teaching import accept_version, name_endpoint, rows_of_file, teach
+from labelling.predictors.teaching import accept_version, name_endpoint, rows_of_task, teach, teach_from_file
 from labelling.predictors.tries import tries_left, try_text
 from labelling.units.new_units import NewUnit, store_units
 from labelling.work.campaigns import open_campaign, resume_campaign
 from labelling.work.places import take_units
+from scoring.file_refusal import FileRefused
 from tests.conftest import the_toy
 from tests.crowds import NOW, hired, new_campaign
 from tests.servers import Caller, serving
@@ -232,6 +233,20 @@ def test_five_failures_in_a_row_pause_the_campaign_until_somebody_resumes_it(ass
     assert again(goes_on).number == 1
 
 
+def test_a_model_that_is_down_and_comes_up_again_goes_on_where_it_was(toy, gold_keys):
+    model = Model()
+    with serving(model) as url:
+        assignment = in_hand(with_endpoint(toy, url))
+    lost = try_one(assignment, "I loved it.")
+    ask_due(NOW + SOON)
+    assert again(lost).state == "given_back"
+    assert "could not be reached (connection refused)" in AskedModel.objects.get().last_fault
+    with serving(model, port=int(url.split(":")[2].strip("/"))):
+        second = try_one(assignment, lost.text)
+        assert ask_due(NOW + SOON) == 1
+    assert (again(second).number, again(second).is_fooling) == (1, True)
+
+
 def test_what_waits_while_a_campaign_is_paused_is_asked_when_it_goes_on(assignment, model):
     campaign = assignment.unit.campaign
     model.answer = model.break_off
@@ -372,9 +387,40 @@ def test_a_model_that_was_trained_here_is_asked_in_the_same_way(toy, gold_keys):
     open_campaign(campaign=campaign, now=NOW)
     assignment = in_hand(campaign)
     attempt = try_one(assignment, "A warm welcome from a cold heart: kind, clean, and never again.")
-    assert ask_due(NOW + SOON) == 1
-    assert again(attempt).is_fooling is True
+    assert (attempt.state, attempt.is_fooling) == ("answered", True)
     assert again(attempt).model_version == TrainedWeights.objects.get().version
+
+
+def test_a_model_that_was_trained_anew_by_other_code_pauses_until_it_is_accepted(toy, gold_keys, monkeypatch):
+    campaign = drafted(toy)
+    teach(campaign=campaign, rows=ROWS, file_name="train.csv", now=NOW)
+    train_due(NOW)
+    open_campaign(campaign=campaign, now=NOW)
+    assignment = in_hand(campaign)
+    for module in (embedded, asking):
+        monkeypatch.setattr(module, "CODE", 2)
+    assert train_due(NOW) == 1
+    waits = try_one(assignment, "A warm place.")
+    assert waits.state == "waiting"
+    ask_due(NOW + SOON)
+    campaign.refresh_from_db()
+    assert (campaign.status, again(waits).state) == ("paused", "given_back")
+    accept_version(campaign=campaign)
+    resume_campaign(campaign=campaign, now=LATER)
+    assert try_one(assignment, "A warm place.", at=LATER).state == "answered"
+
+
+def test_a_campaign_without_a_task_takes_a_file_of_its_own(toy, gold_keys):
+    campaign = drafted(toy, task=None)
+    good = b"id,text,label\n1,Warm and kind,good\n2,Cold and rude,bad\n"
+    teach_from_file(campaign=campaign, data=good, file_name="train.csv", now=NOW)
+    assert train_due(NOW) == 1
+    bad = b"id,text,label\n1,Warm,mixed\n1,Cold,bad\n"
+    with pytest.raises(FileRefused) as refused:
+        teach_from_file(campaign=campaign, data=bad, file_name="train.csv", now=NOW)
+    assert [(each.line, each.column) for each in refused.value.problems] == [(2, "label"), (3, "id")]
+    with pytest.raises(FileRefused):
+        teach_from_file(campaign=campaign, data=b"id,text,label\n", file_name="train.csv", now=NOW)
 
 
 def test_other_rows_are_another_model_and_it_is_trained_anew(toy, gold_keys):
@@ -388,14 +434,13 @@ def test_other_rows_are_another_model_and_it_is_trained_anew(toy, gold_keys):
 
 
 def test_a_training_file_has_the_format_of_the_task_and_is_not_its_gold_file(toy, gold_keys):
-    campaign = drafted(toy)
-    campaign.task = toy.tasks.get(slug="mood")
+    task = toy.tasks.get(slug="mood")
     data = b"ID,Label,Text\nt1,good,So kind\nt2,bad,So rude\n"
-    rows = rows_of_file(campaign=campaign, data=data, file_name="train.csv")
+    rows = rows_of_task(task=task, data=data, file_name="train.csv")
     assert rows == [("So kind", "good"), ("So rude", "bad")]
     gold = b"ID,Label,Text\n" + b"".join(b"m%d,good,x\n" % n for n in range(1, 7))
     with pytest.raises(CannotChangeCampaign, match="these are gold labels"):
-        rows_of_file(campaign=campaign, data=gold, file_name="train.csv")
+        rows_of_task(task=task, data=gold, file_name="train.csv")
 
 
 @pytest.mark.parametrize(
