@@ -12,11 +12,12 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
+from accounts.access import reader
 from accounts.admin_look import button
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, address, is_superuser, organised
 from benchmarks.models import Benchmark
-from labelling.admin.campaign_form import AboutForm, CampaignForm, PurposeForm, proposed, stated
+from labelling.admin.forms.campaign_form import AboutForm, CampaignForm, PurposeForm, proposed, stated
 from labelling.admin.worker_preview import page_to_come
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign
@@ -96,7 +97,7 @@ class BeginsCampaigns(Base):
 
     def _keep(self, request: HttpRequest, form: CampaignForm, campaign: Campaign | None) -> Campaign:
         if campaign is None:
-            begun = begin_campaign(values=form.columns(), user=request.user, now=database_now())  # type: ignore[arg-type]  # signed in
+            begun = begin_campaign(values=form.columns(), user=reader(request), now=database_now())
             self.log_addition(request, begun, "Began a draft.")
             messages.success(request, f"{begun} is a draft. Add units next, then open it.")
             return begun

@@ -9,7 +9,7 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import Question
-from labelling.admin.campaign_form import WordsForm
+from labelling.admin.forms.words_form import WordsForm
 from labelling.core.option_lines import write_words
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, Unit

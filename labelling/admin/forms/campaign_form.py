@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -11,20 +10,18 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.forms.boundfield import BoundField
 from unfold.widgets import (
-    UnfoldAdminDecimalFieldWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminRadioSelectWidget,
     UnfoldAdminSelectWidget,
-    UnfoldAdminTextareaWidget,
-    UnfoldAdminTextInputWidget,
-    UnfoldBooleanWidget,
 )
 
 from benchmarks.models import Attack, Benchmark, Task
-from labelling.admin.question_fit import labels_of, misfit
+from labelling.admin.forms.fields import FormSection, line, lines, number, tick, whole
+from labelling.admin.forms.question_fit import labels_of, misfit
+from labelling.admin.forms.words_form import WordsForm
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.aggregation.rule import AggregationRule, UnfitSettings
-from labelling.core.option_lines import UnfitLines, read_options, read_words, write_options, write_words
+from labelling.core.option_lines import UnfitLines, read_options, write_options, write_words
 from labelling.core.questions import QUESTION_KINDS
 from labelling.core.questions.question import CampaignQuestion, Option, UnfitQuestion
 from labelling.models import Campaign
@@ -37,40 +34,6 @@ OPTIONS_HELP = (
     "One a line: value | words on the button | what is meant | alone. All but the value may be left out; “alone” "
     "stands at options that are chosen together with no other, such as none | None of these | no emotion | alone."
 )
-
-
-def line(label: str, most: int, help_text: str = "", **more: Any) -> forms.CharField:
-    return forms.CharField(
-        label=label, max_length=most, widget=UnfoldAdminTextInputWidget, help_text=help_text, **more
-    )
-
-
-def lines(label: str, help_text: str = "", rows: int = 4, most: int = 50_000) -> forms.CharField:
-    widget = UnfoldAdminTextareaWidget(attrs={"rows": rows})
-    return forms.CharField(label=label, max_length=most, required=False, widget=widget, help_text=help_text)
-
-
-def whole(label: str, help_text: str = "", most: int = 10_000, **more: Any) -> forms.IntegerField:
-    widget = UnfoldAdminIntegerFieldWidget
-    return forms.IntegerField(
-        label=label, min_value=1, max_value=most, widget=widget, help_text=help_text, **more
-    )
-
-
-def number(label: str, help_text: str = "", **more: Any) -> forms.FloatField:
-    return forms.FloatField(label=label, widget=UnfoldAdminDecimalFieldWidget, help_text=help_text, **more)
-
-
-def tick(label: str, help_text: str = "") -> forms.BooleanField:
-    return forms.BooleanField(label=label, required=False, widget=UnfoldBooleanWidget, help_text=help_text)
-
-
-@dataclass(frozen=True, slots=True)
-class FormSection:
-    """Fields that stand together below a heading."""
-
-    title: str
-    fields: tuple[BoundField, ...]
 
 
 class PurposeForm(forms.Form):
@@ -163,35 +126,6 @@ class AboutForm(PurposeForm):
     def task(self) -> Task | None:
         """The task that is chosen, if any."""
         return self.tasks.get(str(self.raw("split") or "").partition("/")[0])
-
-
-class WordsForm(forms.Form):
-    """What workers read beside question and options; it can be mended while they work."""
-
-    guidelines = lines(
-        "Guidelines", "Markdown; with examples and why. One key away while people work.", rows=8
-    )
-    content_warning = line(
-        "Content warning",
-        300,
-        "Named before anybody joins, such as “contains slurs and threats”.",
-        required=False,
-    )
-    is_blurred = tick("Texts are blurred until they are pointed at")
-    consent = lines("Consent", "What workers agree to before they join: what is kept, for what, by whom.")
-    pay_note = line("Pay", 300, "What is paid, when, and how long it takes.", required=False)
-    words = lines(
-        "Buttons and notes in other words",
-        "One a line: key: words, such as send: Weiter. The handbook's page on labelling lists the keys.",
-        rows=4,
-    )
-
-    def clean_words(self) -> dict[str, str]:
-        """The words that the lines state."""
-        try:
-            return read_words(self.cleaned_data["words"])
-        except UnfitLines as unfit:
-            raise ValidationError([*unfit.sentences]) from None
 
 
 class CampaignForm(AboutForm, WordsForm):
