@@ -17,6 +17,7 @@ from accounts.models import User
 from benchmarks.admin.asks import Ask, AskAgain, Done
 from benchmarks.admin.base import Question, Table, link
 from labelling.admin.workers import numbers_of
+from labelling.core.quality import CheckRule
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, CampaignFigures, Worker
 from labelling.work.exclusions import exclude
@@ -74,10 +75,11 @@ def hit_by(campaign: Campaign, rule: str, below: float, least: int) -> list[HitW
     workers = campaign.workers.exclude(stage=Worker.Stage.EXCLUDED).select_related("campaign")
     known = {worker.number: worker for worker in workers.order_by("number")}
     counts = _of_checks(known) if rule == CHECKS else _of_agreement(campaign)
+    share = CheckRule(below, least)
     return [
         HitWorker(known[number], good, of)
         for number, good, of in counts
-        if number in known and of >= least and good < below * of
+        if number in known and share.excludes(good, of)
     ]
 
 

@@ -20,7 +20,9 @@ Workers = Sequence[WorkerAgreement[int]]
 
 @dataclass(frozen=True, slots=True)
 class CheckRule:
-    """Whoever has fewer right answers to check questions than `threshold`, of at least `least`, is excluded.
+    """Whoever has a smaller share than `threshold` right, of at least `least` answers, is excluded.
+
+    The threshold is taken as it is written: 11 of 20 are 0.55, and not a hair less as in floating point.
 
     Affect in Tweets: 70 % (doi:10.18653/v1/S18-1001, section 3.4).
     """

@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+from labelling.core.quality import CheckRule
 from labelling.models import Assignment, Unit, Worker
 from labelling.work.exclusions import exclude
 
@@ -31,7 +32,7 @@ def _judge_qualification(worker: Worker) -> None:
     if answered < asked:
         return
     threshold = campaign.qualification_threshold
-    if threshold is None or right >= threshold * asked:
+    if threshold is None or not CheckRule(threshold, least=0).excludes(right, asked):
         worker.stage, worker.stage_because = Stage.WORKING, ""
     else:
         worker.stage = Stage.SCREENED_OUT
@@ -45,7 +46,7 @@ def _judge_qualification(worker: Worker) -> None:
 def _judge_checks(worker: Worker, now: dt.datetime) -> None:
     campaign = worker.campaign
     seen, right = right_answers(worker, Part.CHECK)
-    if seen < campaign.check_least or right >= campaign.check_threshold * seen:
+    if not CheckRule(campaign.check_threshold, campaign.check_least).excludes(right, seen):
         return
     reason = (
         f"{right} of {seen} check questions were answered as expected; at least "
@@ -62,4 +63,6 @@ def _judge_checks(worker: Worker, now: dt.datetime) -> None:
 
 
 def _least(threshold: float, asked: int) -> int:
-    return next(right for right in range(asked + 1) if right >= threshold * asked)
+    return next(
+        right for right in range(asked + 1) if not CheckRule(threshold, least=0).excludes(right, asked)
+    )

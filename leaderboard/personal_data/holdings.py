@@ -66,6 +66,11 @@ HOLDINGS = (
     Holding("submissions.FactSheet", "changed_by", ("system__name", "benchmark", "answers", "changed_at")),
     Holding("breaking.PairFile", "submitted_by", ("task__benchmark", "received_at", "file_name")),
     Holding("breaking.Contest", "raised_by", ("item", "reason", "raised_at")),
+    Holding(
+        "labelling.Worker",
+        "user",
+        ("campaign__benchmark", "campaign__title", "number", "joined_at", "answered"),
+    ),
     Holding("submissions.GroupLink", "user"),
     Holding("submissions.Ban", "person"),
     Holding(
@@ -102,6 +107,10 @@ HOLDINGS = (
             ("breaking.BreakerSet", "withdrawn_by"),
             ("breaking.Contest", "decided_by"),
             ("breaking.Vote", "entered_by"),
+            ("labelling.Campaign", "made_by"),
+            ("labelling.Outcome", "made_by"),
+            ("labelling.Invitation", "made_by"),
+            ("labelling.Exclusion", "by"),
         )
     ),
 )

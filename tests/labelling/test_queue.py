@@ -292,3 +292,13 @@ def test_qualification_comes_first_and_lets_in_by_the_threshold(toy, label, stag
         say(assignment, label)
         worker = judge(worker, NOW)
     assert worker.stage == stage
+
+
+def test_a_threshold_that_is_just_reached_lets_in(toy):
+    """0.56 times 25 is more than 14 in floating point."""
+    asked = [text_unit(f"q{n}", part="qualification", answer="good") for n in range(25)]
+    campaign = opened(toy, 1, more=asked, qualification_threshold=0.56, page_size=25)
+    (worker,) = hired(campaign, stage="qualifying")
+    for place, assignment in enumerate(take_units(worker=worker, now=NOW)):
+        say(assignment, "good" if place < 14 else "bad")
+    assert judge(worker, NOW).stage == "working"
