@@ -218,6 +218,8 @@ class Selected:
             page: OrganisedAdmin, request: HttpRequest, queryset: QuerySet[Any]
         ) -> HttpResponse | None:
             rows = list(queryset)
+            if not rows:
+                return None  # rows that went meanwhile, or that whoever asks does not see
             if not page.may(request, self.ask.right, rows):
                 raise PermissionDenied
             return self.ask.answer(page, request, rows, selected=rows, action=name)

@@ -40,7 +40,7 @@ def units_from_attack(*, campaign: Campaign, sample: int) -> int:
             units.append(
                 NewUnit(
                     key=f"{task.slug}/{item}",
-                    items=(item,),
+                    items=(f"{task.slug}/{item}",),  # tasks may have items of the same id
                     shown=[pair],
                     group=task.slug,
                     source={"task": task.slug, "item": item},

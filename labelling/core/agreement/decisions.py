@@ -28,7 +28,8 @@ class Decision(NamedTuple):
 
 def decisions_of(work: Work) -> list[Decision]:
     """All decisions, by item, then part, then worker; an item of several texts is known by its unit."""
-    answers = sorted((item_of(work, each.unit), each.worker, repr(each.value), each) for each in work.answers)
+    rows = ((item_of(work, each.unit), each.worker, repr(each.value), each) for each in work.answers)
+    answers = sorted(rows, key=itemgetter(0, 1, 2))  # a worker may say the same of an item twice
     return [
         Decision(item, part, worker, value)
         for item, about in groupby(answers, key=itemgetter(0))

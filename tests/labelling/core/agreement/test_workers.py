@@ -65,3 +65,10 @@ def test_numbers_differ_by_their_deviation():
     found = disagreement_by_item(answered({"i": [0.0, 1.0], "j": [0.4, 0.6]}))
 
     assert [(each.item, each.deviation) for each in found] == [("i", 0.5), ("j", pytest.approx(0.1))]
+
+
+def test_a_worker_who_says_the_same_of_an_item_twice_is_counted_twice():
+    """As in Dawid and Skene (1979), where one doctor saw each patient three times."""
+    given = [GivenAnswer("i", 1, "a"), GivenAnswer("i", 1, "a"), GivenAnswer("i", 2, "a")]
+    counts = agreement_with_others(Work(("a", "b"), {"i": ("i",)}, given))
+    assert {each.worker: each.responses for each in counts} == {1: 2, 2: 1}
