@@ -61,8 +61,9 @@ INVITE = Ask(
         sentences=(
             "They get a mail with a link that serves once, within two weeks, for a person who has confirmed that "
             "address; who has no account yet signs up with it.",
-            "Owners do everything, also give roles and delete. Organisers do everything else. Annotators see and vote "
-            "on contested labels alone. Readers see the organisers' pages without gold labels and change nothing.",
+            "Owners do everything, also give roles and delete. Organisers do everything else. Annotators label "
+            "in campaigns and vote on contested labels, and see nothing else. Readers see the organisers' pages "
+            "without gold labels and change nothing.",
         ),
         button="Send the invitation",
     ),

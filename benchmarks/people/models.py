@@ -14,7 +14,7 @@ class Role(models.TextChoices):
 
     OWNER = "owner", "owner: everything, also roles and deletion"
     ORGANISER = "organiser", "organiser: everything but roles and deletion"
-    ANNOTATOR = "annotator", "annotator: contested labels alone"
+    ANNOTATOR = "annotator", "annotator: labels in campaigns, and contested labels"
     READER = "reader", "reader: sees the organisers' pages, without gold labels and buttons"
 
 

@@ -120,6 +120,7 @@ def _best_and_worst(floor: _Floor) -> None:
         "purpose": "answers",
         "rule": "best_worst_counts",
         "answers_wanted": 4,
+        "is_sealed": False,
         "guidelines": ANGER,
         "pay_note": "Nobody is paid: this is a demonstration.",
     }

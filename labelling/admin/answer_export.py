@@ -1,4 +1,4 @@
-"""Answers as a file: workers under numbers that are fresh in each, never by an account or an outside id."""
+"""Answers and values as files: workers under numbers that are fresh in each, never by an account or an outside id."""
 
 import secrets
 from collections.abc import Iterator
@@ -74,18 +74,35 @@ def _fresh_numbers(campaign: Campaign) -> dict[int, int]:
     return {key: number for number, key in enumerate(keys, start=1)}
 
 
-def _download(*, campaign: Campaign) -> Done:
-    data = export_answers(campaign)
+def export_values(campaign: Campaign) -> bytes:
+    """The value of each item in the newest outcome, as CSV; several labels of an item are parted by spaces.
+
+    Raises
+    ------
+    CannotChangeCampaign
+        If there is none, or the answers are sealed.
+    """
+    outcome = campaign.outcomes.first()
+    if outcome is None or outcome.values is None:
+        raise CannotChangeCampaign(SEALED if outcome else "There is no outcome yet.")
+    lines = [
+        (item, " ".join(value) if isinstance(value, list) else str(value))
+        for item, value in outcome.values.items()
+    ]
+    return csv_bytes(("item", "value"), lines, is_synthetic=campaign.benchmark.is_synthetic, escape=as_answer)
+
+
+def _downloaded(campaign: Campaign, what: str, data: bytes) -> Done:
     answer = HttpResponse(
         data,
         content_type="text/csv; charset=utf-8",
         headers={
-            "Content-Disposition": f'attachment; filename="answers-{str(campaign.pk)[:8]}.csv"',
+            "Content-Disposition": f'attachment; filename="{what}-{str(campaign.pk)[:8]}.csv"',
             "Cache-Control": "no-store, private",
             "X-Content-Type-Options": "nosniff",
         },
     )
-    return Done(log="Exported the answers.", leads_to=answer)
+    return Done(log=f"Exported the {what}.", leads_to=answer)
 
 
 EXPORT_ANSWERS = Ask(
@@ -103,7 +120,22 @@ EXPORT_ANSWERS = Ask(
         ),
         button="Download",
     ),
-    do=_download,
+    do=lambda campaign: _downloaded(campaign, "answers", export_answers(campaign)),
     refused=(CannotChangeCampaign,),
     shown=lambda campaign: not campaign.is_sealed and campaign.status != Campaign.Status.DRAFT,
+)
+
+EXPORT_VALUES = Ask(
+    label="Export values",
+    icon="download",
+    question=lambda campaign: Question(
+        title=f"Export what came of {campaign}",
+        sentences=(
+            "A line for each item: its id, and the value that the rule made of the answers in the newest outcome.",
+        ),
+        button="Download",
+    ),
+    do=lambda campaign: _downloaded(campaign, "values", export_values(campaign)),
+    refused=(CannotChangeCampaign,),
+    shown=lambda campaign: campaign.outcomes.filter(values__isnull=False).exists(),
 )

@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
@@ -12,7 +13,7 @@ from accounts.formats.numbers import grouped
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link, list_link
-from labelling.admin.answer_export import EXPORT_ANSWERS
+from labelling.admin.answer_export import EXPORT_ANSWERS, EXPORT_VALUES
 from labelling.admin.exclusion_rules import EXCLUDE_BY_RULE
 from labelling.admin.model_asks import ACCEPT_VERSION, NAME_ENDPOINT, TRAIN_MODEL, model_table
 from labelling.admin.new_campaign import BeginsCampaigns
@@ -20,12 +21,14 @@ from labelling.admin.overview.page import overview_of
 from labelling.admin.running import CLOSE, MAKE_AGAIN, MEND_WORDS, OPEN, PAUSE, RESUME
 from labelling.admin.unit_asks import ADD_UNITS, DRAW_UNITS, IMPORT_ANSWERS, WRITE_UNITS
 from labelling.admin.ways_in import CHECK_CODES, INVITE, invitations, ways_in
-from labelling.models import Campaign, Unit, Worker
+from labelling.core.aggregation import AGGREGATION_RULES
+from labelling.models import Assignment, Campaign, Unit, Worker
 from labelling.outcomes import PURPOSES
 from labelling.work.exclusions import erase_outside_ids
 
 COLOURS = {"draft": "info", "open": "success", "paused": "warning", "closed": "info"}
 _MAIN = Q(units__part=Unit.Part.MAIN)
+_COUNTED = Assignment.objects.counted().filter(unit__campaign=OuterRef("pk"), unit__part=Unit.Part.MAIN)
 
 
 @admin.register(Campaign)
@@ -40,7 +43,9 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
     annotations = {
         "unit_count": Count("units", filter=_MAIN),
         "places": Sum("units__wanted", filter=_MAIN, default=0),
-        "taken": Sum("units__taken", filter=_MAIN, default=0),
+        "answers_in": Coalesce(
+            Subquery(_COUNTED.values("unit__campaign").annotate(count=Count("pk")).values("count")), 0
+        ),
     }
     list_display = ("title", "benchmark", "purpose_now", "state", "units_now", "answers_now", "opened_at")
     list_filter = ("status", ("benchmark", admin.RelatedOnlyFieldListFilter))
@@ -93,6 +98,7 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
         "exclude_by_rule",
         "import_answers",
         "export_answers",
+        "export_values",
         "close",
         "make_again",
         "erase_ids",
@@ -102,7 +108,8 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
     mend_words, invite, check_codes = MEND_WORDS, INVITE, CHECK_CODES
     train_model, name_endpoint, accept_version = TRAIN_MODEL, NAME_ENDPOINT, ACCEPT_VERSION
     add_units, draw_units, write_units = ADD_UNITS, DRAW_UNITS, WRITE_UNITS
-    import_answers, export_answers, exclude_by_rule = IMPORT_ANSWERS, EXPORT_ANSWERS, EXCLUDE_BY_RULE
+    import_answers, exclude_by_rule = IMPORT_ANSWERS, EXCLUDE_BY_RULE
+    export_answers, export_values = EXPORT_ANSWERS, EXPORT_VALUES
     erase_ids = Ask(
         label="Erase outside ids",
         icon="person_off",
@@ -127,7 +134,7 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
     of_benchmark = column("benchmark", lambda one: link(one.benchmark))
     units_now = column("units", lambda one: grouped(one.unit_count))
     answers_now = column(
-        "answers", lambda one: f"{grouped(one.taken)} of {grouped(one.places)}" if one.places else "none"
+        "answers", lambda one: f"{grouped(one.answers_in)} of {grouped(one.places)}" if one.places else "none"
     )
     asked_now = column("question", lambda one: f"{one.asked.text} ({one.kind.title})")
     options_now = column(
@@ -148,7 +155,8 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
     @admin.display(description="rule")
     def rule_now(self, campaign: Campaign) -> str:
         settings = ", ".join(f"{name} {value}" for name, value in campaign.rule_settings.items())
-        return f"{campaign.rule} ({settings})" if settings else campaign.rule or "none"
+        rule = AGGREGATION_RULES[campaign.rule].title if campaign.rule else "none"
+        return f"{rule} ({settings})" if settings else rule
 
     @admin.display(description="about")
     def about(self, campaign: Campaign) -> SafeString | str:
@@ -160,12 +168,14 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         model = [model_table(row)] if row.kind.is_written else []
-        return [_outcomes(row), _workers(row), *model, ways_in(row), invitations(row)]
+        entrances = [ways_in(row), invitations(row)] if row.status != Campaign.Status.CLOSED else []
+        return [_outcomes(row), _workers(row), *model, *entrances]
 
 
 def _option(option: Any) -> str:
     alone = ", stands alone" if option.alone else ""
-    return f"{option.value}: {option.text}{f' ({option.gloss})' if option.gloss else ''}{alone}"
+    words = f"{option.value}: {option.text}" if option.text != option.value else option.value
+    return f"{words}{f' ({option.gloss})' if option.gloss else ''}{alone}"
 
 
 def _outcomes(campaign: Campaign) -> Table:

@@ -129,7 +129,7 @@ class Campaign(models.Model):
     objects = CampaignQuerySet.as_manager()
 
     class Meta:
-        ordering = ["-made_at"]
+        ordering = ["-made_at", "title"]
         constraints = [
             models.CheckConstraint(
                 condition=Q(status__in=["draft", "open", "paused", "closed"]), name="campaign_status_known"

@@ -11,7 +11,8 @@ from scoring.models import GoldVersion
 class Outcome(models.Model):
     """What came of a campaign: made again of the same answers and seeds, it is the same to the last bit.
 
-    `report` holds figures that tell the label of no single item; the values per item stand in the box.
+    `report` holds figures that tell the label of no single item; the values per item stand in the box, and where the
+    answers are not sealed in `values` too.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="outcomes")
@@ -22,6 +23,9 @@ class Outcome(models.Model):
         max_length=64, help_text="Of the answers that counted, in canonical order."
     )
     report = OrderedJSONField()
+    values = OrderedJSONField(
+        null=True, help_text="Of each item, as JSON keeps it; empty where answers are sealed."
+    )
     item_count = models.PositiveIntegerField(help_text="Items with a value.")
     set_aside = models.PositiveIntegerField(default=0, help_text="Items without one.")
     gold_version = models.ForeignKey(

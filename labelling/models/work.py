@@ -132,8 +132,8 @@ class Worker(models.Model):
 
     @property
     def minutes(self) -> int:
-        """Whole minutes of work, as their pages say."""
-        return self.milliseconds // 60_000
+        """Minutes of work, as their pages say: one that has begun counts."""
+        return -(-self.milliseconds // 60_000)
 
     @property
     def check_accuracy(self) -> float | None:

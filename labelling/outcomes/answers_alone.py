@@ -9,7 +9,10 @@ class AnswersPurpose(Purpose):
 
     key = "answers"
     title = "Answers alone"
-    sentence = "Nothing is made of the answers: the values, agreement and single answers can be exported."
+    sentence = (
+        "Nothing is made of the answers. Where they are not sealed, values per item and single answers can be "
+        "exported."
+    )
     question_kinds = tuple(QUESTION_KINDS.keys())
     rules = (
         "majority",

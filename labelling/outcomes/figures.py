@@ -1,8 +1,9 @@
-"""How a running campaign stands, for its organisers: made in a worker, for answers may be sealed, and telling none."""
+"""How a campaign stands, for its organisers: made in a worker, for answers may be sealed, and telling none."""
 
 import datetime as dt
 import logging
 from collections import Counter
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -42,11 +43,15 @@ def _make_safely(campaign: Campaign, now: dt.datetime) -> bool:
         logger.error("figures of campaign %s met an unforeseen %s", campaign.pk, type(error).__name__)  # noqa: TRY400  # no traceback
         return False
     with transaction.atomic():
-        kept = {"report": report, "made_at": now}
-        CampaignFigures.objects.get_or_create(
-            campaign=campaign, answer_count=len(work.answers), defaults=kept
-        )
+        keep_figures(campaign, report, now)
     return True
+
+
+def keep_figures(campaign: Campaign, report: Mapping[str, Any], now: dt.datetime) -> None:
+    """Keep what `report_of` says, unless there are figures of as many answers."""
+    CampaignFigures.objects.get_or_create(
+        campaign=campaign, answer_count=report["answers"], defaults={"report": report, "made_at": now}
+    )
 
 
 def report_of(campaign: Campaign, work: Work) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from labelling.core.answers import Value
 from labelling.models import Campaign, Outcome, SealedOutcome, Unit
 from labelling.outcomes import PURPOSES
 from labelling.outcomes.answers_read import answers_digest, counted_work, tie_rng
-from labelling.outcomes.figures import report_of
+from labelling.outcomes.figures import keep_figures, report_of
 from labelling.outcomes.purpose import CannotFinish, Finished, Settled
 from scoring.gold.keys import has_private_key
 from scoring.gold.versions import public_key
@@ -89,6 +89,9 @@ def _settle_safely(campaign: Campaign, now: dt.datetime) -> bool:
 def _keep(made: Settled, now: dt.datetime) -> Outcome:
     campaign = made.campaign
     finished: Finished = PURPOSES[campaign.purpose].finish(made)
+    report = report_of(campaign, made.work)
+    keep_figures(campaign, report, now)
+    kept = {item: campaign.kind.kept(value) for item, value in sorted(made.kept.items())}
     number = (campaign.outcomes.aggregate(last=Max("number"))["last"] or 0) + 1
     outcome = Outcome.objects.create(
         campaign=campaign,
@@ -97,17 +100,17 @@ def _keep(made: Settled, now: dt.datetime) -> Outcome:
         rule_settings=campaign.rule_settings,
         answers_sha256=answers_digest(made.work),
         report={
-            **report_of(campaign, made.work),
+            **report,
             "figures": {each.name: each.value for each in made.figures},
             **finished.report,
         },
+        values=None if campaign.is_sealed else kept,
         item_count=len(made.kept),
         set_aside=len(made.values) - len(made.kept),
         gold_version=finished.gold_version,
         made_by=campaign.made_by,
         made_at=now,
     )
-    kept = {item: campaign.kind.kept(value) for item, value in sorted(made.kept.items())}
     sealed = seal_file(json.dumps(kept).encode(), public_key())
     SealedOutcome.objects.create(outcome=outcome, box=sealed.ciphertext, commitment=sealed.commitment)
     return outcome

@@ -166,6 +166,7 @@ BUTTONS = {
         "exclude_by_rule",
         "import_answers",
         "export_answers",
+        "export_values",
         "close",
         "make_again",
         "erase_ids",

@@ -7,6 +7,7 @@ from benchmarks.admin.base import address
 from labelling.admin.overview.charts import curve_of, swarm_of
 from labelling.admin.overview.page import overview_of
 from labelling.models import Campaign, CampaignFigures, Exclusion
+from labelling.outcomes.settling import settle_due
 from labelling.work.campaigns import close_campaign, pause_campaign
 from labelling.work.exclusions import exclude, let_in
 from labelling.work.places import take_units
@@ -204,6 +205,28 @@ def test_sealed_answers_are_exported_by_no_page(toy, press, gold_keys):
     page = press(campaign, "export_answers")
     assert "The answers are sealed: no web page can read them" in text_of(page)
     assert "attachment" not in page.get("Content-Disposition", "")
+
+
+def test_values_and_agreement_are_there_once_it_is_closed(toy, press, gold_keys):
+    campaign = opened(toy, 2, purpose="answers", answers_wanted=2)
+    for worker in hired(campaign, 2):
+        while page := take_units(worker=worker, now=NOW):
+            for assignment in page:
+                say(assignment, "good" if assignment.unit.key == "u1" else "bad")
+    close_campaign(campaign=campaign, now=NOW)
+    settle_due(NOW)
+    lines = read(press(campaign, "export_values")).decode().splitlines()
+    assert lines == ["item,value", "u1,good", "u2,bad"]
+    assert by_label(campaign)["Krippendorff's alpha"][0] == "1.00"
+
+
+def test_values_of_sealed_answers_are_exported_by_no_page(toy, press, gold_keys):
+    campaign = opened(toy, 1, purpose="answers", answers_wanted=1, is_sealed=True)
+    work_on(hired(campaign)[0])
+    close_campaign(campaign=campaign, now=NOW)
+    settle_due(NOW)
+    assert campaign.outcomes.get().values is None
+    assert "The answers are sealed" in text_of(press(campaign, "export_values"))
 
 
 def test_a_changed_answer_is_exported_once_in_its_newest_version(toy, gold_keys):

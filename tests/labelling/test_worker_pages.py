@@ -89,6 +89,16 @@ def test_an_annotator_finds_the_campaign_joins_and_answers_everything(browser, t
     assert '<td class="number">3</td>' in text_of(browser.get("/label/"))
 
 
+def test_labelling_is_in_the_menu_of_whoever_may_label_and_of_nobody_else(browser, annotator, toy):
+    link = f'href="{reverse("labelling:mine")}"'
+
+    assert link in text_of(browser.get("/teams/"))
+    BenchmarkRole.objects.filter(user=annotator).delete()
+    assert link not in text_of(browser.get("/teams/"))
+    hired(opened(toy, 1), user=annotator)
+    assert link in text_of(browser.get("/teams/"))
+
+
 EMOTIONS = CampaignQuestion(
     "several_labels",
     "Which emotions?",
