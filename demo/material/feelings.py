@@ -38,6 +38,23 @@ third writer is the most angry and the first the least.
 """
 
 
+EMOTIONS = {
+    "anger": "Annoyance and rage too",
+    "disgust": "Dislike and loathing too",
+    "joy": "Serenity and ecstasy too",
+    "sadness": "Pensiveness and grief too",
+}
+NEUTRAL = "neutral"
+
+
+def emotions_of(item: str) -> frozenset[str]:
+    """What the writer of a tweet feels, by its id; none for those in the middle."""
+    anger = anger_of(item)
+    if anger < 0.33:
+        return frozenset({"joy"})
+    return frozenset({"anger"} if anger > 0.5 else ()) | frozenset({"disgust"} if anger > 0.8 else ())
+
+
 def anger_of(item: str) -> float:
     """How angry the writer of a tweet is, from 0 to 1, by its id."""
     return (int(item.rpartition("-")[2]) - 1) / (len(TWEETS) - 1)

@@ -13,7 +13,7 @@ from benchmarks.models import Attack, Benchmark
 from benchmarks.people.models import Role
 from benchmarks.people.services import give_role
 from demo import cast
-from demo.material.feelings import ANGER, TWEETS, anger_of
+from demo.material.feelings import ANGER, EMOTIONS, NEUTRAL, TWEETS, anger_of, emotions_of
 from demo.material.reviews import CATEGORIES, LABELS, reviews
 from labelling.core.answer_files import FoundAnswer
 from labelling.core.answers import Value
@@ -50,6 +50,14 @@ SENTIMENT = CampaignQuestion(
 MOST_ANGRY = CampaignQuestion(
     "best_worst", "Which of these four writers is the most angry, and which the least?"
 )
+WHICH_EMOTIONS = CampaignQuestion(
+    "several_labels",
+    "Which of these emotions does the writer show?",
+    (
+        *(Option(emotion, emotion.capitalize(), gloss) for emotion, gloss in EMOTIONS.items()),
+        Option(NEUTRAL, "Neutral or no emotion", alone=True),
+    ),
+)
 CORRECT = CampaignQuestion(
     "yes_no",
     "Does the changed text still say the same, in English that a reader understands?",
@@ -64,7 +72,7 @@ def tell(
     annotator = User.objects.create_user(cast.ANNOTATOR_EMAIL, password, name="Demo annotator")
     confirm_address(annotator)
     stories: dict[str, Callable[[_Floor], None]] = {
-        "ait2018": _best_and_worst,
+        "ait2018": _feelings,
         "stance": _stance,
         "dynasent": _round,
     }
@@ -111,6 +119,38 @@ class _Floor:
                 value, note = say(unit, name)
                 found.append(FoundAnswer(unit.key, name, value, note))
         keep_answers(campaign=campaign, found=found, now=at)
+
+
+def _feelings(floor: _Floor) -> None:
+    _best_and_worst(floor)
+    _emotions(floor)
+
+
+def _emotions(floor: _Floor) -> None:
+    """Seven people say which emotions made-up tweets show; what more than a quarter of them say holds."""
+    began = floor.now - 8 * DAY
+    campaign = floor.begin(
+        "Emotions in tweets",
+        WHICH_EMOTIONS,
+        began,
+        purpose="answers",
+        rule="ag2",
+        answers_wanted=7,
+        is_sealed=False,
+        guidelines="Choose every emotion that the words show. Irony counts by what is meant.",
+        pay_note="Nobody is paid: this is a demonstration.",
+    )
+    texts = {f"tweet-{number:02}": text for number, text in enumerate(TWEETS, start=1)}
+    units = [NewUnit(name, (name,), [[("tweet", text)]]) for name, text in texts.items()]
+    floor.open(campaign, units, began)
+
+    def say(unit: Unit, name: str) -> tuple[Value, str]:
+        shown = emotions_of(unit.items[0])
+        chosen = [each for each in EMOTIONS if floor.lot.random() < (0.85 if each in shown else 0.06)]
+        return tuple(chosen) or (NEUTRAL,), ""
+
+    floor.answer(campaign, 15, say, began + 2 * DAY)
+    close_campaign(campaign=campaign, now=began + 3 * DAY)
 
 
 def _best_and_worst(floor: _Floor) -> None:

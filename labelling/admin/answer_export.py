@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import Question
 from catalogue.csv_text import as_answer, csv_bytes
+from labelling.core.questions.several_labels import SEPARATOR
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Answer, Assignment, Campaign, Worker
 
@@ -75,7 +76,7 @@ def _fresh_numbers(campaign: Campaign) -> dict[int, int]:
 
 
 def export_values(campaign: Campaign) -> bytes:
-    """The value of each item in the newest outcome, as CSV; several labels of an item are parted by spaces.
+    """The value of each item in the newest outcome, as CSV; several labels of an item are parted by `|`.
 
     Raises
     ------
@@ -86,7 +87,7 @@ def export_values(campaign: Campaign) -> bytes:
     if outcome is None or outcome.values is None:
         raise CannotChangeCampaign(SEALED if outcome else "There is no outcome yet.")
     lines = [
-        (item, " ".join(value) if isinstance(value, list) else str(value))
+        (item, SEPARATOR.join(value) if isinstance(value, list) else str(value))
         for item, value in outcome.values.items()
     ]
     return csv_bytes(("item", "value"), lines, is_synthetic=campaign.benchmark.is_synthetic, escape=as_answer)
