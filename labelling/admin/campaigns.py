@@ -38,7 +38,7 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
     benchmark_path = "benchmark"
     may_add = True
     change_form_before_template = "admin/_campaign_overview.html"
-    related = ("benchmark", "task", "attack", "made_by")
+    related = ("benchmark", "task", "attack", "after", "made_by")
     unread_columns = ("sealed_seed",)
     annotations = {
         "unit_count": Count("units", filter=_MAIN),
@@ -160,6 +160,8 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
 
     @admin.display(description="about")
     def about(self, campaign: Campaign) -> SafeString | str:
+        if campaign.after:
+            return link(campaign.after)
         if campaign.attack:
             return link(campaign.attack)
         if campaign.task:

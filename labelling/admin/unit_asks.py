@@ -21,6 +21,7 @@ from labelling.units.from_attack import units_from_attack
 from labelling.units.from_file import units_from_file
 from labelling.units.from_prompts import units_from_prompts
 from labelling.units.from_split import questions_kept, units_from_split
+from labelling.units.from_writing import units_from_writing
 from labelling.work.imports import Imported, import_answers
 from scoring.file_refusal import FileRefused
 
@@ -50,6 +51,9 @@ class SampleForm(forms.Form):
 
     def __init__(self, *args: Any, campaign: Campaign) -> None:
         super().__init__(*args)
+        if _follows_writing(campaign):
+            del self.fields["sample"]
+            return
         field = cast(forms.IntegerField, self.fields["sample"])
         field.initial = PURPOSES[campaign.purpose].proposal().get("sample")
         field.required = campaign.attack_id is not None
@@ -88,7 +92,12 @@ def may_draw(campaign: Campaign) -> bool:
     """Whether the units of a draft can be drawn from what the benchmark has."""
     one_item = campaign.kind.items_per_unit == 1 and not campaign.kind.is_written
     names_split = campaign.task_id is not None and bool(campaign.split_slug)
-    return campaign.status == Status.DRAFT and one_item and (campaign.attack_id is not None or names_split)
+    is_named = campaign.attack_id is not None or _follows_writing(campaign) or names_split
+    return campaign.status == Status.DRAFT and one_item and is_named
+
+
+def _follows_writing(campaign: Campaign) -> bool:
+    return campaign.after is not None and campaign.after.kind.is_written
 
 
 def _about_the_file(campaign: Campaign) -> Question:
@@ -116,22 +125,28 @@ def _about_the_file(campaign: Campaign) -> Question:
 
 def _about_the_draw(campaign: Campaign) -> Question:
     known = campaign.units.filter(part=Unit.Part.MAIN).count()
-    source = (
-        f"the sets of {campaign.attack}, each beside its original"
-        if campaign.attack_id
-        else f"{campaign.task} / {campaign.split_slug}"
-    )
+    if _follows_writing(campaign):
+        source = f"Every text that was written in “{campaign.after}” is asked about; nobody gets their own."
+    else:
+        source = (
+            f"the sets of {campaign.attack}, each beside its original"
+            if campaign.attack_id
+            else f"{campaign.task} / {campaign.split_slug}"
+        )
+        source = f"Texts come from {source}. Whoever has the ids and the seed draws the same."
     return Question(
         title=f"Units of {campaign} from the benchmark",
         sentences=(
-            f"Texts come from {source}. Whoever has the ids and the seed draws the same.",
+            source,
             *([f"The {grouped(known)} units that there are now are replaced."] if known else []),
         ),
         button="Draw",
     )
 
 
-def _draw(*, campaign: Campaign, sample: int | None) -> int:
+def _draw(*, campaign: Campaign, sample: int | None = None) -> int:
+    if _follows_writing(campaign):
+        return units_from_writing(campaign=campaign)
     if campaign.attack_id:
         return units_from_attack(campaign=campaign, sample=sample or 1)
     return units_from_split(campaign=campaign, sample=sample, keep=questions_kept(campaign))

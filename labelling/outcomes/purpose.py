@@ -54,6 +54,8 @@ class Purpose(ABC):
 
     question_kinds, rules : keys of the kinds of question and of the rules that fit it
     needs : which of `task`, `split`, `attack` and `after` a campaign of it must name
+    may_use : which of them it may name besides
+    no_labels : options that are no labels of a task; an item of which most say one has no gold label
     always_sealed : whether its answers tell of hidden labels whatever the organiser says
     has_row : whether boards show a row of the people who answer, which can be named
     """
@@ -64,6 +66,8 @@ class Purpose(ABC):
     question_kinds: ClassVar[tuple[str, ...]]
     rules: ClassVar[tuple[str, ...]]
     needs: ClassVar[frozenset[str]] = frozenset()
+    may_use: ClassVar[frozenset[str]] = frozenset()
+    no_labels: ClassVar[tuple[str, ...]] = ()
     always_sealed: ClassVar[bool] = False
     has_row: ClassVar[bool] = False
 

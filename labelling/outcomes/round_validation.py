@@ -12,7 +12,14 @@ from labelling.outcomes.purpose import CannotFinish, Finished, Purpose, Settled
 from labelling.units.from_writing import PREDICTED
 from scoring.file_refusal import FileRefused
 from scoring.gold.responses import load_responses
-from submissions.intake.tables.responses import HAS_PROMPT, PROMPT, RESPONSES, SENTENCE, response_format
+from submissions.intake.tables.responses import (
+    HAS_PROMPT,
+    MIXED,
+    PROMPT,
+    RESPONSES,
+    SENTENCE,
+    response_format,
+)
 
 VALIDATORS = 5
 Line: TypeAlias = dict[str, Any]
@@ -33,6 +40,8 @@ class RoundValidationPurpose(Purpose):
     question_kinds = ("one_label",)
     rules = ("majority",)
     needs = frozenset({"task", "split"})
+    may_use = frozenset({"after"})
+    no_labels = (MIXED,)
     always_sealed = True
 
     def proposal(self) -> dict[str, Any]:

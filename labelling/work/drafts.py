@@ -58,4 +58,5 @@ def _about(campaign: Campaign) -> tuple[Any, ...]:
     question = campaign.question
     options = [(value, alone) for value, _, _, alone in question["options"]]
     ends = (question["lowest"], question["highest"])
-    return (question["kind"], options, ends, campaign.task_id, campaign.split_slug, campaign.attack_id)
+    about = (campaign.task_id, campaign.split_slug, campaign.attack_id, campaign.after_id)
+    return (question["kind"], options, ends, *about)

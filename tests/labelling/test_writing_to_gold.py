@@ -4,7 +4,7 @@ import pytest
 
 from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.exceptions import CannotChangeCampaign
-from labelling.models import Assignment
+from labelling.models import Assignment, Campaign
 from labelling.outcomes.settling import settle_due
 from labelling.units.from_prompts import units_from_prompts
 from labelling.units.from_writing import units_from_writing
@@ -14,6 +14,11 @@ from scoring.gold.box_opening import open_version
 from scoring.models import ResponseSet
 from tests.conftest import person
 from tests.crowds import NOW, hired, new_campaign, say
+from tests.labelling.test_admin_campaigns import organiser, press
+from tests.labelling.test_new_campaign import DETAILS, go
+from tests.pages import text_of
+
+__all__ = ["go", "organiser", "press"]
 
 WRITE = CampaignQuestion("writing", "Write a sentence.", (Option("good", "Good"), Option("bad", "Bad")))
 JUDGE = CampaignQuestion(
@@ -74,6 +79,16 @@ def validation(written, **values):
     units_from_writing(campaign=campaign)
     open_campaign(campaign=campaign, now=NOW)
     return campaign
+
+
+def test_an_organiser_has_the_texts_of_a_campaign_validated_without_a_file(written, go, press, gold_keys):
+    about = {"kind": "one_label", "rule": "majority", "split": "mood/test", "after": str(written.pk)}
+    validated = {"purpose": "round_validation", "options": "good\nbad\nmixed", "title": "Validated"}
+    assert "is a draft" in text_of(go(3, "keep", **DETAILS | about | validated))
+    draft = Campaign.objects.get(title="Validated")
+    page = text_of(press(draft, "draw_units"))
+    assert "There are 6 units now." in page
+    assert {unit.author_id for unit in draft.units.all()} == set(written.workers.values_list("pk", flat=True))
 
 
 def test_nobody_validates_what_they_have_written(written):

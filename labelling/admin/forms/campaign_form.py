@@ -103,7 +103,7 @@ class AboutForm(PurposeForm):
         self.field("after").queryset = Campaign.objects.filter(benchmark=benchmark)
         for name in ("split", "attack", "after"):
             self.fields[name].required = name in purpose.needs
-        for name in {"attack", "after"} - purpose.needs:
+        for name in {"attack", "after"} - purpose.needs - purpose.may_use:
             del self.fields[name]
 
     def sections(self) -> Iterator[FormSection]:
@@ -196,7 +196,9 @@ class CampaignForm(AboutForm, WordsForm):
         for name in {"options", "lowest", "highest", "wants_reason", "options_drawn"} - {*self.asked.uses}:
             del self.fields[name]
         if self.task is not None and "options" in self.fields:
-            known = tuple(Option(label, label) for label in labels_of(self.task))
+            known = tuple(
+                Option(label, label) for label in (*labels_of(self.task), *self.chosen_purpose.no_labels)
+            )
             self.fields["options"].initial = write_options(known)
         if not self.chosen_purpose.has_row:
             del self.fields["row_name"]
@@ -265,7 +267,7 @@ class CampaignForm(AboutForm, WordsForm):
             self.add_error("options" if "options" in self.fields else "text", str(unfit))
             return values
         if self.task is not None and self.chosen_purpose.always_sealed:
-            fault = misfit(self.task, question)
+            fault = misfit(self.task, question, self.chosen_purpose.no_labels)
             if fault:
                 self.add_error("options" if "options" in self.fields else None, fault)
         try:

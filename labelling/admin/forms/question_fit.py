@@ -1,5 +1,7 @@
 """Whether what a question asks can become labels of a task: asked before people are, not after."""
 
+from collections.abc import Sequence
+
 from benchmarks.models import Task
 from labelling.core.questions import QUESTION_KINDS
 from labelling.core.questions.question import CampaignQuestion
@@ -13,8 +15,8 @@ def labels_of(task: Task) -> tuple[str, ...]:
     return output.gold_labels or output.labels or output.classes
 
 
-def misfit(task: Task, question: CampaignQuestion) -> str:
-    """Why values of the question are no labels of the task; empty where nothing is known to be wrong."""
+def misfit(task: Task, question: CampaignQuestion, no_labels: Sequence[str] = ()) -> str:
+    """Why values of the question, but for `no_labels`, are no labels of the task; empty where nothing is known."""
     spec = task.spec
     reader = answer_reader(spec.output, spec.gold)
     known = ", ".join(labels_of(task))
@@ -28,6 +30,8 @@ def misfit(task: Task, question: CampaignQuestion) -> str:
         )
     wrong = []
     for option in question.options:
+        if option.value in no_labels:
+            continue
         value = kind.read(kind.sent(dict.fromkeys(kind.fields, option.value)), question, ())
         if isinstance(value, tuple) != spec.output.is_subset:
             takes, asks = ("any number of labels", "one") if spec.output.is_subset else ("one", "any number")
