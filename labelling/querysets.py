@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING
 
+from django.apps import apps
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 if TYPE_CHECKING:
     from labelling.models import Assignment, Attempt, Campaign, Unit, Worker  # noqa: F401  # named in annotations
@@ -42,6 +44,16 @@ class WorkerQuerySet(models.QuerySet["Worker"]):
     def at_work(self) -> WorkerQuerySet:
         return self.filter(stage__in=["qualifying", "waiting", "working"])
 
+    def with_campaign(self) -> WorkerQuerySet:
+        """With all that is asked of a worker, their campaign and who they are elsewhere, in the same statement."""
+        return self.select_related("campaign__benchmark", "campaign__asked_model", "outside_id")
+
+    def counting_units(self) -> WorkerQuerySet:
+        """With `units_asked`, how many units the campaign is about, in the same statement."""
+        units = apps.get_model("labelling", "Unit").objects.filter(campaign=OuterRef("campaign"), part="main")
+        counted = units.order_by().values("campaign").values(count=Count("pk"))
+        return self.annotate(counted_units=Coalesce(Subquery(counted), 0))
+
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     """Units in the hands of workers."""
@@ -52,6 +64,15 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def lapsed(self, now: dt.datetime) -> AssignmentQuerySet:
         """Those that were not answered in time."""
         return self.held().filter(expires_at__lte=now)
+
+    def in_hand(self, now: dt.datetime) -> AssignmentQuerySet:
+        """Those that wait for an answer, and may for some time yet."""
+        return self.held().filter(expires_at__gt=now)
+
+    def sent_last(self) -> AssignmentQuerySet:
+        """Of one worker's, those that were answered last: one unit, or a page of them."""
+        answered = self.filter(status="answered")
+        return answered.filter(answered_at=answered.order_by("-answered_at").values("answered_at")[:1])
 
     def counted(self) -> AssignmentQuerySet:
         """Those whose answers count."""

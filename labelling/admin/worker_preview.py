@@ -42,6 +42,6 @@ def page_to_come(request: HttpRequest, columns: Mapping[str, Any]) -> str:
         assignment = Assignment.objects.create(
             unit=unit, worker=worker, number=1, given_at=now, expires_at=now
         )
-        page = show_units(request, campaign, worker, [assignment]).content.decode()
+        page = show_units(request, worker, [assignment], ()).content.decode()
         transaction.set_rollback(True)
     return _SCRIPT.sub("", page)

@@ -125,10 +125,16 @@ class Worker(models.Model):
         is_same = Q(pk=self.pk)
         if self.user_id:
             is_same |= Q(user=self.user_id)
-        outside = OutsideId.objects.filter(worker=self.pk).first()
+        outside = getattr(self, "outside_id", None)
         if outside:
             is_same |= Q(outside_id__platform=outside.platform, outside_id__value=outside.value)
         return Worker.objects.filter(is_same)
+
+    @property
+    def units_asked(self) -> int:
+        """How many units the campaign is about; asked for anew where it was not read along (`counting_units`)."""
+        counted = getattr(self, "counted_units", None)
+        return self.campaign.units.filter(part=Unit.Part.MAIN).count() if counted is None else int(counted)
 
     @property
     def minutes(self) -> int:

@@ -2,12 +2,14 @@
 
 import uuid
 
+from django.db.models import F, Q
 from django.http import HttpRequest
 
 from accounts.models import User
 from labelling.exceptions import CannotJoin
 from labelling.models import Campaign, Worker
-from labelling.work.joining import refuse_participants
+from labelling.querysets import WorkerQuerySet
+from labelling.work.joining import TAKES_PART, marking_participants
 
 _KEYS = "labelling.workers"
 """In the session: keys of workers by campaign."""
@@ -18,28 +20,46 @@ def remember(request: HttpRequest, worker: Worker) -> None:
     request.session[_KEYS] = {**request.session.get(_KEYS, {}), str(worker.campaign_id): str(worker.key)}
 
 
-def worker_of(request: HttpRequest, campaign: Campaign) -> Worker | None:
-    """The worker that a request is in a campaign, if any.
+def worker_of(request: HttpRequest, campaign: uuid.UUID) -> Worker | None:
+    """The worker that a request is in a campaign that was opened, if any, with the campaign and `units_asked`.
 
     Raises
     ------
     CannotJoin
         If the answers tell of hidden labels and the person has come to be in a team that takes part.
     """
+    return _let_in(_rows(request, campaign).counting_units().first())
+
+
+def worker_at_work(request: HttpRequest, campaign: uuid.UUID) -> Worker:
+    """The worker that a request is; CannotJoin for anybody who has not joined."""
+    return _joined(worker_of(request, campaign))
+
+
+def worker_locked(request: HttpRequest, campaign: uuid.UUID) -> Worker:
+    """The same, whose row nobody else changes until the transaction ends: for whoever writes."""
+    return _joined(_let_in(_rows(request, campaign).select_for_update(of=("self",)).first()))
+
+
+def _rows(request: HttpRequest, campaign: uuid.UUID) -> WorkerQuerySet:
+    """Who the request may be, in one statement: the worker with its account comes before the one of a link."""
     user = person(request)
-    workers = campaign.workers.select_related("campaign")
-    worker = workers.filter(user=user).first() if user else None
-    key = request.session.get(_KEYS, {}).get(str(campaign.pk))
-    if worker is None and key:
-        worker = workers.filter(key=key, user=None).first()
-    if worker is not None and user is not None:
-        refuse_participants(campaign, user)
+    key = request.session.get(_KEYS, {}).get(str(campaign))
+    mine = Q(user=user) if user else Q(pk__in=[])
+    if key:
+        mine |= Q(key=key, user=None)
+    found = Worker.objects.filter(mine, campaign=campaign).exclude(campaign__status=Campaign.Status.DRAFT)
+    found = found.with_campaign().order_by(F("user").asc(nulls_last=True))
+    return marking_participants(found, user) if user else found
+
+
+def _let_in(worker: Worker | None) -> Worker | None:
+    if worker is not None and worker.campaign.is_sealed and getattr(worker, "takes_part", False):
+        raise CannotJoin(TAKES_PART)
     return worker
 
 
-def worker_at_work(request: HttpRequest, campaign: Campaign) -> Worker:
-    """The worker that a request is; CannotJoin for anybody who has not joined."""
-    worker = worker_of(request, campaign)
+def _joined(worker: Worker | None) -> Worker:
     if worker is None:
         raise CannotJoin(
             "This browser belongs to no worker of this campaign. Open the link that you were given, or sign in."

@@ -32,7 +32,7 @@ class EndPage(CampaignPage):
 @calm
 def end(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """What a worker is told when they have stopped, the campaign is closed, or their part in it is over."""
-    worker = worker_at_work(request, campaign)
+    worker = worker_at_work(request, campaign.pk)
     if worker.stage in _AT_WORK and campaign.status != Campaign.Status.CLOSED:
         return redirect("labelling:work", campaign.pk)
     words = words_of(campaign.words)
@@ -51,5 +51,5 @@ def end(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @calm
 def resumed(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Take up the work again after a stop of one's own."""
-    go_on(worker=worker_at_work(request, campaign), now=received_at(request))
+    go_on(worker=worker_at_work(request, campaign.pk), now=received_at(request))
     return redirect("labelling:work", campaign.pk)

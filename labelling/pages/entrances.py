@@ -84,7 +84,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @calm
 def entrance(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """What is asked, for everybody with the address; people with an account and a role join here."""
-    user, worker = person(request), worker_of(request, campaign)
+    user, worker = person(request), worker_of(request, campaign.pk)
     if user is None:
         why_not = (
             "Open the link that you were given, or sign in if the organisers have made you an annotator."
@@ -109,7 +109,7 @@ def invited(request: HttpRequest, campaign: Campaign, token: str) -> HttpRespons
     def join() -> Worker:
         return join_with_invitation(invitation=invitation, now=received_at(request))
 
-    return _enter(request, campaign, worker_of(request, campaign), join, invitation=invitation)
+    return _enter(request, campaign, worker_of(request, campaign.pk), join, invitation=invitation)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

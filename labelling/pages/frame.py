@@ -1,5 +1,6 @@
 """What all pages of one campaign share: its words, language and direction, and calm pages in place of errors."""
 
+import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -41,19 +42,29 @@ class NoticePage(CampaignPage):
 def calm(view: View) -> View:
     """Answer with a page and a sentence where something is refused. What is shown is for one reader alone."""
 
-    @never_cache
+    @told
     @wraps(view)
-    def answer(request: HttpRequest, campaign: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-        found = opened_campaign(campaign)
-        try:
-            return view(request, found, *args, **kwargs)
-        except (LabellingError, UnfitAnswer) as refusal:
-            return notice(request, found, refusal)
+    def answer(request: HttpRequest, campaign: uuid.UUID, *args: Any, **kwargs: Any) -> HttpResponse:
+        return view(request, opened_campaign(campaign), *args, **kwargs)
 
     return answer
 
 
-def opened_campaign(pk: Any) -> Campaign:
+def told(view: View) -> View:
+    """The same for a view that is given the campaign's id, and reads it along with the worker."""
+
+    @never_cache
+    @wraps(view)
+    def answer(request: HttpRequest, campaign: uuid.UUID, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, campaign, *args, **kwargs)
+        except (LabellingError, UnfitAnswer) as refusal:
+            return notice(request, opened_campaign(campaign), refusal)
+
+    return answer
+
+
+def opened_campaign(pk: uuid.UUID) -> Campaign:
     """A campaign that was opened; 404 for any other, of which nobody is to learn."""
     rows = Campaign.objects.exclude(status=Campaign.Status.DRAFT).select_related("benchmark", "asked_model")
     return get_object_or_404(rows, pk=pk)

@@ -4,6 +4,7 @@ import datetime as dt
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -18,12 +19,12 @@ from labelling.core.questions.question import QuestionKind, Sent, UnfitAnswer
 from labelling.core.worker_words import filled, words_of
 from labelling.exceptions import NotTaken
 from labelling.models import Assignment, Campaign, Unit, Worker
-from labelling.pages.current_worker import worker_at_work
-from labelling.pages.frame import CampaignPage, calm, guidelines_of
+from labelling.pages.current_worker import worker_at_work, worker_locked
+from labelling.pages.frame import CampaignPage, guidelines_of, told
 from labelling.pages.units import ShownUnit, shown_units
-from labelling.work.answers import give_answer
+from labelling.work.answers import SentAnswer, give_answers
 from labelling.work.checks import judge, right_answers
-from labelling.work.places import take_units
+from labelling.work.places import refuse_idle, take_units
 from labelling.work.returns import give_back, stop
 
 Stage = Worker.Stage
@@ -82,52 +83,60 @@ class NothingLeftPage(CampaignPage):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@calm
-def work(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+@told
+def work(request: HttpRequest, campaign: uuid.UUID) -> HttpResponse:
     """The page in hand; a posted one is kept, and leads to the next."""
-    worker = worker_at_work(request, campaign)
     if request.method == "POST":
-        return _take(request, campaign, worker)
+        return _take(request, campaign)
+    worker = worker_at_work(request, campaign)
     if worker.stage in ENDED:
-        return redirect("labelling:end", campaign.pk)
-    if has_model(campaign):
-        return redirect("labelling:write", campaign.pk)
-    in_hand = take_units(worker=worker, now=database_now())
+        return redirect("labelling:end", campaign)
+    if has_model(worker.campaign):
+        return redirect("labelling:write", campaign)
+    refuse_idle(worker)
+    now = database_now()
+    in_hand, sent_last = at_hand(worker, now)
+    in_hand = in_hand or take_units(worker=worker, now=now)
     was_qualifying = worker.stage == Stage.QUALIFYING
     # All was answered, and whoever took the last answer may have been cut off before it was judged.
-    if not in_hand and was_qualifying and judge(worker, database_now()).stage != Stage.QUALIFYING:
-        return redirect("labelling:work", campaign.pk)
+    if not in_hand and was_qualifying and judge(worker, now).stage != Stage.QUALIFYING:
+        return redirect("labelling:work", campaign)
     if not in_hand:
-        return nothing_left(request, campaign, worker)
-    return show_units(request, campaign, worker, in_hand)
+        return nothing_left(request, worker, sent_last)
+    return show_units(request, worker, in_hand, sent_last)
 
 
 @require_safe
-@calm
-def last(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+@told
+def last(request: HttpRequest, campaign: uuid.UUID) -> HttpResponse:
     """What the worker answered last, to be answered anew: with the answer, or without it where it is sealed."""
     worker = worker_at_work(request, campaign)
-    answered = _may_change(_sent_last(worker))
+    _, sent_last = at_hand(worker, database_now())
+    answered = _may_change(sent_last)
     if not answered:
         raise NotTaken("There is no answer that could be changed.")
-    return show_units(request, campaign, worker, answered, _answers_of(campaign, answered), again=True)
+    return show_units(request, worker, answered, (), _answers_of(worker.campaign, answered), again=True)
 
 
 @require_POST
-@calm
-def stopped(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+@told
+def stopped(request: HttpRequest, campaign: uuid.UUID) -> HttpResponse:
     """End the work by the worker's own wish."""
     worker = worker_at_work(request, campaign)
     if worker.stage != Stage.WAITING:  # who waits to be let in has nothing to give back
         stop(worker=worker, now=received_at(request))
-    return redirect("labelling:end", campaign.pk)
+    return redirect("labelling:end", campaign)
 
 
-def _sent_last(worker: Worker) -> list[Assignment]:
-    """What a worker sent last: one unit, or a page of them."""
-    answered = worker.assignments.filter(status=Assignment.Status.ANSWERED)
-    at = answered.order_by("-answered_at").values("answered_at")[:1]
-    return list(answered.filter(answered_at=at).select_related("unit").order_by("number"))
+def at_hand(worker: Worker, now: dt.datetime) -> tuple[list[Assignment], list[Assignment]]:
+    """What a worker has in hand, and what they sent last: one unit, or a page of them."""
+    mine = worker.assignments
+    rows = (mine.in_hand(now) | mine.sent_last()).select_related("unit").order_by("number")
+    is_held = Assignment.Status.HELD
+    return (
+        [each for each in rows if each.status == is_held],
+        [each for each in rows if each.status != is_held],
+    )
 
 
 def _may_change(sent_last: Sequence[Assignment]) -> list[Assignment]:
@@ -135,61 +144,55 @@ def _may_change(sent_last: Sequence[Assignment]) -> list[Assignment]:
     return [each for each in sent_last if each.is_right is None]
 
 
-def _take(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpResponse:
+def _take(request: HttpRequest, campaign: uuid.UUID) -> HttpResponse:
     """Keep what was sent; what is no answer is shown again with why."""
     now = received_at(request)
     returned = request.POST.get("give_back")
     sent = {uuid_of(name): _sent_of(request.POST, name) for name in request.POST.getlist("unit")}
     if returned:
         note = request.POST.get("why", "").replace("\0", "")
+        worker = worker_at_work(request, campaign)
         give_back(assignment_id=uuid_of(returned), worker=worker, note=note, now=now)
         sent.pop(uuid_of(returned), None)
     elif not sent:
         raise UnfitAnswer("Nothing was sent. Open the page again, and answer what it shows.")
-    problems = _keep(request.POST, worker, sent, now)
+    answers = [_sent_answer(request.POST, name, fields) for name, fields in sent.items()]
+    outcomes = give_answers(who=partial(worker_locked, request, campaign), answers=answers, now=now)
+    for outcome in outcomes.values():
+        if isinstance(outcome, NotTaken):
+            raise outcome
+    problems = {name: str(outcome) for name, outcome in outcomes.items() if isinstance(outcome, UnfitAnswer)}
     if returned or not problems:  # of a page from which one was given back, the others may be unanswered yet
-        return redirect("labelling:work", campaign.pk)
+        return redirect("labelling:work", campaign)
+    worker = worker_at_work(request, campaign)
+    _, sent_last = at_hand(worker, now)
     rows = worker.assignments.filter(pk__in=problems).select_related("unit").order_by("number")
-    return show_units(request, campaign, worker, list(rows), sent, problems)
+    return show_units(request, worker, list(rows), sent_last, sent, problems)
 
 
-def _keep(
-    posted: QueryDict, worker: Worker, sent: Mapping[uuid.UUID, Sent], now: dt.datetime
-) -> dict[uuid.UUID, str]:
-    """Keep each answer by itself, and judge the worker by check questions; returns why some are no answers."""
-    problems, is_check = {}, False
-    for name, fields in sent.items():
-        try:
-            taken = give_answer(
-                assignment_id=name,
-                worker=worker,
-                sent=fields,
-                client_id=uuid_of(posted.get(f"{name}-client", "")),
-                milliseconds=count_of(posted.get(f"{name}-ms", "")),
-                now=now,
-            )
-            is_check = is_check or taken.is_right is not None
-        except UnfitAnswer as problem:
-            problems[name] = str(problem)
-    if is_check:
-        judge(worker, now)
-    return problems
+def _sent_answer(posted: QueryDict, name: uuid.UUID, fields: Sent) -> SentAnswer:
+    return SentAnswer(
+        assignment_id=name,
+        sent=fields,
+        client_id=uuid_of(posted.get(f"{name}-client", "")),
+        milliseconds=count_of(posted.get(f"{name}-ms", "")),
+    )
 
 
 def show_units(
     request: HttpRequest,
-    campaign: Campaign,
     worker: Worker,
     assignments: Sequence[Assignment],
+    sent_last: Sequence[Assignment],
     sent: Mapping[uuid.UUID, Sent] | None = None,
     problems: Mapping[uuid.UUID, str] | None = None,
     *,
     again: bool = False,
 ) -> HttpResponse:
     """The page of these units, perhaps with what was sent of them and why it was no answer."""
+    campaign = worker.campaign
     words = words_of(campaign.words)
-    progress = progress_of(campaign, worker, words["progress"])
-    sent_last = [] if again else _sent_last(worker)
+    progress = progress_of(worker, words["progress"])
     page = WorkPage(
         campaign=campaign,
         words=words,
@@ -211,27 +214,29 @@ def show_units(
     return page.answer(request, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK)
 
 
-def nothing_left(request: HttpRequest, campaign: Campaign, worker: Worker) -> HttpResponse:
+def nothing_left(request: HttpRequest, worker: Worker, sent_last: Sequence[Assignment]) -> HttpResponse:
     """The page of a worker for whom no unit is left."""
-    words, sent_last = words_of(campaign.words), _sent_last(worker)
+    campaign = worker.campaign
+    words = words_of(campaign.words)
     page = NothingLeftPage(
         campaign=campaign,
         words=words,
-        progress=progress_of(campaign, worker, words["progress"]),
+        progress=progress_of(worker, words["progress"]),
         told=_told(campaign, sent_last),
         may_undo=bool(_may_change(sent_last)),
     )
     return page.answer(request)
 
 
-def progress_of(campaign: Campaign, worker: Worker, words: str) -> WorkProgress:
+def progress_of(worker: Worker, words: str) -> WorkProgress:
     """Of qualification questions while they are asked; else of the most that one worker may be given."""
+    campaign = worker.campaign
     if worker.stage == Stage.QUALIFYING:
         done, _ = right_answers(worker, Unit.Part.QUALIFICATION)
         total = campaign.units.filter(part=Unit.Part.QUALIFICATION).count()
     else:
         done = worker.answered
-        total = campaign.most_per_worker or campaign.units.filter(part=Unit.Part.MAIN).count()
+        total = campaign.most_per_worker or worker.units_asked
     total = max(done, total)
     return WorkProgress(done, total, filled(words, done=done, total=total))
 

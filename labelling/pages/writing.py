@@ -71,7 +71,7 @@ class WritingPage(CampaignPage):
 @calm
 def write(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """What is to be written and what was tried; a posted text is put to the model, or handed in."""
-    worker = worker_at_work(request, campaign)
+    worker = worker_at_work(request, campaign.pk)
     if worker.stage in ENDED:
         return redirect("labelling:end", campaign.pk)
     if not has_model(campaign):
@@ -86,7 +86,7 @@ def write(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             status = HTTPStatus.UNPROCESSABLE_ENTITY if is_unfit else HTTPStatus.CONFLICT
     in_hand = take_units(worker=worker, now=database_now())
     if not in_hand:
-        return nothing_left(request, campaign, worker)
+        return nothing_left(request, worker, list(worker.assignments.sent_last().select_related("unit")))
     return _page(campaign, worker, in_hand[0], draft, problem).answer(request, status)
 
 
@@ -134,7 +134,7 @@ def _page(
         is_waiting=is_waiting,
         is_used_up=is_used_up,
         guidelines=guidelines_of(campaign),
-        progress=progress_of(campaign, worker, words["progress"]),
+        progress=progress_of(worker, words["progress"]),
         problem=problem,
     )
 

@@ -3,17 +3,19 @@
 import datetime as dt
 import json
 import uuid
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, Q
 
 from labelling.core.answers import Value
 from labelling.core.questions.question import Sent, UnfitAnswer, one
 from labelling.exceptions import NotTaken
 from labelling.models import Answer, Assignment, Campaign, Worker
-from labelling.work.places import take_place
+from labelling.work.checks import judge_locked
+from labelling.work.places import GIVEN_UNITS, take_page, take_place
 from scoring.gold.versions import public_key
 from submissions.intake.sealing import seal_file
 
@@ -25,11 +27,55 @@ _SLOWEST = 3_600_000  # a page that was left open for longer says nothing of the
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """An answer that is kept; of a check question whether it is right, and what would be, in words."""
+    """An answer that is kept; of a check question whether it is right, and what would be, in words.
+
+    `was_late` is whether it came after its time, so that a place had to be looked for.
+    """
 
     answer: Answer
     is_right: bool | None = None
     told: str = ""
+    was_late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SentAnswer:
+    """What was sent of one unit. `client_id` was made by the page: with it an answer that comes again is known."""
+
+    assignment_id: uuid.UUID
+    sent: Sent
+    client_id: uuid.UUID
+    milliseconds: int
+
+
+Outcome = KeptAnswer | NotTaken | UnfitAnswer
+"""What became of an answer: it is kept, or why it is not."""
+
+
+@transaction.atomic
+def give_answers(
+    *, who: Callable[[], Worker], answers: Sequence[SentAnswer], now: dt.datetime
+) -> dict[uuid.UUID, Outcome]:
+    """Keep what was sent of a page, each answer by itself, judge the worker, and take the next page for them.
+
+    The worker is judged where a question with a known answer was among them. The next page is taken where nothing is
+    in hand any more and nothing was refused; in all other cases `take_units` does it when they come for it.
+
+    who : reads the worker with the campaign, and locks them
+    Returns what became of each by its assignment.
+    """
+    # The worker first, as whoever gives and excludes does: so no two of them wait for each other.
+    worker = who()
+    outcomes, held = _keep(worker, answers, now)
+    kept = [outcome for outcome in outcomes.values() if isinstance(outcome, KeptAnswer)]
+    # Nobody waits for a unit while holding another: with the place of a late answer no page is taken.
+    is_plain = len(kept) == len(outcomes) and not any(each.was_late for each in kept)
+    if any(each.is_right is not None for each in kept):
+        judge_locked(worker, now)
+    if is_plain and not held and worker.stage in GIVEN_UNITS and worker.campaign.is_open:
+        take_page(worker, now)
+    _store_counts(worker)
+    return outcomes
 
 
 def give_answer(
@@ -52,37 +98,74 @@ def give_answer(
     UnfitAnswer
         If it is no answer to the question.
     """
+    one = SentAnswer(assignment_id, sent, client_id, milliseconds)
     with transaction.atomic():
-        # The worker first, as whoever gives and excludes does: so no two of them wait for each other.
-        Worker.objects.select_for_update().get(pk=worker.pk)
-        earlier = Answer.objects.filter(client_id=client_id).select_related("assignment__worker").first()
-        if earlier is not None and earlier.assignment.worker_id == worker.pk:
-            return _taken(earlier)
-        if earlier is not None:
-            raise NotTaken("This answer was sent before, by somebody else. Open the page again.")
-        found = Assignment.objects.select_for_update(of=("self",)).filter(pk=assignment_id, worker=worker)
-        assignment = found.select_related("unit", "worker__campaign").first()
-        if assignment is None:
-            raise NotTaken("This text was not given to you. Go on with the one that is shown.")
-        _refuse(assignment)
-        campaign, unit = assignment.worker.campaign, assignment.unit
-        value = campaign.kind.read(sent, campaign.asked, unit.items)
-        note = _note(sent)
-        version = assignment.answers.count() + 1
-        if version > MOST_VERSIONS:
-            raise NotTaken(f"This answer was changed {MOST_VERSIONS} times already, and stays as it is.")
-        answer = Answer(
-            assignment=assignment,
-            version=version,
-            client_id=client_id,
-            milliseconds=max(0, min(milliseconds, _SLOWEST)),
-            given_at=now,
-            **answer_content(campaign, unit.part, value, note),
-        )
-        answer.save(force_insert=True)
-        if version == 1:
-            _count(assignment, answer, value, now)
-    return _taken(answer)
+        locked = Worker.objects.with_campaign().select_for_update(of=("self",)).get(pk=worker.pk)
+        outcomes, _ = _keep(locked, [one], now)
+        _store_counts(locked)
+    outcome = outcomes[assignment_id]
+    if not isinstance(outcome, KeptAnswer):
+        raise outcome
+    return outcome
+
+
+def _keep(
+    worker: Worker, answers: Sequence[SentAnswer], now: dt.datetime
+) -> tuple[dict[uuid.UUID, Outcome], bool]:
+    """What becomes of each answer of a locked worker, and whether anything is left in their hands."""
+    names = [each.client_id for each in answers]
+    concerned = Q(pk__in=[each.assignment_id for each in answers]) | Q(status=Status.HELD, expires_at__gt=now)
+    rows = worker.assignments.filter(concerned).select_for_update(of=("self",)).select_related("unit")
+    # In the order in which exclusions lock units, for late answers look for a place.
+    known = rows.annotate(is_resent=Exists(Answer.objects.filter(client_id__in=names))).order_by("unit_id")
+    found = {assignment.pk: assignment for assignment in known}
+    earlier = {}
+    if any(getattr(assignment, "is_resent", False) for assignment in found.values()):
+        sent_before = Answer.objects.filter(client_id__in=names).select_related("assignment__unit")
+        earlier = {answer.client_id: answer for answer in sent_before}
+    by_name = {each.assignment_id: each for each in answers}
+    outcomes: dict[uuid.UUID, Outcome] = {}
+    for name in [
+        *(each for each in found if each in by_name),
+        *(each for each in by_name if each not in found),
+    ]:
+        one = by_name[name]
+        try:
+            outcomes[name] = _kept(worker, found.get(name), one, earlier.get(one.client_id), now)
+        except (NotTaken, UnfitAnswer) as refusal:  # raised before anything is written
+            outcomes[name] = refusal
+    return outcomes, any(assignment.status == Status.HELD for assignment in found.values())
+
+
+def _kept(
+    worker: Worker, assignment: Assignment | None, one: SentAnswer, earlier: Answer | None, now: dt.datetime
+) -> KeptAnswer:
+    if earlier is not None and earlier.assignment.worker_id == worker.pk:
+        return _taken(earlier)
+    if earlier is not None:
+        raise NotTaken("This answer was sent before, by somebody else. Open the page again.")
+    if assignment is None:
+        raise NotTaken("This text was not given to you. Go on with the one that is shown.")
+    _refuse(assignment)
+    campaign, unit = worker.campaign, assignment.unit
+    value = campaign.kind.read(one.sent, campaign.asked, unit.items)
+    note = _note(one.sent)
+    version = 1 + (assignment.answers.count() if assignment.status == Status.ANSWERED else 0)
+    if version > MOST_VERSIONS:
+        raise NotTaken(f"This answer was changed {MOST_VERSIONS} times already, and stays as it is.")
+    answer = Answer(
+        assignment=assignment,
+        version=version,
+        client_id=one.client_id,
+        milliseconds=max(0, min(one.milliseconds, _SLOWEST)),
+        given_at=now,
+        **answer_content(campaign, unit.part, value, note),
+    )
+    answer.save(force_insert=True)
+    was_late = assignment.status == Status.EXPIRED
+    if version == 1:
+        _count(assignment, answer, value, now)
+    return _taken(answer, was_late=was_late)
 
 
 def _refuse(assignment: Assignment) -> None:
@@ -123,21 +206,25 @@ def _count(assignment: Assignment, answer: Answer, value: Value, now: dt.datetim
     assignment.status, assignment.answered_at = Status.ANSWERED, now
     assignment.is_right = value == campaign.kind.loaded(unit.answer) if is_check else None
     assignment.save(update_fields=["status", "answered_at", "holds_place", "is_right"])
-    is_quick = answer.milliseconds < 1000 * campaign.seconds_least
-    Worker.objects.filter(pk=worker.pk).update(
-        answered=F("answered") + 1,
-        checks_seen=F("checks_seen") + int(is_check),
-        checks_right=F("checks_right") + int(assignment.is_right is True),
-        milliseconds=F("milliseconds") + answer.milliseconds,
-        quick=F("quick") + int(is_quick),
-        seen_at=now,
+    worker.answered += 1
+    worker.checks_seen += int(is_check)
+    worker.checks_right += int(assignment.is_right is True)
+    worker.milliseconds += answer.milliseconds
+    worker.quick += int(answer.milliseconds < 1000 * campaign.seconds_least)
+    worker.seen_at = now
+
+
+def _store_counts(worker: Worker) -> None:
+    """Store what was counted in a locked worker."""
+    worker.save(
+        update_fields=["answered", "checks_seen", "checks_right", "milliseconds", "quick", "given", "seen_at"]
     )
 
 
-def _taken(answer: Answer) -> KeptAnswer:
+def _taken(answer: Answer, *, was_late: bool = False) -> KeptAnswer:
     assignment = answer.assignment
     if assignment.is_right is None:
-        return KeptAnswer(answer)
+        return KeptAnswer(answer, was_late=was_late)
     campaign, unit = assignment.worker.campaign, assignment.unit
     right = campaign.kind.in_words(campaign.kind.loaded(unit.answer), campaign.asked)
-    return KeptAnswer(answer, assignment.is_right, f"{right}. {unit.reason}".strip())
+    return KeptAnswer(answer, assignment.is_right, f"{right}. {unit.reason}".strip(), was_late)

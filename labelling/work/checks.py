@@ -2,6 +2,8 @@
 
 import datetime as dt
 
+from django.db.models import Count, Q
+
 from labelling.core.quality import CheckRule
 from labelling.models import Assignment, Unit, Worker
 from labelling.work.exclusions import exclude
@@ -12,6 +14,11 @@ Stage, Part = Worker.Stage, Unit.Part
 def judge(worker: Worker, now: dt.datetime) -> Worker:
     """The worker, let in, screened out or excluded where their answers to questions with a known answer say so."""
     worker.refresh_from_db()
+    return judge_locked(worker, now)
+
+
+def judge_locked(worker: Worker, now: dt.datetime) -> Worker:
+    """The same of a worker who was read and locked in this transaction."""
     if worker.stage == Stage.QUALIFYING:
         _judge_qualification(worker)
     elif worker.stage == Stage.WORKING:
@@ -22,7 +29,8 @@ def judge(worker: Worker, now: dt.datetime) -> Worker:
 def right_answers(worker: Worker, part: str) -> tuple[int, int]:
     """How many questions of a part a worker has answered, and how many rightly."""
     answered = worker.assignments.filter(unit__part=part, status=Assignment.Status.ANSWERED)
-    return answered.count(), answered.filter(is_right=True).count()
+    counts = answered.aggregate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+    return counts["answered"], counts["right"]
 
 
 def _judge_qualification(worker: Worker) -> None:
@@ -59,7 +67,7 @@ def _judge_checks(worker: Worker, now: dt.datetime) -> None:
         numbers={"seen": seen, "right": right, "threshold": campaign.check_threshold},
         now=now,
     )
-    worker.refresh_from_db()
+    worker.refresh_from_db(fields=["stage", "stage_because"])
 
 
 def _least(threshold: float, asked: int) -> int:

@@ -5,17 +5,22 @@ import hashlib
 import secrets
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from benchmarks.people.rights import Right, roles_with
 from labelling.exceptions import CannotJoin
 from labelling.models import Campaign, Invitation, OutsideId, Unit, Worker
+from labelling.querysets import WorkerQuerySet
 from submissions.models import System
 
 Source, Stage = Worker.Source, Worker.Stage
 LONGEST_OUTSIDE_ID = 200
+TAKES_PART = (
+    "You are in a team that takes part in this benchmark, and these answers tell of its hidden labels. "
+    "So you cannot label here."
+)
 
 
 def consent_digest(campaign: Campaign) -> str:
@@ -54,14 +59,18 @@ def may_label(campaign: Campaign, user: User) -> bool:
 
 def refuse_participants(campaign: Campaign, user: User) -> None:
     """CannotJoin for a member of a team that takes part in the benchmark, where answers tell of hidden labels."""
-    takes_part = System.objects.filter(
-        team__memberships__user=user, submissions__phase__benchmark=campaign.benchmark
-    )
-    if campaign.is_sealed and takes_part.exists():
-        raise CannotJoin(
-            "You are in a team that takes part in this benchmark, and these answers tell of its hidden labels. "
-            "So you cannot label here."
-        )
+    if campaign.is_sealed and _systems_of(user, campaign.benchmark_id).exists():
+        raise CannotJoin(TAKES_PART)
+
+
+def marking_participants(workers: WorkerQuerySet, user: User) -> WorkerQuerySet:
+    """Each with `takes_part`: whether the person is in a team that takes part in the campaign's benchmark."""
+    return workers.annotate(takes_part=Exists(_systems_of(user, OuterRef("campaign__benchmark"))))
+
+
+def _systems_of(user: User, benchmark: str | OuterRef) -> QuerySet[System]:
+    """Those of a person's teams that have taken part in a benchmark."""
+    return System.objects.filter(team__memberships__user=user, submissions__phase__benchmark=benchmark)
 
 
 def invite(

@@ -11,6 +11,7 @@ from labelling.exceptions import NotAtWork
 from labelling.models import Assignment, Campaign, Unit, Worker
 
 Stage, Part = Worker.Stage, Unit.Part
+GIVEN_UNITS = frozenset({Stage.QUALIFYING, Stage.WORKING})
 _PATIENCE = 20  # how many units are waited for before a worker is told that none is left
 _PRIME = 1_000_003  # larger than any number of units, so that each worker's order is a permutation
 
@@ -27,27 +28,36 @@ def take_units(*, worker: Worker, now: dt.datetime) -> list[Assignment]:
     NotAtWork
         If the campaign is not open or the worker's part in it has ended.
     """
-    worker = Worker.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=worker.pk)
+    worker = Worker.objects.with_campaign().select_for_update(of=("self",)).get(pk=worker.pk)
     refuse_idle(worker)
-    expires_at = now + dt.timedelta(minutes=worker.campaign.lease_minutes)
     if worker.stage == Stage.QUALIFYING:
-        _renew(worker, expires_at)
-    in_hand = list(
-        worker.assignments.held().filter(expires_at__gt=now).select_related("unit").order_by("number")
-    )
-    if in_hand:
-        return in_hand
-    taken = [
-        Assignment(unit=unit, worker=worker, number=number, given_at=now, expires_at=expires_at)
+        _renew(worker, now)
+    in_hand = worker.assignments.in_hand(now).select_related("unit").order_by("number")
+    if not in_hand and take_page(worker, now):
+        worker.seen_at = now
+        worker.save(update_fields=["given", "seen_at"])
+        in_hand = in_hand.all()
+    return list(in_hand)
+
+
+def take_page(worker: Worker, now: dt.datetime) -> int:
+    """Take a new page for a worker with nothing in hand, who was read and locked in this transaction.
+
+    Returns of how many units it is, by which `given` has grown; whoever calls stores the worker.
+    """
+    expires_at = now + dt.timedelta(minutes=worker.campaign.lease_minutes)
+    page = [
+        Assignment(unit_id=unit.pk, worker=worker, number=number, given_at=now, expires_at=expires_at)
         for number, unit in enumerate(_units(worker), start=worker.given + 1)
     ]
-    Assignment.objects.bulk_create(taken)
-    Worker.objects.filter(pk=worker.pk).update(given=F("given") + len(taken), seen_at=now)
-    return taken
+    Assignment.objects.bulk_create(page)
+    worker.given += len(page)
+    return len(page)
 
 
-def _renew(worker: Worker, expires_at: dt.datetime) -> None:
+def _renew(worker: Worker, now: dt.datetime) -> None:
     """Give qualification questions that were not answered in time once more: all of them must be answered."""
+    expires_at = now + dt.timedelta(minutes=worker.campaign.lease_minutes)
     lapsed = worker.assignments.filter(unit__part=Part.QUALIFICATION, status__in=["expired", "returned"])
     for assignment in lapsed:
         assignment.holds_place = take_place(assignment.unit_id)
@@ -64,7 +74,7 @@ def refuse_idle(worker: Worker) -> None:
         )
     if not campaign.is_open:
         raise NotAtWork("This campaign is closed. Thank you for your work.")
-    if worker.stage not in (Stage.QUALIFYING, Stage.WORKING):
+    if worker.stage not in GIVEN_UNITS:
         raise NotAtWork(worker.stage_because or f"{worker.get_stage_display().capitalize()}.")
 
 
@@ -75,7 +85,7 @@ def units_left(worker: Worker) -> int | None:
 
 
 def _units(worker: Worker) -> Iterator[Unit]:
-    """Units with a place taken for the worker, at most a page of them."""
+    """Units with a place taken for the worker, at most a page of them, of which the ids alone are read."""
     campaign = worker.campaign
     if worker.stage == Stage.QUALIFYING:
         yield from _taken(worker, Part.QUALIFICATION, campaign.page_size)
@@ -88,7 +98,7 @@ def _units(worker: Worker) -> Iterator[Unit]:
         < campaign.check_share
         for place in range(1, size + 1)
     )
-    if not _candidates(worker, Part.MAIN).exists():
+    if checks and not _candidates(worker, Part.MAIN).exists():
         return  # nobody is asked check questions alone
     checked = list(_taken(worker, Part.CHECK, checks))
     page = [*_taken(worker, Part.MAIN, size - len(checked)), *checked]
@@ -114,7 +124,7 @@ def _taken(worker: Worker, part: str, count: int) -> Iterator[Unit]:
 
 def _candidates(worker: Worker, part: str) -> QuerySet[Unit]:
     own_order = (F("draw") * (2 * worker.number + 1) + worker.campaign.order_seed % _PRIME) % _PRIME
-    units: QuerySet[Unit] = Unit.objects.of(worker.campaign, part).on_offer().new_to(worker)
+    units: QuerySet[Unit] = Unit.objects.of(worker.campaign, part).on_offer().new_to(worker).only("pk")
     if part == Part.QUALIFICATION:
         return units.order_by("draw")
     return units.order_by("taken", own_order, "pk") if part == Part.MAIN else units.order_by(own_order, "pk")
