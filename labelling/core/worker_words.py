@@ -44,6 +44,8 @@ DEFAULTS: Mapping[str, str] = MappingProxyType(
         "blurred": "Texts are blurred. Point at one, or move to it with the Tab key, to read it.",
         "right": "As expected.",
         "not_right": "Not as expected. Expected was:",
+        "too_late": "Your last answer came after its time, when enough others had answered. It counts as your work, "
+        "and not towards the result.",
         "unsent": "There is no connection. Your answer is kept here and sent again by itself; leave this page open.",
         # When it is over.
         "none_left": "There is nothing left for you at present",

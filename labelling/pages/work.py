@@ -65,6 +65,7 @@ class WorkPage(CampaignPage):
     saved: str
     own_counts: str
     told: Sequence[ToldCheck]
+    too_late: bool
     personal_link: str
     may_undo: bool
     may_give_back: bool
@@ -74,11 +75,12 @@ class WorkPage(CampaignPage):
 
 @dataclass(frozen=True, kw_only=True)
 class NothingLeftPage(CampaignPage):
-    """There is no unit for a worker at present; what they were told of the last one."""
+    """There is no unit for a worker at present; what they are told of what they sent last."""
 
     template = "labelling/nothing_left.html"
     progress: WorkProgress
     told: Sequence[ToldCheck]
+    too_late: bool
     may_undo: bool
 
 
@@ -203,6 +205,7 @@ def show_units(
         saved=filled(words["saved"], done=progress.done, total=progress.total),
         own_counts=filled(words["own_counts"], done=worker.answered, minutes=worker.minutes),
         told=() if problems else _told(campaign, sent_last),
+        too_late=_came_too_late(sent_last),
         personal_link=""
         if worker.user_id
         else request.build_absolute_uri(reverse("labelling:back", args=[worker.key])),
@@ -223,6 +226,7 @@ def nothing_left(request: HttpRequest, worker: Worker, sent_last: Sequence[Assig
         words=words,
         progress=progress_of(worker, words["progress"]),
         told=_told(campaign, sent_last),
+        too_late=_came_too_late(sent_last),
         may_undo=bool(_may_change(sent_last)),
     )
     return page.answer(request)
@@ -254,6 +258,11 @@ def _told(campaign: Campaign, sent_last: Sequence[Assignment]) -> list[ToldCheck
         for each in sent_last
         if each.is_right is not None
     ]
+
+
+def _came_too_late(sent_last: Sequence[Assignment]) -> bool:
+    """Whether some of it came after its time, and every place of its unit was taken."""
+    return any(not each.holds_place for each in sent_last)
 
 
 def _answers_of(campaign: Campaign, answered: Sequence[Assignment]) -> dict[uuid.UUID, Sent]:

@@ -19,7 +19,13 @@ SUBMISSIONS = 200 if AT_LENGTH else 40
 collect_ignore = (
     []
     if connection.vendor == "sqlite"
-    else ["test_broker_loss.py", "test_feedback_kills.py", "test_slow_clients.py", "test_worker_kills.py"]
+    else [
+        "test_broker_loss.py",
+        "test_crowd_kills.py",
+        "test_feedback_kills.py",
+        "test_slow_clients.py",
+        "test_worker_kills.py",
+    ]
 )
 
 

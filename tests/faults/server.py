@@ -98,6 +98,11 @@ class Server:
         with closing(sqlite3.connect(self.data / "heldout.sqlite3", timeout=30)) as connection:
             return connection.execute(query, parameters).fetchall()
 
+    def change(self, statement: str, *parameters: Any) -> None:
+        """Change something in the database that would take too long to come about."""
+        with closing(sqlite3.connect(self.data / "heldout.sqlite3", timeout=30)) as connection, connection:
+            connection.execute(statement, parameters)
+
     def count(self, table: str, where: str = "1") -> int:
         """How many rows of a table there are."""
         ((number,),) = self.rows(f"SELECT count(*) FROM {table} WHERE {where}")  # noqa: S608  # our own words

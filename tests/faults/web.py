@@ -1,6 +1,8 @@
 """A web server as it ships, and clients that take their time."""
 
 import http.client
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -20,18 +22,30 @@ class Web:
 
     def __init__(self, application: str, log: Path, **environment: str) -> None:
         self.port = free_port()
+        self._environment = plain_environment() | environment
         command = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
         command += ["--port", str(self.port), "--workers", "1", "--blocking-threads", str(THREADS)]
-        with log.open("wb") as output:
-            self._process = subprocess.Popen(
-                [*command, "--workers-kill-timeout", "2", application],
-                cwd=ROOT,
-                env=plain_environment() | environment,
-                stdout=output,
-                stderr=output,
-            )
+        self._command = [*command, "--workers-kill-timeout", "2", application]
         self._log = log
         self._clients: list[socket.socket] = []
+        self.start()
+
+    def start(self) -> None:
+        """Start it, again at the same port after it was killed."""
+        with self._log.open("ab") as output:
+            self._process = subprocess.Popen(
+                self._command,
+                cwd=ROOT,
+                env=self._environment,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+
+    def kill(self) -> None:
+        """Kill all its processes at once, as a power cut does."""
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
 
     def wait_until_ready(self) -> None:
         deadline = time.monotonic() + READY_WITHIN

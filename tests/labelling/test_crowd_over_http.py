@@ -10,9 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.server.clock import database_now
 from labelling.models import Answer, Assignment, Campaign, Worker
 from labelling.work.joining import join_with_account
 from labelling.work.platforms import PLATFORMS, study_address
+from labelling.work.returns import return_lapsed
 from tests.conftest import the_toy
 from tests.crowds import NOW, broken_counts, opened, text_unit
 from tests.pages import browser_of, text_of
@@ -77,6 +79,21 @@ def test_of_a_page_of_which_one_was_given_back_in_another_window_the_others_are_
     assert (told.status_code, "You have given this text back" in text_of(told)) == (409, True)
     assert Answer.objects.count() == 2
     assert len(_filled(text_of(browser.get(work)))["unit"]) == 3
+    assert not broken_counts(campaign)
+
+
+def test_whoever_answers_after_their_time_and_after_the_others_is_told_that_it_does_not_count(toy, gold_keys):
+    campaign, slow, quick = opened(toy, 1, answers_wanted=1), Client(), Client()
+    work = reverse("labelling:work", args=[campaign.pk])
+    data = _filled(_enter(slow, _study(campaign, "slow")))
+    Assignment.objects.update(expires_at=NOW)
+    return_lapsed(database_now())
+    on_time = quick.post(work, _filled(_enter(quick, _study(campaign, "quick"))), follow=True)
+    assert "came after its time" not in text_of(on_time)
+    for _ in range(2):
+        assert "came after its time" in text_of(slow.post(work, data, follow=True))
+    assert Answer.objects.count() == 2
+    assert campaign.units.get().taken == 1
     assert not broken_counts(campaign)
 
 
