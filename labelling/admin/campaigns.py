@@ -61,7 +61,8 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
                     ("answers_wanted", "page_size"),
                     ("lease_minutes", "most_per_worker"),
                     ("check_share", "check_threshold"),
-                    ("check_least", "qualification_threshold"),
+                    "check_least",
+                    ("qualification_threshold", "qualification_median_of"),
                     ("is_sealed", "order_seed"),
                     "definition",
                 )

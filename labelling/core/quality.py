@@ -146,7 +146,9 @@ def keep_best_rated(work: Work, keep: int = 5) -> Work:
     return Work(work.options, work.items_of, kept)
 
 
-def qualify(results: Sequence[QualificationResult], least: int = 10) -> Qualification:
+def qualify(
+    results: Sequence[QualificationResult], least: int = 10, fewest_workers: int = 1
+) -> Qualification:
     """Who goes on: whoever has answered enough, and as well as the median of those who have.
 
     Parameters
@@ -154,6 +156,8 @@ def qualify(results: Sequence[QualificationResult], least: int = 10) -> Qualific
     results : sequence of QualificationResult
     least : int
         Answers that it takes.
+    fewest_workers : int
+        Workers with so many answers that it takes before anybody is judged.
 
     References
     ----------
@@ -166,7 +170,7 @@ def qualify(results: Sequence[QualificationResult], least: int = 10) -> Qualific
     Qualification(needed=Fraction(7, 10), advancing=(1,))
     """
     enough = [each for each in results if each.answered >= max(least, 1)]
-    if not enough:
+    if len(enough) < max(fewest_workers, 1):
         return Qualification(None, ())
     needed = median(each.accuracy for each in enough)
     return Qualification(needed, tuple(sorted(each.worker for each in enough if each.accuracy >= needed)))

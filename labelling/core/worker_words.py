@@ -47,6 +47,12 @@ DEFAULTS: Mapping[str, str] = MappingProxyType(
         "too_late": "Your last answer came after its time, when enough others had answered. It counts as your work, "
         "and not towards the result.",
         "unsent": "There is no connection. Your answer is kept here and sent again by itself; leave this page open.",
+        # While others still answer the first questions.
+        "waits": "Thank you. Now the others have their turn",
+        "waits_answered": "You answered {done} of {total} first questions as expected.",
+        "waits_progress": "{done} of the {total} people who are awaited have answered them.",
+        "waits_note": "Who has at least as many right as the median goes on. Come back to this address: it shows your "
+        "work once you are let in, or that you are not.",
         # When it is over.
         "none_left": "There is nothing left for you at present",
         "none_left_note": "Others may still give texts back, so that some come up later.",

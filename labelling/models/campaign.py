@@ -97,6 +97,13 @@ class Campaign(models.Model):
         blank=True,
         help_text="From 0 to 1. Empty: whoever answers all of them goes on.",
     )
+    qualification_median_of = models.PositiveSmallIntegerField(
+        "workers of whom the median is taken",
+        null=True,
+        blank=True,
+        help_text="Once so many have answered all qualification questions, whoever has at least their median right "
+        "goes on; until then they wait. Empty: the share decides.",
+    )
     order_seed = models.BigIntegerField(help_text="By which units and options are drawn; not secret.")
     sealed_seed = models.BinaryField(
         null=True, editable=False, help_text="By which ties are drawn; sealed to the scorer's key."

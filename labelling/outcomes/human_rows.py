@@ -36,7 +36,7 @@ class HumanRowPurpose(Purpose):
     has_row = True
 
     def proposal(self) -> dict[str, Any]:
-        return {"rule": "plurality", "answers_wanted": 5, "qualification_threshold": None, "sample": 100}
+        return {"rule": "plurality", "answers_wanted": 5, "qualification_median_of": 10, "sample": 100}
 
     def finish(self, settled: Settled) -> Finished:
         gold_version = current_gold(settled.campaign)

@@ -23,7 +23,8 @@ from labelling.pages.current_worker import worker_at_work, worker_locked
 from labelling.pages.frame import CampaignPage, guidelines_of, told
 from labelling.pages.units import ShownUnit, shown_units
 from labelling.work.answers import SentAnswer, give_answers
-from labelling.work.checks import judge, right_answers
+from labelling.work.checks import judge, qualification_results, right_answers
+from labelling.work.completion import completion_code
 from labelling.work.places import refuse_idle, take_units
 from labelling.work.returns import give_back, stop
 
@@ -84,6 +85,21 @@ class NothingLeftPage(CampaignPage):
     may_undo: bool
 
 
+@dataclass(frozen=True, kw_only=True)
+class WaitingPage(CampaignPage):
+    """What somebody waits for who has answered all qualification questions; `progress` is of those who have.
+
+    `code` where an outside platform wants one, `personal_link` where there is no account.
+    """
+
+    template = "labelling/waiting.html"
+    told: Sequence[ToldCheck]
+    answered: str
+    progress: str
+    code: str
+    personal_link: str
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @told
 def work(request: HttpRequest, campaign: uuid.UUID) -> HttpResponse:
@@ -91,6 +107,9 @@ def work(request: HttpRequest, campaign: uuid.UUID) -> HttpResponse:
     if request.method == "POST":
         return _take(request, campaign)
     worker = worker_at_work(request, campaign)
+    if worker.stage == Stage.WAITING:
+        is_let_in = judge(worker, database_now()).stage != Stage.WAITING
+        return redirect("labelling:work", campaign) if is_let_in else _wait(request, worker)
     if worker.stage in ENDED:
         return redirect("labelling:end", campaign)
     if has_model(worker.campaign):
@@ -124,9 +143,7 @@ def last(request: HttpRequest, campaign: uuid.UUID) -> HttpResponse:
 @told
 def stopped(request: HttpRequest, campaign: uuid.UUID) -> HttpResponse:
     """End the work by the worker's own wish."""
-    worker = worker_at_work(request, campaign)
-    if worker.stage != Stage.WAITING:  # who waits to be let in has nothing to give back
-        stop(worker=worker, now=received_at(request))
+    stop(worker=worker_at_work(request, campaign), now=received_at(request))
     return redirect("labelling:end", campaign)
 
 
@@ -206,15 +223,40 @@ def show_units(
         own_counts=filled(words["own_counts"], done=worker.answered, minutes=worker.minutes),
         told=() if problems else _told(campaign, sent_last),
         too_late=_came_too_late(sent_last),
-        personal_link=""
-        if worker.user_id
-        else request.build_absolute_uri(reverse("labelling:back", args=[worker.key])),
+        personal_link=_personal_link(request, worker),
         may_undo=bool(_may_change(sent_last)),
         may_give_back=not again and worker.stage == Stage.WORKING,
         again=again,
         is_sealed_again=again and campaign.is_sealed,
     )
     return page.answer(request, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK)
+
+
+def _wait(request: HttpRequest, worker: Worker) -> HttpResponse:
+    """The page of a worker who waits to be let in; once the campaign is closed nobody is."""
+    campaign = worker.campaign
+    if campaign.status == Campaign.Status.CLOSED:
+        return redirect("labelling:end", campaign.pk)
+    words, awaited = words_of(campaign.words), campaign.qualification_median_of or 0
+    _, sent_last = at_hand(worker, database_now())
+    done, right = right_answers(worker, Unit.Part.QUALIFICATION)
+    answered = min(awaited, len(qualification_results(campaign)))
+    page = WaitingPage(
+        campaign=campaign,
+        words=words,
+        told=_told(campaign, sent_last),
+        answered=filled(words["waits_answered"], done=right, total=done),
+        progress=filled(words["waits_progress"], done=answered, total=awaited) if awaited else "",
+        code=completion_code(worker) if worker.source == Worker.Source.PANEL else "",
+        personal_link=_personal_link(request, worker),
+    )
+    return page.answer(request)
+
+
+def _personal_link(request: HttpRequest, worker: Worker) -> str:
+    """The address that brings somebody without an account back."""
+    back = reverse("labelling:back", args=[worker.key])
+    return "" if worker.user_id else request.build_absolute_uri(back)
 
 
 def nothing_left(request: HttpRequest, worker: Worker, sent_last: Sequence[Assignment]) -> HttpResponse:

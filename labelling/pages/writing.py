@@ -74,7 +74,7 @@ def write(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     worker = worker_at_work(request, campaign.pk)
     if worker.stage in ENDED:
         return redirect("labelling:end", campaign.pk)
-    if not has_model(campaign):
+    if worker.stage == Worker.Stage.WAITING or not has_model(campaign):
         return redirect("labelling:work", campaign.pk)
     draft, problem, status = "", "", HTTPStatus.OK
     if request.method == "POST":

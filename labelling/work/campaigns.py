@@ -98,12 +98,13 @@ def want_outcome(*, campaign: Campaign, clues_are_known: bool = False) -> None:
 def definition_digest(campaign: Campaign) -> str:
     """The digest of what is fixed when a campaign is opened: question, rule, limits and units."""
     digest = hashlib.sha256()
+    median_of = campaign.qualification_median_of
     fixed = {
         "question": campaign.question,
         "rule": [campaign.rule, campaign.rule_settings],
         "answers_wanted": campaign.answers_wanted,
         "checks": [campaign.check_share, campaign.check_threshold, campaign.check_least],
-        "qualification": campaign.qualification_threshold,
+        "qualification": f"median of {median_of}" if median_of else campaign.qualification_threshold,
         "seed": campaign.order_seed,
     }
     digest.update(json.dumps(fixed, sort_keys=True, default=str).encode())

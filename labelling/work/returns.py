@@ -34,10 +34,13 @@ def give_back(*, assignment_id: uuid.UUID, worker: Worker, note: str, now: dt.da
 
 
 def stop(*, worker: Worker, now: dt.datetime) -> None:
-    """End a worker's part by their own wish: what they hold is given back, and what they answered counts."""
+    """End a worker's part by their own wish: what they hold is given back, and what they answered counts.
+
+    Who waits to be let in goes on waiting.
+    """
     with transaction.atomic():
         give_up(worker)
-        at_work = Worker.objects.filter(pk=worker.pk).at_work()
+        at_work = Worker.objects.filter(pk=worker.pk).at_work().exclude(stage=Worker.Stage.WAITING)
         at_work.update(stage=Worker.Stage.DONE, stage_because="", seen_at=now)
 
 
@@ -58,12 +61,20 @@ def go_on(*, worker: Worker, now: dt.datetime) -> None:
     """
     locked = Worker.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=worker.pk)
     if locked.stage == Worker.Stage.DONE:
-        answered = locked.assignments.filter(status=Status.ANSWERED).values("unit")
-        open_ones = Unit.objects.of(locked.campaign, Unit.Part.QUALIFICATION).exclude(pk__in=answered)
-        locked.stage = Worker.Stage.QUALIFYING if open_ones.exists() else Worker.Stage.WORKING
+        locked.stage = Worker.Stage.QUALIFYING if _has_to_qualify(locked) else Worker.Stage.WORKING
         locked.stage_because, locked.seen_at = "", now
         locked.save(update_fields=["stage", "stage_because", "seen_at"])
     refuse_idle(locked)
+
+
+def _has_to_qualify(worker: Worker) -> bool:
+    """Whether qualification questions are left, or all were answered and nobody has judged them yet."""
+    answered = worker.assignments.filter(status=Status.ANSWERED).values("unit")
+    questions = Unit.objects.of(worker.campaign, Unit.Part.QUALIFICATION)
+    if questions.exclude(pk__in=answered).exists():
+        return True
+    was_let_in = worker.assignments.exclude(unit__part=Unit.Part.QUALIFICATION).exists()
+    return questions.exists() and not was_let_in
 
 
 def return_lapsed(now: dt.datetime) -> int:

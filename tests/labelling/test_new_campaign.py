@@ -191,6 +191,13 @@ def test_a_draft_is_changed_and_its_units_go_when_they_would_not_fit(toy, go, pr
     assert not campaign.units.exists()
 
 
+def test_either_a_share_or_the_median_decides_who_is_let_in(toy, go):
+    both = {**DETAILS, "qualification_threshold": "0.5", "qualification_median_of": "10"}
+    assert "Either a share or the median decides who goes on." in text_of(go(3, "keep", **both))
+    go(3, "keep", **{**both, "qualification_threshold": ""})
+    assert Campaign.objects.get().qualification_median_of == 10
+
+
 def test_the_form_of_a_draft_says_what_the_draft_says(toy, go, organiser):
     go(3, "keep", **DETAILS)
     campaign = Campaign.objects.get()

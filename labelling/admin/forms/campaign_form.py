@@ -180,6 +180,13 @@ class CampaignForm(AboutForm, WordsForm):
         max_value=1,
         required=False,
     )
+    qualification_median_of = whole(
+        "Or at least the median of so many workers",
+        "Once so many have answered all qualification questions, whoever has at least their median right goes on; "
+        "until then they wait, and later ones are judged at once. Empty: the number above decides.",
+        most=1_000,
+        required=False,
+    )
     language = line("Language", 35, "Of question and texts, such as en, ar, es.", initial="en")
     is_sealed = tick(
         "Answers are sealed",
@@ -228,7 +235,13 @@ class CampaignForm(AboutForm, WordsForm):
             ),
             (
                 "Check and qualification questions",
-                ("check_share", "check_threshold", "check_least", "qualification_threshold"),
+                (
+                    "check_share",
+                    "check_threshold",
+                    "check_least",
+                    "qualification_threshold",
+                    "qualification_median_of",
+                ),
             ),
             (
                 "What workers read",
@@ -266,6 +279,11 @@ class CampaignForm(AboutForm, WordsForm):
         except UnfitQuestion as unfit:
             self.add_error("options" if "options" in self.fields else "text", str(unfit))
             return values
+        if values.get("qualification_median_of") and values.get("qualification_threshold") is not None:
+            self.add_error(
+                "qualification_median_of",
+                "Either a share or the median decides who goes on. Leave one of the two fields empty.",
+            )
         if self.task is not None and self.chosen_purpose.always_sealed:
             fault = misfit(self.task, question, self.chosen_purpose.no_labels)
             if fault:
@@ -309,7 +327,8 @@ class CampaignForm(AboutForm, WordsForm):
                 "lease_minutes",
                 "most_per_worker",
             ),
-            *("seconds_least", "check_share", "check_threshold", "check_least", "qualification_threshold"),
+            *("seconds_least", "check_share", "check_threshold", "check_least"),
+            *("qualification_threshold", "qualification_median_of"),
             *(
                 "language",
                 "guidelines",
