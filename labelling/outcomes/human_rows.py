@@ -1,12 +1,18 @@
 """Answers on a sample that are scored against gold labels: how well people do."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Collection, Mapping
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from benchmarks.models import Split
 from catalogue.comparison import Comparison
+from labelling.core.aggregation.plurality import tied_items
+from labelling.core.aggregation.rule import item_of
+from labelling.core.answers import Value, Work
+from labelling.core.human_rows import expected_score
 from labelling.models import Campaign
 from labelling.outcomes.gold_labels import cells_of
 from labelling.outcomes.purpose import CannotFinish, Finished, Purpose, Settled
@@ -69,11 +75,15 @@ def scores_of_people(settled: Settled, gold_version: GoldVersion) -> dict[str, A
     if not kept:
         raise CannotFinish("None of the items that were answered is in the split.")
     reader = answer_reader(spec.output, spec.gold)
-    codes = [reader.value(cells_of(value, reader.columns)) for value in kept.values()]
-    if None in codes:
-        raise CannotFinish(f"Some answers are no labels of {task.title}.")
     gold = sealed.codes[np.array([place_of[item] for item in kept], dtype=np.intp)]
-    comparison = Comparison(spec.output, gold, reader.array(codes))
+
+    def compared(labels: Mapping[str, Value]) -> Comparison:
+        codes = [reader.value(cells_of(labels[item], reader.columns)) for item in kept]
+        if None in codes:
+            raise CannotFinish(f"Some answers are no labels of {task.title}.")
+        return Comparison(spec.output, gold, reader.array(codes))
+
+    comparison = compared(kept)
     report = score_comparison(comparison, [metric.name for metric in spec.metrics])
     values = {scored.metric: scored.value for scored in report.values if scored.value is not None}
     # The commitment is public, and the sample too: resamples of these items tell nothing more.
@@ -93,4 +103,39 @@ def scores_of_people(settled: Settled, gold_version: GoldVersion) -> dict[str, A
             }
             for scored in report.values
         },
+        **(
+            _over_all_draws(settled, kept, compared, tuple(values))
+            if settled.campaign.rule == "plurality"
+            else {}
+        ),
     }
+
+
+def _over_all_draws(
+    settled: Settled,
+    kept: Collection[str],
+    compared: Callable[[Mapping[str, Value]], Comparison],
+    metrics: tuple[str, ...],
+) -> dict[str, Any]:
+    """How far the scores rest on the labels that were drawn because as many people chose one as another."""
+    work = settled.work
+    of_kept = [each for each in work.answers if item_of(work, each.unit) in kept]
+    work = Work(work.options, work.items_of, of_kept)
+    seed = f"{settled.campaign.pk}/draws"
+    scores = {}
+    for metric in metrics:
+
+        def score(labels: Mapping[str, Value], metric: str = metric) -> float:
+            value = score_comparison(compared(labels), [metric]).values[0].value
+            return float("nan") if value is None else value
+
+        found = expected_score(work, score, Random(seed))  # noqa: S311  # of draws, which are no secret
+        if not math.isnan(found.mean):
+            scores[metric] = {
+                "mean": found.mean,
+                "lowest": found.lowest,
+                "highest": found.highest,
+                "draws": found.draws,
+                "is_exact": found.is_exact,
+            }
+    return {"tied": len(tied_items(work)), "expected": scores}

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from benchmarks.admin.base import address
 from benchmarks.models import Phase
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.questions import QUESTION_KINDS
@@ -25,6 +26,10 @@ from scoring.models import GoldVersion
 from tests.conftest import TOY_GOLD
 from tests.crowds import NOW, hired, new_campaign, opened, say, text_unit, work_on
 from tests.dump import database_dump
+from tests.labelling.test_admin_campaigns import organiser
+from tests.pages import browser_of, text_of
+
+__all__ = ["organiser"]
 
 pytestmark = pytest.mark.postgres
 
@@ -189,3 +194,20 @@ def test_every_purpose_names_kinds_and_rules_that_exist():
             assert any(kind in AGGREGATION_RULES[rule].question_kinds for rule in purpose.rules) or kind in (
                 "writing",
             ), (purpose.key, kind)
+
+
+def test_how_far_a_row_rests_on_drawn_ties_stands_on_the_campaigns_page(toy, organiser):
+    campaign = asked(toy, SAMPLE, purpose="human_row", split_slug="test", rule="plurality", answers_wanted=2)
+    answered(campaign, {"m1": "good bad", "m2": "good good", "m3": "bad bad", "m4": "bad bad"})
+    settle_due(NOW)
+    report = campaign.outcomes.get().report
+    assert report["tied"] == 1
+    found = report["expected"]["accuracy"]
+    assert (found["highest"] - found["lowest"], found["draws"], found["is_exact"]) == (0.25, 2, True)
+    assert found["mean"] == (found["highest"] + found["lowest"]) / 2
+    shown = text_of(browser_of(organiser).get(address(campaign)))
+    assert "The label of 1 item was drawn" in shown
+    assert f"{found['mean']:.3f}" in shown
+    end = NOW + dt.timedelta(days=60)
+    Phase.objects.filter(benchmark=toy).update(disclosure="open", closes_at=end, one_per_team=True)
+    assert "What people score" not in text_of(browser_of(organiser).get(address(campaign)))

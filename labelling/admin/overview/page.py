@@ -13,6 +13,7 @@ from accounts.formats.instants import day_in_utc, distance
 from accounts.formats.numbers import decimal, grouped, percent
 from benchmarks.admin.base import link
 from labelling.admin.overview.charts import Curve, Swarm, curve_of, swarm_of
+from labelling.admin.overview.people_scores import PeopleScore, people_scores, ties_told
 from labelling.admin.overview.seconds import in_seconds
 from labelling.models import Assignment, Campaign, CampaignFigures, Unit, Worker
 
@@ -68,6 +69,8 @@ class CampaignOverview:
     excluded: Sequence[ExcludedRow]
     curve: Curve | None
     swarm: Swarm | None
+    scores: Sequence[PeopleScore]
+    ties: str
     as_of: str
     is_live: bool
 
@@ -103,6 +106,8 @@ def overview_of(campaign: Campaign, now: dt.datetime) -> CampaignOverview:
         excluded=[_row(worker) for worker in excluded[:MOST_EXCLUDED]],
         curve=curve_of(history),
         swarm=swarm_of(newest, excluded),
+        scores=(scores := people_scores(campaign)),
+        ties=ties_told(campaign) if scores else "",
         as_of=_as_of(newest, now),
         is_live=campaign.status in (Status.OPEN, Status.PAUSED),
     )
