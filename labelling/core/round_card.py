@@ -12,7 +12,7 @@ from scoring.core.uncertainty.intervals import Interval, share_interval
 
 @dataclass(frozen=True, slots=True)
 class WrittenText:
-    """A text, the prompt that its author began with (empty for none), what the model said, and how others read it."""
+    """A text, its author's prompt, what the model said, each empty for none, and how others read the text."""
 
     text: str
     predicted: str
@@ -52,7 +52,7 @@ class ConditionFigures:
     """The texts of one condition.
 
     with_majority : of all texts
-    fooled : of the texts whose majority is a label that the model can give
+    fooled : of the texts that a model was asked about, and whose majority is a label that it can give
     words : words and punctuation marks of a text
     edits : characters to insert, remove and replace between prompt and text; None without prompts
     edited_share : the same over the length of the longer of both, 0 to 1
@@ -124,7 +124,7 @@ def round_card(
 
 
 def _figures(settled: Sequence[tuple[WrittenText, str | None]], labels: Sequence[str]) -> ConditionFigures:
-    told = [(each, label) for each, label in settled if label in labels]
+    told = [(each, label) for each, label in settled if label in labels and each.predicted]
     prompted = [each for each, _ in settled if each.prompt]
     edits = [edit_distance(each.prompt, each.text) for each in prompted]
     longest = [max(len(each.prompt), len(each.text)) for each in prompted]

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.db.models import F, Max
 
+from benchmarks.services import mark_stale
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.aggregation.rule import RuleFigure, UnfitSettings
 from labelling.core.answers import Value
@@ -74,6 +75,7 @@ def _settle_safely(campaign: Campaign, now: dt.datetime) -> bool:
                 return False  # another worker was faster
             _keep(settled(campaign, now), now)
             Campaign.objects.filter(pk=campaign.pk).update(outcomes_made=wanted, outcome_problem="")
+            mark_stale(campaign.benchmark_id)
             return True
     except CannotFinish as problem:
         told = str(problem)

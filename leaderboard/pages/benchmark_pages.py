@@ -17,6 +17,7 @@ from leaderboard.models import Release
 from leaderboard.pages.board_pages import BoardPages, closed_at, next_cut_off
 from leaderboard.pages.citation_files import current_pages, release_files
 from leaderboard.pages.item_pages import item_pages
+from leaderboard.pages.labelling.labelling_pages import labelling_pages
 from leaderboard.pages.notice_pages import notice_pages
 from leaderboard.pages.rendered_release import (
     PrintedRelease,
@@ -98,6 +99,7 @@ def render_benchmark(benchmark: Benchmark, newest: PrintedRelease | None = None)
         *current_pages(printed, front),
         *notice_pages(benchmark),
         *item_pages(benchmark),
+        *labelling_pages(benchmark),
         *system_pages(benchmark, printed),
         *(provenance_pages(printed) if newest is None else ()),  # else they come with the release's own pages
     ]

@@ -32,6 +32,7 @@ from leaderboard.models import Page
 from leaderboard.pages.citation_files import bibtex, history
 from leaderboard.pages.disclosure_notice import disclosure_notice, first_sentence, guarantee_of
 from leaderboard.pages.item_pages import item_links, set_links
+from leaderboard.pages.labelling.labelling_pages import labelling_links
 from leaderboard.pages.notice_pages import notices_on_board
 from leaderboard.pages.rendered_release import PrintedBoard, PrintedRelease
 from leaderboard.pages.score_cards import origins_page
@@ -229,8 +230,8 @@ class BoardPages:
         for key, board in self.boards.items():
             if board.axis:
                 links[board.axis].append((f"{self.base}/boards/{key}/", board.title))
-        items = {} if self.is_archived else item_links(self.benchmark)
-        self.boards_by_axis = dict(links) | items
+        beside = {} if self.is_archived else item_links(self.benchmark) | labelling_links(self.benchmark)
+        self.boards_by_axis = dict(links) | beside
         self.phases = [
             PhaseLine(
                 phase,

@@ -1,9 +1,9 @@
-"""Shares as pages print them."""
+"""Shares and scores as pages print them."""
 
 from django import template
 
 from accounts.formats.numbers import percent
-from leaderboard.board.model.number_format import NONE
+from leaderboard.board.model.number_format import NONE, score
 
 register = template.Library()
 
@@ -12,3 +12,9 @@ register = template.Library()
 def in_percent(share: float | None) -> str:
     """A share of one in whole per cent; a dash for None."""
     return NONE if share is None else percent(share, 0)
+
+
+@register.filter
+def as_score(value: float | None) -> str:
+    """A score as boards print it, such as .775; a dash for None."""
+    return score(value)

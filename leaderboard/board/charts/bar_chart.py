@@ -1,12 +1,17 @@
-"""How often each of some options is named, as bars of one scale, the most frequent at the top."""
+"""How often each of some options is named, and how scores are spread, as bars of one scale."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
-from leaderboard.board.charts.chart import COLOURS, INK, RULE, SIZE, WIDTH, Canvas, Chart
+from leaderboard.board.charts.chart import COLOURS, FAINT, INK, RULE, SIZE, WIDTH, Canvas, Chart, Datum
+from leaderboard.board.charts.scale import Scale
 from leaderboard.board.charts.text_layout import quoted, shortened
+from leaderboard.board.model import number_format as fmt
 
 NAMES, COUNTS = 236.0, 30.0  # room for the names of options at the left, and for counts at the right
 ROW, THICK = 21, 11
+BINS, TALL = 20, 120  # of a histogram: how many bars, and how high the highest is
 
 
 def count_chart(
@@ -46,3 +51,47 @@ def _most_named(named: Sequence[tuple[str, int]], of: int) -> str:
     if len(first) > 2:
         return f"{len(first)} options are named most, each {by}"
     return f"{' and '.join(first)} {'are named most, each' if len(first) == 2 else 'is named most,'} {by}"
+
+
+def histogram(
+    key: str, title: str, numbers: Sequence[float], borders: Sequence[float] = (), *, is_synthetic: bool
+) -> Chart | None:
+    """How many of some scores lie in each twentieth of their scale, with lines where classes begin.
+
+    The scale goes from 0 to 1, or as far as there are scores beyond. A score at the border of two bars is in the
+    upper one, the highest score in the last. None without scores.
+    """
+    if not numbers:
+        return None
+    scale = Scale.around([0.0, 1.0, *numbers, *borders], 14.0, WIDTH - 14.0)
+    low, high = scale.ends
+    edges = [low + (high - low) * place / BINS for place in range(BINS + 1)]
+    counts = [0] * BINS
+    for number in numbers:
+        counts[min(bisect_right(edges, number), BINS) - 1] += 1
+    rows: list[tuple[Datum, ...]] = [
+        (start, end, count) for (start, end), count in zip(pairwise(edges), counts, strict=True)
+    ]
+    cuts = f" Classes begin at {', '.join(fmt.score(cut) for cut in borders)}." if borders else ""
+    said = f"The highest bar, from {fmt.score(edges[counts.index(max(counts))])} on, has {max(counts):,} items.{cuts}"
+    canvas = Canvas(key, title=title, about=f"{len(numbers):,} items, by score", description=said)
+    top = canvas.top + (20 if borders else 6)
+    bottom = top + TALL
+    bars, names = canvas.group("line line-1", COLOURS[0]), canvas.group("scales", FAINT)
+    for start, end, count in zip(edges, edges[1:], counts, strict=False):
+        left, tall = scale.at(start) + 0.5, TALL * count / max(counts)
+        if count:
+            bars.path(
+                f"M{left:.1f} {bottom:g}v-{tall:.1f}h{scale.at(end) - left - 0.5:.1f}v{tall:.1f}Z",
+                f"{fmt.score(start)} to {fmt.score(end)}: {count:,}",
+            )
+    canvas.group("rules", RULE).stroke(f"M{scale.start:g} {bottom:g}H{scale.end:g}")
+    for number in scale.numbers:
+        names.text(scale.printed(number), scale.at(number), bottom + 16, "middle")
+    lines = canvas.group("heading", INK)
+    for cut in borders:
+        lines.stroke(f"M{scale.at(cut):.1f} {top - 4:g}V{bottom:g}", "1.5", stroke_dasharray="4 3")
+        lines.text(fmt.score(cut), scale.at(cut), top - 8, "middle")
+    return canvas.chart(
+        bottom + 22, ("From", "To", "Items"), rows, is_synthetic=is_synthetic, note=cuts.strip()
+    )

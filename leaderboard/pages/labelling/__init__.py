@@ -1,0 +1,1 @@
+"""How the labels of a benchmark were made, for everybody."""
