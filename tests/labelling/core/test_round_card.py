@@ -64,3 +64,8 @@ def test_a_round_without_texts_has_no_shares():
 def test_a_majority_needs_more_than_half_of_the_responses():
     with pytest.raises(ValueError, match="more than half"):
         round_card([written("Well.", "positive", "mixed")], CATEGORIES, LABELS, needed=2)
+
+
+def test_a_text_that_no_model_was_asked_about_fooled_none():
+    card = round_card([written("So good!", "", "positive")], CATEGORIES, LABELS)
+    assert (card.all.with_majority.count, card.all.fooled.total) == (1, 0)
