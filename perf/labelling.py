@@ -1,11 +1,14 @@
-"""Two hundred workers who label through their pages: how long an answer with the next page takes, and an empty request.
+"""Workers who label through their pages: how long an answer with the next page takes, and an empty request.
 
-Every worker pauses so that all together send 40 answers a second (or the second argument), each a POST and the page
-that it leads to. Where fewer came through, the server was full, and the times are those of a queue. Between them an
-address is asked for at which there is nothing: what a request costs here at the least. Afterwards the database is
-counted: every unit has the answers that were wanted and no more, and what was said to be saved is there.
+Two hundred workers pause so that all together send 40 answers a second (or the second argument), each a POST and the
+page that it leads to. Where fewer came through, the server was full, and the times are those of a queue. Between them
+an address is asked for at which there is nothing: what a request costs here at the least. Afterwards the database is
+counted: every unit has the answers that were wanted and no more, and what was said to be saved is there. With `highest`
+the rate rises by steps of a few seconds as long as the 95th percentile of an answer stays below 200 ms. The processor's
+milliseconds are those of the server alone, empty requests and joining among them.
 
 Run: python -m perf.labelling [answers] [a second]        (HELDOUT_DATABASE_URL for another database than SQLite)
+     python -m perf.labelling highest
 """
 
 import http.client
@@ -15,7 +18,10 @@ import re
 import sys
 import time
 import uuid
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from statistics import median, quantiles
 from urllib.parse import urlencode, urlsplit
 
@@ -25,28 +31,67 @@ from perf.timing import number_asked_for
 
 WORKERS = 200
 ANSWERS_PER_UNIT = 5
-RATE = float(sys.argv[2]) if len(sys.argv) > 2 else 40.0  # answers a second, of all workers
+STEPS = (3, 5, 8, 12, 16, 20, 25, 30, 35, 40, 50, 60, 80, 100)  # answers a second
+STEP_SECONDS = 12
+PROMPT = 0.2  # seconds; what is answered later feels slow
 _FIELD = re.compile(r'name="([^"]+)" value="([^"]*)"')
 
 
-def main(answers: int) -> None:
+def main(answers: int, rate: float) -> None:
+    with _server() as url:
+        _labour(url, answers, rate, WORKERS)
+
+
+def find_highest() -> None:
+    """Raise the rate until answers take too long, or fewer come through than were wanted."""
+    carried = 0.0
+    with _server() as url:
+        for rate in STEPS:
+            p95, came = _labour(url, max(100, rate * STEP_SECONDS), rate, max(10, 2 * rate))
+            if p95 > PROMPT:
+                break
+            carried = came
+    print(f"The highest rate with a p95 below {1000 * PROMPT:.0f} ms: {carried:.1f} answers a second")
+
+
+@contextmanager
+def _server() -> Iterator[str]:
+    """The web server as it ships, on a database of its own; its address."""
     with scratch_server() as data:
-        study, campaign = _campaign(answers // ANSWERS_PER_UNIT)
         given = {"HELDOUT_DATA": str(data), "HELDOUT_GOLD_PUBLIC_KEY": _public_key()}
         environment = os.environ | given | {"HELDOUT_LOG_LEVEL": "ERROR"}
-        with (
-            granian("config.wsgi:application", environment) as url,
-            ThreadPoolExecutor(max_workers=WORKERS) as pool,
-        ):
-            workers = [_Hand(url, f"{study}?PROLIFIC_PID=p{number}") for number in range(WORKERS)]
-            began = time.perf_counter()
-            for worker in list(pool.map(_Hand.labour, workers)):
-                worker.close()
-            seconds = time.perf_counter() - began
-        _print(workers, seconds)
-        _count(
-            campaign, answers // ANSWERS_PER_UNIT * ANSWERS_PER_UNIT, sum(len(each.spent) for each in workers)
-        )
+        with granian("config.wsgi:application", environment) as url:
+            yield url
+
+
+def _labour(url: str, answers: int, rate: float, count: int) -> tuple[float, float]:
+    """Have so many workers label a campaign to its end; the p95 of an answer in seconds, and how many came a second."""
+    units = answers // ANSWERS_PER_UNIT
+    study, campaign = _campaign(units)
+    workers = [_Hand(url, f"{study}?PROLIFIC_PID=p{number}", count / rate) for number in range(count)]
+    began, processor = time.perf_counter(), _processor_seconds()
+    with ThreadPoolExecutor(max_workers=count) as pool:
+        for worker in list(pool.map(_Hand.labour, workers)):
+            worker.close()
+    seconds, processor = time.perf_counter() - began, _processor_seconds() - processor
+    spent = [each for worker in workers for each in worker.spent]
+    _print(workers, rate, seconds, processor)
+    _count(campaign, units * ANSWERS_PER_UNIT, len(spent))
+    return _p95(spent), len(spent) / seconds
+
+
+def _processor_seconds() -> float:
+    """What the processes that this one has started, and theirs, have used of the processor."""
+    waiting, ticks = [os.getpid()], 0
+    while waiting:
+        pid = waiting.pop()
+        with suppress(OSError):  # it has ended meanwhile
+            started = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            waiting += [int(child) for child in started]
+            if pid != os.getpid():
+                used = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                ticks += int(used[11]) + int(used[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _campaign(units: int) -> tuple[str, uuid.UUID]:
@@ -92,9 +137,10 @@ def _public_key() -> str:
 class _Hand:
     """One worker with a connection and cookies of their own. `spent` and `empty` are seconds of requests."""
 
-    def __init__(self, url: str, study: str) -> None:
+    def __init__(self, url: str, study: str, pause: float) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=120)
         self._study = study
+        self._pause = pause
         self._cookies: dict[str, str] = {}
         self._lot = random.Random(study)  # pauses, not secrets
         self.spent: list[float] = []
@@ -102,13 +148,12 @@ class _Hand:
 
     def labour(self) -> "_Hand":
         """Join and answer until nothing is left."""
-        pause = WORKERS / RATE
-        time.sleep(self._lot.random() * pause)
+        time.sleep(self._lot.random() * self._pause)
         page = self._ask("GET", self._study)
         page = self._ask("POST", self._study, dict(_FIELD.findall(page)))
         while 'name="unit"' in page:
             self.close()  # a server ends connections that are idle for long; the next request opens one
-            time.sleep(pause * (0.5 + self._lot.random()))
+            time.sleep(self._pause * (0.5 + self._lot.random()))
             if self._lot.random() < 0.1:
                 began = time.perf_counter()
                 self._ask("GET", f"/label/{uuid.uuid4()}/")
@@ -146,15 +191,16 @@ class _Hand:
         self._connection.close()
 
 
-def _print(workers: list[_Hand], seconds: float) -> None:
+def _print(workers: list[_Hand], rate: float, seconds: float, processor: float) -> None:
     spent = [seconds for worker in workers for seconds in worker.spent]
     empty = [seconds for worker in workers for seconds in worker.empty]
     came = len(spent) / seconds
-    print(f"{WORKERS} workers, {len(spent):,} answers, {RATE:g} a second wanted, {came:.1f} sent")
+    print(f"{len(workers)} workers, {len(spent):,} answers, {rate:g} a second wanted, {came:.1f} sent")
     for name, times in (("an answer and the next", spent), ("an empty request", empty)):
         print(f"  {name:24} median {1000 * median(times):6.0f} ms   p95 {1000 * _p95(times):6.0f} ms")
     print(
-        f"  ratio of the p95 {_p95(spent) / _p95(empty):.2f}, of the medians {median(spent) / median(empty):.2f}"
+        f"  ratio of the p95 {_p95(spent) / _p95(empty):.2f}, of the medians {median(spent) / median(empty):.2f}; "
+        f"{1000 * processor / len(spent):.1f} ms of the processor per answer"
     )
 
 
@@ -173,4 +219,7 @@ def _count(campaign: uuid.UUID, wanted: int, saved: int) -> None:
 
 
 if __name__ == "__main__":
-    main(number_asked_for(20_000))
+    if sys.argv[1:] == ["highest"]:
+        find_highest()
+    else:
+        main(number_asked_for(20_000), float(sys.argv[2]) if len(sys.argv) > 2 else 40.0)
