@@ -48,7 +48,6 @@ class WritingPage(CampaignPage):
     """
 
     template = "labelling/writing.html"
-    worker: Worker
     name: uuid.UUID
     client_id: uuid.UUID
     heading: str
@@ -119,7 +118,6 @@ def _page(
     return WritingPage(
         campaign=campaign,
         words=words,
-        worker=worker,
         name=assignment.pk,
         client_id=uuid.uuid4(),
         heading=filled(question.text, label=label),

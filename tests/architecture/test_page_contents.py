@@ -1,6 +1,7 @@
 """What a template asks for is what the dataclass of its page has, and the other way round."""
 
 import ast
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -36,6 +37,7 @@ MAY_DRAW = {
     "accounts/mail/admin.py": {"django.template.response.TemplateResponse"},
     "benchmarks/admin/base.py": {"django.template.response.TemplateResponse"},
 }
+A_PAGE = re.compile(r"^class \w+\(\w*Page\w*\):", re.MULTILINE)
 OF_THE_SITE = {"version", "synthetic", "canonical", "section", "True", "False", "None", "block", "forloop"}
 """What `html` adds to every page, and what Django knows."""
 OF_THE_FRAME = {"messages", "user", "request"}
@@ -45,7 +47,7 @@ OF_THE_FRAME = {"messages", "user", "request"}
 def page_classes() -> list[type[PageContent]]:
     """Every page of the product."""
     for path in product_modules():
-        if "PageContent" in (text := path.read_text("utf-8")) or "BenchmarkPage" in text:
+        if A_PAGE.search(path.read_text("utf-8")):
             import_module(".".join(path.with_suffix("").parts))
     classes = [PageContent]
     for known in classes:
