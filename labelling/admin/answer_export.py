@@ -8,9 +8,11 @@ from django.http import HttpResponse
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import Question
 from catalogue.csv_text import as_answer, csv_bytes
+from labelling.core.agreement import ItemDisagreement, disagreement_by_item
 from labelling.core.questions.several_labels import SEPARATOR
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Answer, Assignment, Campaign, Worker
+from labelling.outcomes.answers_read import counted_work
 
 SEALED = (
     "The answers are sealed: no web page can read them, and this one neither. What they came to stands in the outcome; "
@@ -76,7 +78,11 @@ def _fresh_numbers(campaign: Campaign) -> dict[int, int]:
 
 
 def export_values(campaign: Campaign) -> bytes:
-    """The value of each item in the newest outcome, as CSV; several labels of an item are parted by `|`.
+    """The value of each item in the newest outcome, and how far its answers lie apart, as CSV.
+
+    Several labels of an item are parted by `|`. `disagreeing` is the share of answers that are not the one given most
+    often, `deviation` the standard deviation of numbers; of best and worst, where an answer is about several items,
+    neither is known.
 
     Raises
     ------
@@ -86,11 +92,20 @@ def export_values(campaign: Campaign) -> bytes:
     outcome = campaign.outcomes.first()
     if outcome is None or outcome.values is None:
         raise CannotChangeCampaign(SEALED if outcome else "There is no outcome yet.")
+    apart = {each.item: each for each in disagreement_by_item(counted_work(campaign))}
     lines = [
-        (item, SEPARATOR.join(value) if isinstance(value, list) else str(value))
+        (item, SEPARATOR.join(value) if isinstance(value, list) else str(value), *_apart(apart.get(item)))
         for item, value in outcome.values.items()
     ]
-    return csv_bytes(("item", "value"), lines, is_synthetic=campaign.benchmark.is_synthetic, escape=as_answer)
+    heads = ("item", "value", "answers", "disagreeing", "deviation")
+    return csv_bytes(heads, lines, is_synthetic=campaign.benchmark.is_synthetic, escape=as_answer)
+
+
+def _apart(one: ItemDisagreement | None) -> tuple[str, str, str]:
+    if one is None:
+        return "", "", ""
+    deviation = "" if one.deviation is None else f"{one.deviation:.4f}"
+    return str(one.answers), f"{one.minority:.4f}", deviation
 
 
 def _downloaded(campaign: Campaign, what: str, data: bytes) -> Done:
@@ -132,7 +147,8 @@ EXPORT_VALUES = Ask(
     question=lambda campaign: Question(
         title=f"Export what came of {campaign}",
         sentences=(
-            "A line for each item: its id, and the value that the rule made of the answers in the newest outcome.",
+            "A line for each item: its id, the value that the rule made of the answers in the newest outcome, how many "
+            "answers there are, and how far they lie apart.",
         ),
         button="Download",
     ),

@@ -1,21 +1,12 @@
-"""Whose answers count: check questions, agreement with the others, qualification, and time.
+"""Whose answers count: check questions, agreement with the others, and qualification.
 
-Few answers prove little, so every rule that excludes states the least number that it needs. Time flags and excludes
-nobody.
+Few answers prove little, so every rule that excludes states the least number that it needs.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median
-
-from labelling.core.aggregation.rule import item_of
-from labelling.core.agreement.workers import agreement_with_others
-from labelling.core.answers import GivenAnswer, Work
-from scoring.core.measures.responses import WorkerAgreement
-
-Workers = Sequence[WorkerAgreement[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +31,6 @@ class CheckRule:
 
 
 @dataclass(frozen=True, slots=True)
-class ValidatorReview:
-    """What DynaSent's rule says of the workers of a batch.
-
-    workers : every worker with counts, who answered most first
-    dropped : those who disagree with the majority of the others in more than 80 % of what could be compared
-    never_disagreeing : those who were compared and always agreed
-    again : the units that a dropped worker has answered, sorted; they are to be collected again
-    """
-
-    workers: tuple[WorkerAgreement[int], ...]
-    dropped: tuple[WorkerAgreement[int], ...]
-    never_disagreeing: tuple[WorkerAgreement[int], ...]
-    again: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class QualificationResult:
     """How many qualification questions a worker has answered, and how many rightly."""
 
@@ -74,76 +49,6 @@ class Qualification:
 
     needed: Fraction | None
     advancing: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WorkingTime:
-    """The median of a worker's seconds per answer, and whether it is below what was stated as least."""
-
-    worker: int
-    answers: int
-    median_seconds: float
-    is_fast: bool
-
-
-def review_validators(work: Work, least: int = 5) -> ValidatorReview:
-    """Whom to drop of the workers of one batch, and which units to collect again.
-
-    Parameters
-    ----------
-    work : Work
-        The answers of the batch alone: after 3,000 to 5,000 items each, in DynaSent.
-    least : int
-        Comparisons with a majority of at least two others that it takes to drop somebody.
-
-    References
-    ----------
-    Potts et al. (2021), doi:10.18653/v1/2021.acl-long.186, section 3.3 and appendix B.
-
-    Examples
-    --------
-    >>> given = [GivenAnswer(unit, worker, label) for unit in "ijk" for worker, label in enumerate("aab")]
-    >>> review = review_validators(Work(("a", "b"), {unit: (unit,) for unit in "ijk"}, given), least=3)
-    >>> [each.worker for each in review.dropped], review.again
-    ([2], ('i', 'j', 'k'))
-    """
-    workers = agreement_with_others(work, fewest_others=2)
-    dropped = tuple(each for each in workers if each.compared >= least and each.is_beyond_rule)
-    numbers = {each.worker for each in dropped}
-    return ValidatorReview(
-        workers=workers,
-        dropped=dropped,
-        never_disagreeing=tuple(each for each in workers if each.compared and each.agreed == each.compared),
-        again=tuple(sorted({answer.unit for answer in work.answers if answer.worker in numbers})),
-    )
-
-
-def without_workers(work: Work, workers: Sequence[int]) -> Work:
-    """The work without the answers of these."""
-    gone = set(workers)
-    return Work(work.options, work.items_of, [each for each in work.answers if each.worker not in gone])
-
-
-def keep_best_rated(work: Work, keep: int = 5) -> Work:
-    """Of every item the answers of the `keep` workers who agree most often with the majority of the others.
-
-    An item that was collected again has more answers than were wanted. Of workers who agree equally often the one who
-    was compared more often counts as better, and of equal ones the one with the lower number; whoever was never
-    compared comes last.
-    """
-    ratings = {
-        each.worker: (Fraction(each.agreed, each.compared or 1), each.compared, -each.worker)
-        for each in agreement_with_others(work, fewest_others=2)
-    }
-    by_item: defaultdict[str, list[GivenAnswer]] = defaultdict(list)
-    for answer in work.answers:
-        by_item[item_of(work, answer.unit)].append(answer)
-    kept = [
-        answer
-        for _, answers in sorted(by_item.items())
-        for answer in sorted(answers, key=lambda each: ratings[each.worker], reverse=True)[:keep]
-    ]
-    return Work(work.options, work.items_of, kept)
 
 
 def qualify(
@@ -174,20 +79,3 @@ def qualify(
         return Qualification(None, ())
     needed = median(each.accuracy for each in enough)
     return Qualification(needed, tuple(sorted(each.worker for each in enough if each.accuracy >= needed)))
-
-
-def working_times(seconds: Mapping[int, Sequence[float]], least_seconds: float) -> tuple[WorkingTime, ...]:
-    """Every worker's median time per answer, the fastest first. It flags, and excludes nobody.
-
-    Parameters
-    ----------
-    seconds : mapping of worker to the seconds of each answer
-    least_seconds : float
-        A median below this is flagged; 0 flags nobody.
-    """
-    found = [
-        WorkingTime(worker, len(times), float(median(times)), median(times) < least_seconds)
-        for worker, times in seconds.items()
-        if times
-    ]
-    return tuple(sorted(found, key=lambda each: (each.median_seconds, each.worker)))

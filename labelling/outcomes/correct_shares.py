@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from catalogue.metrics.metric import Undefined
+from labelling.core.agreement import cohen_of_two, work_about
+from labelling.outcomes.figures import estimate_as_json
 from labelling.outcomes.purpose import CannotFinish, Finished, Purpose, Settled
 from scoring.core.measures.correctness import CorrectShare, share_by_annotators
 from scoring.item_sets.correct_shares import keep_annotators_share
@@ -37,14 +38,14 @@ class CorrectSharePurpose(Purpose):
         said = _by_annotator(settled)
         overall = _measured(said)
         tasks = {
-            group: _as_json(_measured({unit: said[unit] for unit in units}))
+            group: _as_json(settled, {unit: said[unit] for unit in units})
             for group, units in _by_group(settled, said).items()
         }
         attack = settled.campaign.attack
         if attack is None:
             raise CannotFinish("The campaign names no attack.")
         keep_annotators_share(attack=attack, measured=overall, note=_note(settled), now=settled.now)
-        return Finished({"overall": _as_json(overall), "tasks": tasks})
+        return Finished({"overall": _as_json(settled, said), "tasks": tasks})
 
 
 def _by_annotator(settled: Settled) -> dict[str, tuple[bool, bool]]:
@@ -77,9 +78,13 @@ def _measured(said: dict[str, tuple[bool, bool]]) -> CorrectShare:
     return share_by_annotators(first, second)
 
 
-def _as_json(share: CorrectShare) -> dict[str, Any]:
-    kappa = None if isinstance(share.kappa, Undefined) else share.kappa
-    return {"share": share.share, "samples": share.sample_count, "kappa": kappa}
+def _as_json(settled: Settled, said: dict[str, tuple[bool, bool]]) -> dict[str, Any]:
+    """The share of some samples; kappa as `[value, low, high, why there is none]`."""
+    measured = _measured(said)
+    first, second = sorted({each.worker for each in settled.work.answers})
+    seed = f"{settled.campaign.pk}/kappa".encode()
+    kappa = cohen_of_two(work_about(settled.work, set(said)), first, second, seed=seed)
+    return {"share": measured.share, "samples": measured.sample_count, "kappa": estimate_as_json(kappa)}
 
 
 def _note(settled: Settled) -> str:

@@ -90,12 +90,13 @@ def report_of(campaign: Campaign, work: Work) -> dict[str, Any]:
 def _as_json(agreement: Agreement) -> dict[str, Any]:
     return {
         "items": agreement.items,
-        "pairs": _estimate(agreement.pairs),
-        "fleiss": _estimate(agreement.fleiss),
-        "alpha": _estimate(agreement.alpha),
+        "pairs": estimate_as_json(agreement.pairs),
+        "fleiss": estimate_as_json(agreement.fleiss),
+        "alpha": estimate_as_json(agreement.alpha),
     }
 
 
-def _estimate(estimate: AgreementEstimate) -> list[Any]:
+def estimate_as_json(estimate: AgreementEstimate) -> list[Any]:
+    """Its value, both ends of its interval, and why there is no value."""
     ends = estimate.interval
     return [estimate.value, ends.low if ends else None, ends.high if ends else None, estimate.because]

@@ -208,16 +208,20 @@ def test_sealed_answers_are_exported_by_no_page(toy, press, gold_keys):
 
 
 def test_values_and_agreement_are_there_once_it_is_closed(toy, press, gold_keys):
-    campaign = opened(toy, 2, purpose="answers", answers_wanted=2)
-    for worker in hired(campaign, 2):
+    campaign = opened(toy, 2, purpose="answers", answers_wanted=3)
+    for number, worker in enumerate(hired(campaign, 3)):
         while page := take_units(worker=worker, now=NOW):
             for assignment in page:
-                say(assignment, "good" if assignment.unit.key == "u1" else "bad")
+                say(assignment, "good" if assignment.unit.key == "u1" or number == 0 else "bad")
     close_campaign(campaign=campaign, now=NOW)
     settle_due(NOW)
     lines = read(press(campaign, "export_values")).decode().splitlines()
-    assert lines == ["item,value", "u1,good", "u2,bad"]
-    assert by_label(campaign)["Krippendorff's alpha"][0] == "1.00"
+    assert lines == [
+        "item,value,answers,disagreeing,deviation",
+        "u1,good,3,0.0000,",
+        "u2,bad,3,0.3333,",
+    ]
+    assert by_label(campaign)["Krippendorff's alpha"][0] == "0.38"  # 1 - (1/3) / (8/15)
 
 
 def test_values_of_sealed_answers_are_exported_by_no_page(toy, press, gold_keys):

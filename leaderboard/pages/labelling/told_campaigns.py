@@ -75,6 +75,16 @@ class CardCondition:
         return self.with_majority, self.fooled
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectSamples:
+    """Of how many samples of a task's attack set what share is correct, and Cohen's kappa of both annotators."""
+
+    name: str
+    samples: int
+    share: float
+    kappa: ToldEstimate
+
+
 @dataclass(frozen=True)
 class ToldCampaign:
     """A closed campaign with its newest outcome, as much as may be told of it.
@@ -192,6 +202,20 @@ class ToldCampaign:
                 told.get("edits", ()),
             )
             for name, told in found.items()
+        ]
+
+    @property
+    def correct(self) -> list[CorrectSamples]:
+        """Correct samples of an attack, of each task and of all; empty where this was about no attack."""
+        if "overall" not in self._report:
+            return []
+        names = {task.slug: task.title for task in self.campaign.benchmark.tasks.all()}
+        rows = {names.get(task, task): told for task, told in self._report["tasks"].items()}
+        return [
+            CorrectSamples(
+                name, told["samples"], told["share"], ToldEstimate("Cohen's kappa", *told["kappa"])
+            )
+            for name, told in (*sorted(rows.items()), ("All", self._report["overall"]))
         ]
 
 

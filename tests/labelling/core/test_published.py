@@ -24,7 +24,7 @@ from labelling.core.best_worst import (
     split_half_reliability,
 )
 from labelling.core.cut_points import CutPoints, UnfitCutPoints
-from labelling.core.quality import review_validators
+from labelling.core.quality import CheckRule
 from tests.conftest import CASES
 from tests.scoring.core.case_files import expected_numbers, read_jsonl, read_table
 
@@ -249,8 +249,9 @@ def test_cut_points_of_a_campaign_give_the_official_classes_of_its_tweets(emotio
 
 
 def test_the_eighty_percent_rule_drops_as_many_validators_as_published():
-    review = review_validators(dynasent_work("round2_dev"), least=1)
+    workers = agreement_with_others(dynasent_work("round2_dev"), fewest_others=2)
 
-    assert len(review.dropped) == 4
-    assert len(review.never_disagreeing) == 116
-    assert len(review.workers) == 244
+    compared = [each for each in workers if each.compared]
+    assert sum(CheckRule(0.2, least=1).excludes(each.agreed, each.compared) for each in workers) == 4
+    assert sum(each.agreed == each.compared for each in compared) == 116
+    assert len(workers) == 244
