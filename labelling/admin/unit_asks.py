@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from django import forms
+from django.http import Http404
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -17,11 +18,9 @@ from labelling.core.unit_files import CHECK, LEAST, MOST, QUALIFICATION
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, Unit
 from labelling.outcomes import PURPOSES
-from labelling.units.from_attack import units_from_attack
 from labelling.units.from_file import units_from_file
 from labelling.units.from_prompts import units_from_prompts
-from labelling.units.from_split import questions_kept, units_from_split
-from labelling.units.from_writing import units_from_writing
+from labelling.units.sources import UnitSource, source_of
 from labelling.work.imports import Imported, import_answers
 from scoring.file_refusal import FileRefused
 
@@ -51,7 +50,7 @@ class SampleForm(forms.Form):
 
     def __init__(self, *args: Any, campaign: Campaign) -> None:
         super().__init__(*args)
-        if _follows_writing(campaign):
+        if not _source(campaign).is_sampled:
             del self.fields["sample"]
             return
         field = cast(forms.IntegerField, self.fields["sample"])
@@ -90,14 +89,11 @@ class AnswersImportForm(forms.Form):
 
 def may_draw(campaign: Campaign) -> bool:
     """Whether the units of a draft can be drawn from what the benchmark has."""
-    one_item = campaign.kind.items_per_unit == 1 and not campaign.kind.is_written
-    names_split = campaign.task_id is not None and bool(campaign.split_slug)
-    is_named = campaign.attack_id is not None or _follows_writing(campaign) or names_split
-    return campaign.status == Status.DRAFT and one_item and is_named
+    return campaign.status == Status.DRAFT and _found(campaign) is not None
 
 
-def _follows_writing(campaign: Campaign) -> bool:
-    return campaign.after is not None and campaign.after.kind.is_written
+def _found(campaign: Campaign) -> UnitSource | None:
+    return source_of(campaign, may_follow="after" in PURPOSES[campaign.purpose].may_use)
 
 
 def _about_the_file(campaign: Campaign) -> Question:
@@ -125,31 +121,28 @@ def _about_the_file(campaign: Campaign) -> Question:
 
 def _about_the_draw(campaign: Campaign) -> Question:
     known = campaign.units.filter(part=Unit.Part.MAIN).count()
-    if _follows_writing(campaign):
-        source = f"Every text that was written in “{campaign.after}” is asked about; nobody gets their own."
-    else:
-        source = (
-            f"the sets of {campaign.attack}, each beside its original"
-            if campaign.attack_id
-            else f"{campaign.task} / {campaign.split_slug}"
-        )
-        source = f"Texts come from {source}. Whoever has the ids and the seed draws the same."
     return Question(
         title=f"Units of {campaign} from the benchmark",
         sentences=(
-            source,
+            _source(campaign).told,
             *([f"The {grouped(known)} units that there are now are replaced."] if known else []),
         ),
         button="Draw",
     )
 
 
+def _source(campaign: Campaign) -> UnitSource:
+    source = _found(campaign)
+    if source is None:  # who forges the address of a button that is not shown
+        raise Http404
+    return source
+
+
 def _draw(*, campaign: Campaign, sample: int | None = None) -> int:
-    if _follows_writing(campaign):
-        return units_from_writing(campaign=campaign)
-    if campaign.attack_id:
-        return units_from_attack(campaign=campaign, sample=sample or 1)
-    return units_from_split(campaign=campaign, sample=sample, keep=questions_kept(campaign))
+    source = _source(campaign)
+    return (
+        source.draw(campaign=campaign, sample=sample) if source.is_sampled else source.draw(campaign=campaign)
+    )
 
 
 def _write(*, campaign: Campaign, prompts: str, without_prompt: int) -> int:

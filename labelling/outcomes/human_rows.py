@@ -38,6 +38,7 @@ class HumanRowPurpose(Purpose):
     question_kinds = ("one_label", "several_labels", "ordered_class", "number")
     rules = ("plurality", "majority", "at_least", "ag2", "mean", "median")
     needs = frozenset({"task", "split"})
+    may_use = frozenset({"after"})
     always_sealed = True
     has_row = True
 

@@ -48,7 +48,8 @@ class PeopleRow:
             return f"five synthetic annotators of {responses:,} responses"
         sizes = {each.sample for each in shown}
         items = f"{min(sizes):,}" if len(sizes) == 1 else f"{min(sizes):,} to {max(sizes):,}"
-        return f"{responses:,} answers on samples of {items} items"
+        samples = "a sample" if len(shown) == 1 else "samples"
+        return f"{responses:,} answers on {samples} of {items} items"
 
 
 def people_rows(benchmark: Benchmark) -> tuple[PeopleRow, ...]:

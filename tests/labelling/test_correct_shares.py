@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 from benchmarks.models import Attack
 from labelling.core.questions.question import CampaignQuestion
 from labelling.outcomes.settling import settle_due
@@ -46,7 +48,8 @@ def test_the_attack_has_the_share_and_everybody_reads_kappa_for_each_task(sync, 
     task = load_attacked(sync)
     campaign = asked_of_two(task)
     attack = Attack.objects.get(slug="paraphrase")
-    assert (attack.correct_share, round(attack.kappa, 3)) == (0.5, 0.615)
+    assert attack.correct_share == 0.5
+    assert attack.kappa == pytest.approx(0.32 / 0.52)
     refresh(task.benchmark)
     path = f"/benchmarks/{task.benchmark.slug}/labelling"
     (told,) = json.loads(bytes(Page.objects.get(pk=f"{path}.json").body))["campaigns"]

@@ -10,10 +10,12 @@ from benchmarks.models import Phase
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.questions import QUESTION_KINDS
 from labelling.core.questions.question import CampaignQuestion, Option
+from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Outcome
 from labelling.outcomes import PURPOSES
 from labelling.outcomes.answers_read import newest_answers
 from labelling.outcomes.settling import settle_due, settled
+from labelling.units.from_campaign import units_from_campaign
 from labelling.units.new_units import store_units
 from labelling.work.campaigns import close_campaign, open_campaign, want_outcome
 from labelling.work.exclusions import exclude
@@ -165,7 +167,38 @@ def test_people_who_answered_a_sample_are_scored_and_become_a_row(toy):
     assert cells["f1_macro"].value == pytest.approx((0.8 + 2 / 3) / 2)
     assert cells["accuracy"].ci_low < 0.75 < cells["accuracy"].ci_high
     assert row.name == "Three of us"
-    assert row.source([("mood", "test")]) == "12 answers on samples of 4 items"
+    assert row.source([("mood", "test")]) == "12 answers on a sample of 4 items"
+
+
+def test_a_second_row_of_people_is_about_the_same_items(toy):
+    first = sampled(toy, row_name="Three of us")
+    again = new_campaign(
+        toy,
+        task=first.task,
+        purpose="human_row",
+        split_slug="test",
+        rule="plurality",
+        after=first,
+        row_name="Others",
+        is_sealed=True,
+    )
+    assert units_from_campaign(campaign=again) == 4
+    open_campaign(campaign=again, now=NOW)
+    answered(again, dict.fromkeys(SAMPLE, "good good good"))
+    assert settle_due(NOW) == 2
+    Phase.objects.filter(benchmark=toy).update(disclosure="exact")
+    rows = {row.name: row.splits["mood", "test"] for row in people_rows(toy)}
+    assert {name: (each.sample, each.cells["accuracy"].value) for name, each in rows.items()} == {
+        "Three of us": (4, 0.75),
+        "Others": (4, 0.5),
+    }
+
+
+def test_the_items_of_another_split_are_not_taken_over(toy):
+    first = sampled(toy)
+    again = new_campaign(toy, task=first.task, split_slug="dev", after=first)
+    with pytest.raises(CannotChangeCampaign, match="is about another split"):
+        units_from_campaign(campaign=again)
 
 
 def test_the_row_waits_while_a_phase_guards_labels(toy):

@@ -109,6 +109,29 @@ def test_answers_about_a_split_are_guarded_though_their_organiser_did_not_seal_t
     assert told()["classes"] == []
 
 
+def test_the_items_of_a_row_of_people_are_named_once_nothing_is_guarded(toy):
+    items = ["m1", "m2"]
+    rows = [f"{item},w1,good" for item in items]
+    units = [text_unit(item) for item in items]
+    mood = toy.tasks.get(slug="mood")
+    over(
+        toy,
+        units=units,
+        rows=rows,
+        purpose="human_row",
+        rule="plurality",
+        task=mood,
+        split_slug="test",
+        is_sealed=True,
+        answers_wanted=1,
+    )
+    refresh(toy)
+    assert told()["sample"] == items
+    guard(toy)
+    refresh(toy)
+    assert told()["sample"] == []
+
+
 def test_shares_of_sealed_labels_are_told_once_the_labels_are_public(toy):
     campaign = over(toy, purpose="gold_labels", split_slug="test", is_sealed=True)
     refresh(toy)

@@ -82,5 +82,6 @@ def _as_json(told: ToldCampaign) -> dict[str, Any]:
         "classes": [asdict(each) for each in told.classes],
         "class_borders": told.borders,
         "conditions": [asdict(each) for each in told.conditions],
+        "sample": told.sample,
         "correct_samples": [asdict(each) for each in told.correct],
     }

@@ -205,6 +205,14 @@ class ToldCampaign:
         ]
 
     @property
+    def sample(self) -> list[str]:
+        """The items that people were asked about, for others to label too; empty but for a row of people."""
+        if not self.is_told or not PURPOSES[self.campaign.purpose].has_row:
+            return []
+        units = self.campaign.units.filter(part=Unit.Part.MAIN).order_by("key")
+        return [item for items in units.values_list("items", flat=True) for item in items]
+
+    @property
     def correct(self) -> list[CorrectSamples]:
         """Correct samples of an attack, of each task and of all; empty where this was about no attack."""
         if "overall" not in self._report:
