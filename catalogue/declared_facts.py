@@ -1,4 +1,4 @@
-"""What a team states of its system beside its labels: size, weights, training data and cost. Nobody checks it."""
+"""What a team states of its system beside its labels: size, weights, training and cost. Nobody checks it."""
 
 import re
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ WEIGHTS = {"open": "open weights", "closed": "closed weights"}
 TRAINING_DATA = {"given": "given data only", "further": "further data"}
 MOST_PARAMETERS = 10**15
 MOST_COST = 10**9
+MOST_EXAMPLES = 10**9
 
 _MOST_WITH_CENTS = 100
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMBT]?)", re.IGNORECASE)
@@ -30,12 +31,15 @@ class DeclaredFacts:
         A key of TRAINING_DATA: whether it was trained or prompted with labelled items beyond those of the benchmark.
     cost
         US dollars for labelling the test set once, 0 to 10**9.
+    examples
+        How many of the benchmark's labelled examples it was trained on, 0 to 10**9.
     """
 
     parameters: int | None = None
     weights: str = ""
     training_data: str = ""
     cost: float | None = None
+    examples: int | None = None
 
     def __post_init__(self) -> None:
         """ValueError with a sentence for what is out of range."""
@@ -49,6 +53,8 @@ class DeclaredFacts:
                 raise ValueError(f"Expected one of {', '.join(known)} as {name}, found {value!r}.")
         if self.cost is not None and not (isfinite(self.cost) and 0 <= self.cost <= MOST_COST):
             raise ValueError(f"Expected a cost of 0 to 10^9 US dollars, found {self.cost}.")
+        if self.examples is not None and not 0 <= self.examples <= MOST_EXAMPLES:
+            raise ValueError(f"Expected 0 to 10^9 examples, found {self.examples}.")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "DeclaredFacts":
@@ -62,6 +68,7 @@ class DeclaredFacts:
             "weights": self.weights,
             "training_data": self.training_data,
             "cost": self.cost,
+            "examples": self.examples,
         }
         return {name: value for name, value in fields.items() if value is not None and value != ""}
 
@@ -76,6 +83,11 @@ class DeclaredFacts:
         if self.cost is None:
             return ""
         return f"${self.cost:,.0f}" if self.cost >= _MOST_WITH_CENTS else f"${self.cost:,.2f}"
+
+    @property
+    def practice(self) -> str:
+        """How many examples of the benchmark it has seen, in words; empty where it is not stated."""
+        return "" if self.examples is None else f"{self.examples:,} training examples"
 
     @property
     def labels(self) -> tuple[str, ...]:

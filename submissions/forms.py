@@ -14,7 +14,14 @@ from accounts.formats.names import one_line
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import HANDED_IN, BenchmarkSpec, PhaseKind
-from catalogue.declared_facts import MOST_COST, TRAINING_DATA, WEIGHTS, DeclaredFacts, read_size
+from catalogue.declared_facts import (
+    MOST_COST,
+    MOST_EXAMPLES,
+    TRAINING_DATA,
+    WEIGHTS,
+    DeclaredFacts,
+    read_size,
+)
 from submissions.exceptions import UnknownTrack
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload
@@ -233,6 +240,14 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
         required=False,
         choices=_stated(TRAINING_DATA),
         help_text="Labelled items it was trained or prompted with.",
+    )
+    examples = forms.IntegerField(
+        label="Training examples",
+        required=False,
+        min_value=0,
+        max_value=MOST_EXAMPLES,
+        help_text="How many of the benchmark's labelled examples it was trained on. Where systems of a team differ in "
+        "this, a picture shows their scores against it.",
     )
     cost = forms.FloatField(
         label="Cost",

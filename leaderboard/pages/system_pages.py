@@ -117,10 +117,11 @@ def _system_page(
     model_index = MODEL_INDEX.write(ModelCard(system.name, tuple(taken))) if taken else b""
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
     facts = DeclaredFacts.from_dict(system.facts)
+    said = (facts.size and f"{facts.size} parameters", *facts.labels, facts.practice, facts.price)
     page = SystemPage(
         system=system,
         links=[(title, url) for title, url in links if url],
-        declared=tuple(filter(None, (facts.size and f"{facts.size} parameters", *facts.labels, facts.price))),
+        declared=tuple(filter(None, said)),
         places=places,
         withdrawals=withdrawals,
         badges=[_badge_view(system, place) for place in taken],

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from accounts.api.teams import MyTeamField
 from accounts.formats.names import one_line
-from catalogue.declared_facts import MOST_COST, MOST_PARAMETERS, TRAINING_DATA, WEIGHTS
+from catalogue.declared_facts import MOST_COST, MOST_EXAMPLES, MOST_PARAMETERS, TRAINING_DATA, WEIGHTS
 from submissions.models import System
 from submissions.systems.services import clean_tags
 
@@ -29,6 +29,12 @@ class DeclaredFactsSerializer(serializers.Serializer[Any]):
         min_value=0,
         max_value=MOST_COST,
         help_text="US dollars for labelling the test set once.",
+    )
+    examples = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MOST_EXAMPLES,
+        help_text="How many of the benchmark's labelled examples it was trained on.",
     )
 
 

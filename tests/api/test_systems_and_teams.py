@@ -46,7 +46,13 @@ def test_system_is_entered_with_its_description(api, team):
         "description": "Evergreen.",
         "paper_url": "https://example.org/spruce",
         "tags": ["few-shot", "open"],
-        "facts": {"parameters": 7_000_000_000, "weights": "open", "training_data": "given", "cost": 1.5},
+        "facts": {
+            "parameters": 7_000_000_000,
+            "weights": "open",
+            "training_data": "given",
+            "cost": 1.5,
+            "examples": 100,
+        },
     }
     answer = api.post(SYSTEMS, sent, format="json")
     assert answer.status_code == 201

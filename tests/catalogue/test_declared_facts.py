@@ -36,6 +36,7 @@ def test_a_size_is_written_short(size: int, words: str) -> None:
     "fields",
     [
         {"parameters": 0},
+        {"examples": -1},
         {"parameters": 10**16},
         {"weights": "free"},
         {"training_data": "all"},

@@ -26,6 +26,7 @@ def fields(system_or_team: Any, **changes: str) -> dict[str, str]:
         "weights": "",
         "training_data": "",
         "cost": "",
+        "examples": "",
     }
     return blank | changes
 
@@ -39,7 +40,13 @@ def test_new_system_leads_to_the_upload_with_it_chosen(browser, team):
 
 
 def test_what_a_team_declares_is_kept_and_comes_back_as_it_was_written(browser, team):
-    stated = {"parameters": "7b", "weights": "open", "training_data": "further", "cost": "0.25"}
+    stated = {
+        "parameters": "7b",
+        "weights": "open",
+        "training_data": "further",
+        "cost": "0.25",
+        "examples": "0",
+    }
     browser.post("/systems/new/", fields(team, **stated))
     system = System.objects.get()
     assert system.facts == {
@@ -47,6 +54,7 @@ def test_what_a_team_declares_is_kept_and_comes_back_as_it_was_written(browser, 
         "weights": "open",
         "training_data": "further",
         "cost": 0.25,
+        "examples": 0,
     }
 
     form = text_of(browser.get(f"/systems/{system.pk}/edit/"))

@@ -1,19 +1,29 @@
 """Charts of a whole board: what its tasks, its rounds or its shares of training data show together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import log10
 
 from benchmarks.spec import BenchmarkSpec, RowKind
 from catalogue.declared_facts import size_in_words
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.heat_map import heat_map
-from leaderboard.board.charts.line_chart import MOST, Series, line_chart, not_drawn, places, series_of
+from leaderboard.board.charts.line_chart import (
+    HIGHLIGHTED,
+    LABELLED,
+    MOST,
+    Series,
+    line_chart,
+    not_drawn,
+    places,
+    series_of,
+)
 from leaderboard.board.charts.strip_charts import spread_chart
 from leaderboard.board.charts.text_layout import quoted
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Column, grouped
+from leaderboard.board.model.board import Board, BoardRow, Column, grouped
 
 ROUNDS, SIZES = "rounds", "sizes"
+MOST_TEAMS = 3  # with charts of their own
 DRAWN = {RowKind.SYSTEM, RowKind.REPORTED, RowKind.HUMAN}  # baselines guess, and that has a line of its own
 
 
@@ -27,6 +37,7 @@ def overall_charts(board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
         spread_chart(board, columns),
         heat_map(board, columns),
         size_chart(board),
+        *examples_charts(board, columns),
     )
     return tuple(chart for chart in drawn if chart)
 
@@ -63,6 +74,41 @@ def size_chart(board: Board) -> Chart | None:
         note=f"{missing} ranked system{'s' if missing > 1 else ''} without a stated size." if missing else "",
         x_words=lambda place: size_in_words(10**place),
     )
+
+
+def examples_charts(board: Board, columns: Sequence[Column]) -> Iterator[Chart]:
+    """For each team whose systems state different numbers of training examples a chart with a line for each task.
+
+    Of several systems with the same number the one that stands highest counts. The teams that stand highest come
+    first, and at most three.
+
+    Source: inoculation by fine-tuning, Liu et al. (2019), doi:10.18653/v1/N19-1225; Figure 3 of DynaSent.
+    """
+    teams: dict[str, dict[int, BoardRow]] = {}
+    for row in board.ranked:
+        if row.facts.examples is not None:
+            teams.setdefault(row.team, {}).setdefault(row.facts.examples, row)
+    several = [(team, rows) for team, rows in teams.items() if team and len(rows) > 1]
+    for number, (team, rows) in enumerate(several[:MOST_TEAMS], start=1):
+        lines = [
+            Series(column.name, points, place if place < HIGHLIGHTED else None)
+            for place, column in enumerate(columns[:LABELLED])
+            if (points := _points(rows, column.key))
+        ]
+        if lines:
+            yield line_chart(
+                lines,
+                title=f"{quoted(team)}: scores by how many training examples its systems state",
+                x_title="Training examples of the benchmark, as the team states them",
+                y_title=columns[0].metric_title,
+                name=f"examples-{number}",
+                is_synthetic=board.synthetic,
+                x_words=lambda place: f"{place:,.0f}",
+            )
+
+
+def _points(rows: Mapping[int, BoardRow], key: str) -> tuple[tuple[float, float], ...]:
+    return tuple((float(at), value) for at, row in rows.items() if (value := row.value(key)) is not None)
 
 
 def task_columns(board: Board, spec: BenchmarkSpec) -> tuple[Column, ...]:

@@ -22,7 +22,7 @@ BESIDE = (
 MOST_BRACKETED = 24  # ranked systems; of more, the ranges beside the ranks alone tell what chance leaves open
 DENSE_FROM = 25
 LANES = 2
-FACTS = ("size", "weights", "training data", "cost")
+FACTS = ("size", "weights", "training data", "examples", "cost")
 ROOM_FOR_NAMES = 75  # per cent of the axis: a name beside a dot farther on would leave the picture
 FOLDED = {RowKind.REPORTED: "published system", RowKind.BASELINE: "baseline", RowKind.MEDIAN: "median team"}
 
@@ -272,7 +272,8 @@ def _hint(cell: Cell, column: Column) -> str:
 def _facts(row: BoardRow) -> str:
     """The cells of FACTS."""
     facts = row.facts
-    texts = (facts.size, facts.weights, facts.training_data, facts.price)
+    examples = "" if facts.examples is None else f"{facts.examples:,}"
+    texts = (facts.size, facts.weights, facts.training_data, examples, facts.price)
     return "".join(f'<td class="tk">{text or fmt.NONE}</td>' for text in texts)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.spec import RowKind
 from catalogue.declared_facts import DeclaredFacts
-from leaderboard.board.charts.board_charts import share_charts, size_chart
+from leaderboard.board.charts.board_charts import examples_charts, share_charts, size_chart
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.line_chart import Series, line_chart
 from leaderboard.board.model.board import Board, BoardRow, Cell
@@ -206,6 +206,28 @@ def test_sizes_stand_on_a_scale_of_powers_with_their_words() -> None:
     assert chart.note == "1 ranked system without a stated size."
     places = [float(x) for x in re.findall(r"translate\(([\d.]+) ", chart.svg.decode())]
     assert sorted(places)[1] == pytest.approx((min(places) + max(places)) / 2)
+
+
+def trained_on(*systems: tuple[str, str, float, int | None]) -> Board:
+    rows = [
+        row(name, value, team=team, facts=DeclaredFacts(examples=count))
+        for name, team, value, count in systems
+    ]
+    return board(*rank(rows, ACCURACY), columns=(ACCURACY,))
+
+
+def test_a_teams_scores_stand_against_the_training_examples_of_its_systems() -> None:
+    tried = trained_on(
+        ("All", "North", 0.9, 1_000),
+        ("Some", "North", 0.6, 100),
+        ("Some, worse", "North", 0.5, 100),
+        ("None", "North", 0.3, 0),
+        ("Alone", "South", 0.8, 500),
+        ("Unknown", "South", 0.7, None),
+    )
+    (chart,) = examples_charts(tried, tried.columns)
+    assert chart.title == "North: scores by how many training examples its systems state"
+    assert [(line[1], line[2]) for line in chart.rows] == [("0", 0.3), ("100", 0.6), ("1,000", 0.9)]
 
 
 def test_one_stated_size_is_no_picture() -> None:

@@ -254,7 +254,7 @@ def test_what_teams_declare_stands_in_columns_where_it_is_asked_for() -> None:
     assert usual is not None
     assert asked_for is not None
     assert "size" not in usual.seconds
-    assert asked_for.seconds == ("size", "weights", "training data", "cost")
+    assert asked_for.seconds == ("size", "weights", "training data", "examples", "cost")
     ash = asked_for.body.partition("</tr>")[0]
     assert [f'<td class="tk">{text}</td>' in ash for text in ("7B", "open", "given", "$12.50")] == [True] * 4
     assert asked_for.body.count("<td") == 3 * (asked_for.width - 1)
