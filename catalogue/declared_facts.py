@@ -32,7 +32,7 @@ class DeclaredFacts:
     cost
         US dollars for labelling the test set once, 0 to 10**9.
     examples
-        How many of the benchmark's labelled examples it was trained on, 0 to 10**9.
+        How many labelled examples it was trained or prompted with, 0 to 10**9.
     """
 
     parameters: int | None = None
@@ -86,7 +86,7 @@ class DeclaredFacts:
 
     @property
     def practice(self) -> str:
-        """How many examples of the benchmark it has seen, in words; empty where it is not stated."""
+        """How many labelled examples it has seen, in words; empty where it is not stated."""
         return "" if self.examples is None else f"{self.examples:,} training examples"
 
     @property

@@ -52,13 +52,14 @@ _SYSTEMS = (
         "Demo Team North",
         "Retrieves similar training examples for each item and asks a language model.",
         ("few-shot", "retrieval"),
+        DeclaredFacts(examples=50),
     ),
     DemoSystem(
         "Larch",
         "Demo Team North",
         "Fine-tuned sentence encoder with a linear head per task.",
         ("fine-tuned",),
-        DeclaredFacts(335_000_000, "open", "given", 0.4),
+        DeclaredFacts(335_000_000, "open", "given", 0.4, examples=1_000),
     ),
     DemoSystem(
         "Dunlin",

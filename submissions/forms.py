@@ -246,7 +246,7 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
         required=False,
         min_value=0,
         max_value=MOST_EXAMPLES,
-        help_text="How many of the benchmark's labelled examples it was trained on. Where systems of a team differ in "
+        help_text="How many labelled examples it was trained or prompted with. Where systems of a team differ in "
         "this, a picture shows their scores against it.",
     )
     cost = forms.FloatField(

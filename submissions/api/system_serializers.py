@@ -34,7 +34,7 @@ class DeclaredFactsSerializer(serializers.Serializer[Any]):
         required=False,
         min_value=0,
         max_value=MOST_EXAMPLES,
-        help_text="How many of the benchmark's labelled examples it was trained on.",
+        help_text="How many labelled examples it was trained or prompted with.",
     )
 
 

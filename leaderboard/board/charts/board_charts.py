@@ -99,7 +99,7 @@ def examples_charts(board: Board, columns: Sequence[Column]) -> Iterator[Chart]:
             yield line_chart(
                 lines,
                 title=f"{quoted(team)}: scores by how many training examples its systems state",
-                x_title="Training examples of the benchmark, as the team states them",
+                x_title="Training examples, as the team states them",
                 y_title=columns[0].metric_title,
                 name=f"examples-{number}",
                 is_synthetic=board.synthetic,
