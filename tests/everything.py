@@ -12,7 +12,7 @@ redteam     two worlds with other gold labels, crawled by everybody and compared
 walks       whole protocols in a browser, every page under axe-core, the story of the demo, exports through LaTeX
 published   agreement with official scorers once more on the published files of ../shared/cases
 events      whole shared tasks drawn by lot, each compared with what its rules say
-postgres    every test that uses a database, on PostgreSQL
+postgres    what `make test` leaves out on PostgreSQL: the other quick tests, and long ones of files marked so
 
 Arguments are handed on to pytest: python -m tests.everything test -k quota
 """
@@ -79,7 +79,8 @@ def on_postgres(suite: str) -> Round | None:
             if "mark.postgres" in path.read_text("utf-8")
         ]
         return Round("PostgreSQL", ("-m", f"postgres and {QUICK}", *marked))
-    return Round("PostgreSQL", ("-m", ON_ANY_DATABASE)) if suite == "postgres" else None
+    left_out = f"({QUICK} and not postgres) or (thorough and postgres and {ON_ANY_DATABASE})"
+    return Round("PostgreSQL", ("-m", left_out)) if suite == "postgres" else None
 
 
 def main(arguments: Sequence[str]) -> int:
