@@ -107,7 +107,7 @@ def test_list_is_cut_into_pages_of_fifty(browser, submission):
 def test_list_asks_no_query_per_row(browser, submission, django_assert_max_num_queries):
     copies(submission, 40)
 
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         browser.get("/submissions/")
 
 
@@ -162,7 +162,7 @@ def test_page_shows_why_a_submission_was_disqualified(browser, submission):
 def test_page_asks_a_fixed_number_of_queries(browser, submission, publish, django_assert_max_num_queries):
     publish()
 
-    with django_assert_max_num_queries(27):
+    with django_assert_max_num_queries(28):
         browser.get(f"/submissions/{submission.pk}/")
 
 
