@@ -111,7 +111,7 @@ class ToldCampaign:
 
     @property
     def anchor(self) -> str:
-        return f"campaign-{self.campaign.pk.hex[:12]}"
+        return f"campaign-{self.campaign.pk}"
 
     @property
     def is_best_worst(self) -> bool:
@@ -234,7 +234,11 @@ def told_campaigns(benchmark: Benchmark) -> list[ToldCampaign]:
     Values are told of campaigns alone whose answers are not sealed, or whose gold labels are public.
     """
     closed = Campaign.objects.filter(benchmark=benchmark, status=Campaign.Status.CLOSED)
-    closed = closed.exclude(task__is_retired=True).select_related("task", "after").order_by("closed_at", "pk")
+    closed = (
+        closed.exclude(task__is_retired=True)
+        .select_related("task", "after")
+        .order_by("closed_at", "title", "pk")
+    )
     if not closed:
         return []
     is_guarded = guards_labels(benchmark)
