@@ -3,7 +3,6 @@
 from typing import Any, cast
 
 from django import forms
-from django.http import Http404
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -25,6 +24,7 @@ from labelling.work.imports import Imported, import_answers
 from scoring.file_refusal import FileRefused
 
 Status = Campaign.Status
+NO_SOURCE = "The campaign is about nothing that the benchmark has. Upload a file of units instead."
 
 
 class UnitsForm(forms.Form):
@@ -50,7 +50,8 @@ class SampleForm(forms.Form):
 
     def __init__(self, *args: Any, campaign: Campaign) -> None:
         super().__init__(*args)
-        if not _source(campaign).is_sampled:
+        source = _found(campaign)
+        if source is not None and not source.is_sampled:
             del self.fields["sample"]
             return
         field = cast(forms.IntegerField, self.fields["sample"])
@@ -121,25 +122,21 @@ def _about_the_file(campaign: Campaign) -> Question:
 
 def _about_the_draw(campaign: Campaign) -> Question:
     known = campaign.units.filter(part=Unit.Part.MAIN).count()
+    source = _found(campaign)
     return Question(
         title=f"Units of {campaign} from the benchmark",
         sentences=(
-            _source(campaign).told,
+            source.told if source else NO_SOURCE,
             *([f"The {grouped(known)} units that there are now are replaced."] if known else []),
         ),
         button="Draw",
     )
 
 
-def _source(campaign: Campaign) -> UnitSource:
-    source = _found(campaign)
-    if source is None:  # who forges the address of a button that is not shown
-        raise Http404
-    return source
-
-
 def _draw(*, campaign: Campaign, sample: int | None = None) -> int:
-    source = _source(campaign)
+    source = _found(campaign)
+    if source is None:
+        raise CannotChangeCampaign(NO_SOURCE)
     return (
         source.draw(campaign=campaign, sample=sample) if source.is_sampled else source.draw(campaign=campaign)
     )
