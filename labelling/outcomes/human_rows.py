@@ -130,7 +130,7 @@ def _over_all_draws(
             value = score_comparison(compared(labels), [metric]).values[0].value
             return float("nan") if value is None else value
 
-        found = expected_score(work, score, Random(seed))  # noqa: S311  # of draws, which are no secret
+        found = expected_score(work, score, Random(seed))  # noqa: S311  # so that the report repeats; hides nothing
         if not math.isnan(found.mean):
             scores[metric] = {
                 "mean": found.mean,

@@ -106,7 +106,7 @@ def test_a_crowd_with_all_that_people_do_and_a_server_that_is_killed(server: Ser
 def _noting(way: Callable[[], None], faults: list[BaseException]) -> None:
     try:
         way()
-    except BaseException as fault:  # noqa: BLE001  # the test tells of it
+    except BaseException as fault:  # noqa: BLE001  # of a thread: `_until` fails with it
         faults.append(fault)
 
 
