@@ -25,6 +25,7 @@ function begin() {
   const wrong = document.querySelector("[data-unit]:has(.errors) [data-new]");
   (wrong ?? document.querySelector("[data-new]") ?? document.getElementById("main")).focus();
   window.scrollTo(0, 0);
+  markAllRanked();
   offerCopies();
 }
 
@@ -97,6 +98,26 @@ document.addEventListener("change", ({ target }) => {
   }
 });
 
+// On a ranked list, what is of the class by the number that stands there is marked; a row gives its score.
+function markRanked(field) {
+  const unit = field?.closest("[data-unit]");
+  const from = parseFloat(field?.value);
+  for (const row of unit?.querySelectorAll("[data-score]") ?? []) row.classList.toggle("in", Number(row.dataset.score) >= from);
+}
+
+const markAllRanked = () => document.querySelectorAll("[data-unit] input[inputmode=decimal]").forEach(markRanked);
+
+document.addEventListener("input", ({ target }) => { if (target.inputMode === "decimal") markRanked(target); });
+
+document.addEventListener("click", ({ target }) => {
+  const row = target.closest?.("[data-score]");
+  if (!row || String(getSelection())) return;
+  const field = row.closest("[data-unit]").querySelector("input[inputmode=decimal]");
+  field.value = row.dataset.score;
+  markRanked(field);
+  field.focus({ preventScroll: true });
+});
+
 function choose(key) {
   const units = [...document.querySelectorAll("[data-unit]")];
   const at = document.activeElement.closest("[data-unit]");
@@ -155,5 +176,6 @@ async function poll() {
 }
 
 poll();
+markAllRanked();
 offerCopies();
 if (workForm()) document.querySelector("[data-new]")?.focus({ preventScroll: true });

@@ -13,7 +13,7 @@ from benchmarks.models import Attack, Benchmark
 from benchmarks.people.models import Role
 from benchmarks.people.services import give_role
 from demo import cast
-from demo.material.feelings import ANGER, EMOTIONS, NEUTRAL, TWEETS, anger_of, emotions_of
+from demo.material.feelings import ANGER, CLASSES_OF_ANGER, EMOTIONS, NEUTRAL, TWEETS, anger_of, emotions_of
 from demo.material.reviews import CATEGORIES, LABELS, reviews
 from labelling.core.answer_files import FoundAnswer
 from labelling.core.answers import Value
@@ -25,6 +25,7 @@ from labelling.predictors.asking import train_due
 from labelling.predictors.teaching import teach
 from labelling.units.from_attack import units_from_attack
 from labelling.units.from_prompts import units_from_prompts
+from labelling.units.from_scores import BORDER, units_from_scores
 from labelling.units.from_split import units_from_split
 from labelling.units.new_units import NewUnit, store_units
 from labelling.work.campaigns import close_campaign, open_campaign
@@ -35,6 +36,7 @@ from scoring.models import GoldVersion
 
 DAY = dt.timedelta(days=1)
 HUMAN_TASKS = ("arc", "snopes")
+ANGER_CLASSES = "EI-oc-en-anger"
 WORDS = {"positive": "Positive", "negative": "Negative", "neutral": "No sentiment", "mixed": "Mixed"}
 GLOSSES = {
     "positive": "The writer likes what the sentence is about.",
@@ -122,7 +124,7 @@ class _Floor:
 
 
 def _feelings(floor: _Floor) -> None:
-    _best_and_worst(floor)
+    _cut_points(floor, _best_and_worst(floor))
     _emotions(floor)
 
 
@@ -153,8 +155,39 @@ def _emotions(floor: _Floor) -> None:
     close_campaign(campaign=campaign, now=began + 3 * DAY)
 
 
-def _best_and_worst(floor: _Floor) -> None:
-    """Anger in made-up tweets: one campaign is over, another waits for visitors."""
+def _cut_points(floor: _Floor, scored: Campaign) -> None:
+    """Five people say where the classes of anger begin on the scores of a campaign that is over."""
+    task = floor.benchmark.tasks.filter(slug=ANGER_CLASSES).first()
+    if task is None or not scored.closed_at:
+        return
+    began = scored.closed_at
+    settle_due(began)
+    campaign = floor.begin(
+        "Classes of anger",
+        CampaignQuestion("number", "Where does the class begin?"),
+        began,
+        purpose="ordinal_classes",
+        task=task,
+        after=scored,
+        rule="",
+        answers_wanted=5,
+        is_sealed=False,
+        guidelines=CLASSES_OF_ANGER,
+        pay_note="Nobody is paid: this is a demonstration.",
+    )
+    units_from_scores(campaign=campaign)
+    floor.open(campaign, (), began)
+
+    def say(unit: Unit, name: str) -> tuple[Value, str]:
+        begins = 0.05 + 0.25 * int(unit.source[BORDER]["class"])
+        return round(begins + floor.lot.gauss(0, 0.03), 2), ""
+
+    floor.answer(campaign, 5, say, began + DAY)
+    close_campaign(campaign=campaign, now=began + 2 * DAY)
+
+
+def _best_and_worst(floor: _Floor) -> Campaign:
+    """Anger in made-up tweets: one campaign is over, and returned; another waits for visitors."""
     began = floor.now - 9 * DAY
     common: dict[str, Any] = {
         "purpose": "answers",
@@ -175,6 +208,7 @@ def _best_and_worst(floor: _Floor) -> None:
     close_campaign(campaign=over, now=began + 6 * DAY)
     waiting = floor.begin("Anger in tweets, to try", MOST_ANGRY, began + DAY, **common)
     floor.open(waiting, [*_tuples(range(0, len(TWEETS), 2), floor.lot)], began + DAY)
+    return over
 
 
 def _tuples(numbers: range, lot: Random) -> Iterator[NewUnit]:

@@ -94,7 +94,8 @@ def may_draw(campaign: Campaign) -> bool:
 
 
 def _found(campaign: Campaign) -> UnitSource | None:
-    return source_of(campaign, may_follow="after" in PURPOSES[campaign.purpose].may_use)
+    purpose = PURPOSES[campaign.purpose]
+    return source_of(campaign, may_follow="after" in purpose.may_use, cuts_scores=purpose.cuts_scores)
 
 
 def _about_the_file(campaign: Campaign) -> Question:

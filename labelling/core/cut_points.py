@@ -67,6 +67,18 @@ class CutPoints:
         return {each: found[each] for each in self.classes}
 
 
+def ordered_classes(names: Sequence[str]) -> tuple[int, ...]:
+    """The classes of a task as whole numbers, lowest first; empty where they are none.
+
+    >>> ordered_classes(("-1", "0", "1")), ordered_classes(("bad", "good"))
+    ((-1, 0, 1), ())
+    """
+    try:
+        return tuple(int(each) for each in names)
+    except ValueError:
+        return ()
+
+
 @dataclass(frozen=True, slots=True)
 class AgreedCutPoints:
     """The median of several people's cut points, and how far they lie apart.

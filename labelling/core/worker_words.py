@@ -36,6 +36,8 @@ DEFAULTS: Mapping[str, str] = MappingProxyType(
         "no": "No",
         "reason": "Why not?",
         "number": "Your number",
+        "border": "From which score on is a text of class {label}?",
+        "listed": "{done} of {total} texts, from the lowest score to the highest",
         "text": "Your text",
         "own_work": "Your work so far",
         "own_counts": "{done} answered in {minutes} minutes.",

@@ -63,7 +63,7 @@ def gold_of_values(settled: Settled, values: Mapping[str, Value]) -> tuple[GoldV
             user=campaign.made_by,
             show_class_counts=False,
             note=(
-                f"Campaign {campaign.pk}: {campaign.rule} of {len(settled.work.answers):,} answers by "
+                f"Campaign {campaign.pk}: {campaign.rule or 'cut points'} of {len(settled.work.answers):,} answers by "
                 f"{len(workers):,} workers; {len(settled.values) - len(settled.kept):,} items set aside."
             ),
             split_slug=campaign.split_slug,

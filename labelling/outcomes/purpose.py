@@ -39,10 +39,17 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What came of it beside the values: figures that tell no item's label, and the gold labels that were made."""
+    """What came of it: figures that tell no item's label, and the gold labels that were made.
+
+    values : of each item its value, where that is another than the rule's
+    """
 
     report: Mapping[str, Any] = field(default_factory=dict)
     gold_version: GoldVersion | None = None
+    values: Mapping[str, Value] | None = None
+
+    def __repr__(self) -> str:
+        return f"Finished({self.gold_version})"  # its values may be gold labels
 
 
 class CannotFinish(Exception):
@@ -58,6 +65,7 @@ class Purpose(ABC):
     no_labels : options that are no labels of a task; an item of which most say one has no gold label
     always_sealed : whether its answers tell of hidden labels whatever the organiser says
     has_row : whether boards show a row of the people who answer, which can be named
+    cuts_scores : whether its units ask where classes begin on the scores of the campaign that it goes on from
     """
 
     key: ClassVar[str]
@@ -70,10 +78,15 @@ class Purpose(ABC):
     no_labels: ClassVar[tuple[str, ...]] = ()
     always_sealed: ClassVar[bool] = False
     has_row: ClassVar[bool] = False
+    cuts_scores: ClassVar[bool] = False
 
     def proposal(self) -> dict[str, Any]:
         """Values of a new campaign that the protocol asks for."""
         return {}
+
+    def sealing(self, split: str) -> bool | None:
+        """Whether answers about a split, "" for none, must be sealed or must not be; None where the organiser says."""
+        return True if self.always_sealed else None
 
     @abstractmethod
     def finish(self, settled: Settled) -> Finished:

@@ -33,7 +33,9 @@ def settle_due(now: dt.datetime) -> int:
         return 0
     _want_again()
     due = Campaign.objects.filter(outcomes_made__lt=F("outcomes_wanted"))
-    return sum(_settle_safely(campaign, now) for campaign in due.select_related("task", "attack"))
+    # Whoever goes on from another campaign was closed after it.
+    due = due.select_related("task", "attack", "after").order_by("closed_at")
+    return sum(_settle_safely(campaign, now) for campaign in due)
 
 
 def settled(campaign: Campaign, now: dt.datetime) -> Settled:
@@ -93,7 +95,8 @@ def _keep(made: Settled, now: dt.datetime) -> Outcome:
     finished: Finished = PURPOSES[campaign.purpose].finish(made)
     report = report_of(campaign, made.work)
     keep_figures(campaign, report, now)
-    kept = {item: campaign.kind.kept(value) for item, value in sorted(made.kept.items())}
+    values = made.kept if finished.values is None else finished.values
+    kept = {item: campaign.kind.kept(value) for item, value in sorted(values.items())}
     number = (campaign.outcomes.aggregate(last=Max("number"))["last"] or 0) + 1
     outcome = Outcome.objects.create(
         campaign=campaign,
@@ -107,7 +110,7 @@ def _keep(made: Settled, now: dt.datetime) -> Outcome:
             **finished.report,
         },
         values=None if campaign.is_sealed else kept,
-        item_count=len(made.kept),
+        item_count=len(kept),
         set_aside=len(made.values) - len(made.kept),
         gold_version=finished.gold_version,
         made_by=campaign.made_by,

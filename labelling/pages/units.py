@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from labelling.core.questions.question import CampaignQuestion, Sent
 from labelling.core.shown_order import drawn_order
+from labelling.core.worker_words import filled, words_of
 from labelling.models import Assignment, Campaign, Worker
+from labelling.units.from_scores import BORDER
 
 _BEST_KEYS, _WORST_KEYS = "1234", "qwer"
 _MOST_KEYS = 9
@@ -44,6 +46,14 @@ class ShownItem:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownBorder:
+    """A class whose beginning is asked for on a ranked list, in words, and how many of how many texts are listed."""
+
+    begins: str
+    listed: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownUnit:
     """One unit of a page. Its fields in the form begin with `name`; `sent` is what they hold to begin with."""
 
@@ -57,6 +67,7 @@ class ShownUnit:
     sent: Mapping[str, str]
     problem: str = ""
     is_note_shown: bool = False
+    border: ShownBorder | None = None
 
 
 def shown_units(
@@ -88,6 +99,18 @@ def _shown(
         sent={field: values[0] for field, values in sent.items() if values},
         problem=problem,
         is_note_shown=question.wants_reason,
+        border=_border(campaign, assignment),
+    )
+
+
+def _border(campaign: Campaign, assignment: Assignment) -> ShownBorder | None:
+    of = assignment.unit.source.get(BORDER)
+    if of is None:
+        return None
+    words = words_of(campaign.words)
+    return ShownBorder(
+        begins=filled(words["border"], label=of["class"]),
+        listed=filled(words["listed"], done=of["shown"], total=of["of"]),
     )
 
 

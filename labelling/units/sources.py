@@ -7,6 +7,7 @@ from functools import partial
 from labelling.models import Campaign
 from labelling.units.from_attack import units_from_attack
 from labelling.units.from_campaign import units_from_campaign
+from labelling.units.from_scores import MOST_SHOWN, units_from_scores
 from labelling.units.from_split import questions_kept, units_from_split
 from labelling.units.from_writing import units_from_writing
 
@@ -23,14 +24,21 @@ class UnitSource:
     is_sampled: bool = True
 
 
-def source_of(campaign: Campaign, *, may_follow: bool) -> UnitSource | None:
+def source_of(campaign: Campaign, *, may_follow: bool, cuts_scores: bool) -> UnitSource | None:
     """What the campaign is about, as a source of units; None where these come from a file alone.
 
     may_follow : whether it may ask about what an earlier campaign has asked about, or what was written there
+    cuts_scores : whether it asks where classes begin on the scores of an earlier campaign
     """
     kind, before = campaign.kind, campaign.after
     if kind.items_per_unit > 1 or kind.is_written:
         return None
+    if cuts_scores:
+        told = (
+            f"One unit for each class but the lowest: where does it begin? Each shows the texts of “{before}” with "
+            f"their scores, from low to high; at most {MOST_SHOWN}, at even distances."
+        )
+        return UnitSource(told, units_from_scores, is_sampled=False)
     if before is not None and may_follow:
         if before.kind.is_written:
             told = f"Every text that was written in “{before}” is asked about; nobody gets their own."

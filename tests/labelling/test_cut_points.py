@@ -39,7 +39,7 @@ phases:
 
 
 def played(benchmark, question, units, rows, **values):
-    campaign = new_campaign(benchmark, question, is_sealed=True, **values)
+    campaign = new_campaign(benchmark, question, **{"is_sealed": True, **values})
     store_units(campaign=campaign, units=[NewUnit(key, (key,), [[("text", key)]]) for key in units])
     open_campaign(campaign=campaign, now=NOW)
     data = "\n".join(["unit,worker,number", *rows, ""]).encode()

@@ -17,7 +17,7 @@ from unfold.widgets import (
 
 from benchmarks.models import Attack, Benchmark, Task
 from labelling.admin.forms.fields import FormSection, line, lines, number, tick, whole
-from labelling.admin.forms.question_fit import labels_of, misfit
+from labelling.admin.forms.question_fit import labels_of, misfit, uncut
 from labelling.admin.forms.words_form import WordsForm
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.aggregation.rule import AggregationRule, UnfitSettings
@@ -97,12 +97,11 @@ class AboutForm(PurposeForm):
             del self.fields["rule"]
         tasks = list(Task.objects.filter(benchmark=benchmark, is_retired=False).select_related("benchmark"))
         self.tasks = {task.slug: task for task in tasks}
-        none = [] if "split" in purpose.needs else [("", NOTHING)]
-        self.choose("split", [*none, *_splits(tasks)])
+        self.choose("split", [*_no_split(purpose, tasks), *_splits(tasks)])
         self.field("attack").queryset = Attack.objects.filter(benchmark=benchmark)
         self.field("after").queryset = Campaign.objects.filter(benchmark=benchmark)
-        for name in ("split", "attack", "after"):
-            self.fields[name].required = name in purpose.needs
+        for name, needs in (("split", {"split", "task"}), ("attack", {"attack"}), ("after", {"after"})):
+            self.fields[name].required = bool(needs & purpose.needs)
         for name in {"attack", "after"} - purpose.needs - purpose.may_use:
             del self.fields[name]
 
@@ -120,12 +119,20 @@ class AboutForm(PurposeForm):
                 f"“{AGGREGATION_RULES[rule].title}” reads answers of the kind {reads}, and this question asks for "
                 f"{QUESTION_KINDS[kind].title}. Choose another of the two.",
             )
+        task = self.task
+        if values.get("split") and task and self.chosen_purpose.cuts_scores and (fault := uncut(task)):
+            self.add_error("split", fault)
         return values
 
     @property
     def task(self) -> Task | None:
         """The task that is chosen, if any."""
         return self.tasks.get(str(self.raw("split") or "").partition("/")[0])
+
+    @property
+    def split_slug(self) -> str:
+        """The split that is chosen; empty where there is none."""
+        return str(self.raw("split") or "").partition("/")[2]
 
 
 class CampaignForm(AboutForm, WordsForm):
@@ -196,7 +203,7 @@ class CampaignForm(AboutForm, WordsForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.asked = QUESTION_KINDS[str(self.raw("kind"))]
-        key = str(self.raw("rule") or "")
+        key = str(self.raw("rule") or "") if "rule" in self.fields else ""
         self.chosen_rule: AggregationRule | None = AGGREGATION_RULES[key] if key else None
         for setting in self.chosen_rule.settings if self.chosen_rule else ():
             self.fields[f"{SETTING}{setting.name}"] = _setting_field(setting)
@@ -209,7 +216,8 @@ class CampaignForm(AboutForm, WordsForm):
             self.fields["options"].initial = write_options(known)
         if not self.chosen_purpose.has_row:
             del self.fields["row_name"]
-        if self.chosen_purpose.always_sealed:
+        self.sealing = self.chosen_purpose.sealing(self.split_slug)
+        if self.sealing is not None:
             del self.fields["is_sealed"]
 
     def sections(self) -> Iterator[FormSection]:
@@ -347,10 +355,10 @@ class CampaignForm(AboutForm, WordsForm):
             "question": self.question().as_json(),
             "rule_settings": self.settings,
             "task": self.task,
-            "split_slug": values["split"].partition("/")[2],
+            "split_slug": self.split_slug,
             "attack": values.get("attack"),
             "after": values.get("after"),
-            "is_sealed": values.get("is_sealed", True),
+            "is_sealed": values.get("is_sealed", True) if self.sealing is None else self.sealing,
         }
 
 
@@ -382,6 +390,13 @@ def proposed(purpose: Purpose, sent: Mapping[str, Any]) -> dict[str, Any]:
     values = {"kind": purpose.question_kinds[0], "is_sealed": True, **purpose.proposal()}
     settings = values.pop("rule_settings", {})
     return {**values, **{f"{SETTING}{name}": value for name, value in settings.items()}, **sent}
+
+
+def _no_split(purpose: Purpose, tasks: list[Task]) -> list[tuple[str, str]]:
+    """The choices that name no split: none where one is needed, and each task where that is."""
+    if "split" in purpose.needs:
+        return []
+    return [(f"{task.slug}/", task.title) for task in tasks] if "task" in purpose.needs else [("", NOTHING)]
 
 
 def _splits(tasks: list[Task]) -> Iterator[tuple[str, str]]:

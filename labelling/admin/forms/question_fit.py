@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from benchmarks.models import Task
+from labelling.core.cut_points import ordered_classes
 from labelling.core.questions import QUESTION_KINDS
 from labelling.core.questions.question import CampaignQuestion
 from labelling.outcomes.gold_labels import cells_of
@@ -13,6 +14,16 @@ def labels_of(task: Task) -> tuple[str, ...]:
     """The labels that a task knows, as its gold files write them; empty where it has none."""
     output = task.spec.output
     return output.gold_labels or output.labels or output.classes
+
+
+def uncut(task: Task) -> str:
+    """Why no scores can be cut into classes of a task; empty where they can."""
+    output = task.spec.output
+    return (
+        ""
+        if ordered_classes(output.classes)
+        else f"{task.title} takes {output.describe()}. Choose a task of ordered classes."
+    )
 
 
 def misfit(task: Task, question: CampaignQuestion, no_labels: Sequence[str] = ()) -> str:

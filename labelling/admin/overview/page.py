@@ -13,6 +13,7 @@ from accounts.formats.instants import day_in_utc, distance
 from accounts.formats.numbers import decimal, grouped, percent
 from benchmarks.admin.base import link
 from labelling.admin.overview.charts import Curve, Swarm, curve_of, swarm_of
+from labelling.admin.overview.cut_points import CutsSeen, cuts_seen
 from labelling.admin.overview.people_scores import PeopleScore, people_scores, ties_told
 from labelling.admin.overview.seconds import in_seconds
 from labelling.models import Assignment, Campaign, CampaignFigures, Unit, Worker
@@ -71,6 +72,7 @@ class CampaignOverview:
     swarm: Swarm | None
     scores: Sequence[PeopleScore]
     ties: str
+    cuts: CutsSeen | None
     as_of: str
     is_live: bool
 
@@ -108,6 +110,7 @@ def overview_of(campaign: Campaign, now: dt.datetime) -> CampaignOverview:
         swarm=swarm_of(newest, excluded),
         scores=(scores := people_scores(campaign)),
         ties=ties_told(campaign) if scores else "",
+        cuts=cuts_seen(campaign),
         as_of=_as_of(newest, now),
         is_live=campaign.status in (Status.OPEN, Status.PAUSED),
     )

@@ -81,6 +81,7 @@ def _as_json(told: ToldCampaign) -> dict[str, Any]:
         "figures": dict(told.figures),
         "classes": [asdict(each) for each in told.classes],
         "class_borders": told.borders,
+        "cut_points": asdict(told.cuts) if told.cuts else None,
         "conditions": [asdict(each) for each in told.conditions],
         "sample": told.sample,
         "correct_samples": [asdict(each) for each in told.correct],

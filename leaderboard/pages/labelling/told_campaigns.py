@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from benchmarks.models import Benchmark
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.models import Assignment, Campaign, Outcome, Unit, Worker
 from labelling.outcomes import PURPOSES
+from labelling.outcomes.ordinal_classes import ToldCuts, told_cuts
 from scoring.disclosure.standings import guards_labels
 from scoring.gold.opening import labels_of
 from scoring.models import OpenedGold
@@ -134,8 +135,11 @@ class ToldCampaign:
 
     @cached_property
     def agreement(self) -> tuple[ToldEstimate, ...]:
-        """Of all answers together; of best and worst none, for there two halves of the answers are compared."""
-        return () if self.is_best_worst else _estimates(self._report.get("agreement", {}))
+        """Of all answers together; of best and worst none, for there two halves of the answers are compared.
+
+        Of cut points neither: people are compared by the classes that these give.
+        """
+        return () if self.is_best_worst or self.cuts else _estimates(self._report.get("agreement", {}))
 
     @property
     def figures(self) -> list[tuple[str, float]]:
@@ -146,11 +150,13 @@ class ToldCampaign:
     @cached_property
     def counts(self) -> dict[str, int]:
         """Items by class; empty where values are not public or are no classes."""
-        named = [] if _are_scores(self.campaign, self.outcome) else [*map(_classes, self.values.values())]
+        named = [] if _are_scores(self.campaign) else [*map(_classes, self.values.values())]
         if not named or None in named:
             return self._stated_counts()
         found = Counter(name for each in named for name in each or ())
-        first = {option: found.pop(option, 0) for option in self.campaign.asked.labels}
+        task = self.campaign.task
+        ordered = task.spec.output.classes if task and self.cuts else self.campaign.asked.labels
+        first = {option: found.pop(option, 0) for option in ordered}
         return first | dict(sorted(found.items()))
 
     def _stated_counts(self) -> dict[str, int]:
@@ -179,14 +185,18 @@ class ToldCampaign:
         are_numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in drawn)
         return sorted(map(float, drawn)) if are_numbers else []
 
-    @property
-    def borders(self) -> list[float]:
-        return list(self._report.get("cuts", ())) if self.scores else []
+    @cached_property
+    def cuts(self) -> ToldCuts | None:
+        """Where people said that classes begin, once classes are public; None of other purposes or while not told."""
+        found = told_cuts(self.outcome) if self.is_told else None
+        return found if found is None or self.values else replace(found, borders=())
 
     @property
-    def between(self) -> int | None:
-        """How many items somebody puts into another class than somebody else."""
-        return self._report.get("between")
+    def borders(self) -> list[float]:
+        """The cut points; where these were sealed with the labels, the lowest score of each class in their place."""
+        if not self.scores or self.cuts is None:
+            return []
+        return [border.cut for border in self.cuts.borders] or _lowest_scores(self.scores, self.values)
 
     @property
     def conditions(self) -> list[CardCondition]:
@@ -257,7 +267,7 @@ def _told(campaign: Campaign, *, is_guarded: bool) -> ToldCampaign | None:
     work = counted.aggregate(answers=Count("pk"), people=Count("worker", distinct=True))
     is_told = not (is_guarded and tells_of_hidden)
     values = _values(outcome) if is_told else {}
-    before = campaign.after.outcomes.first() if campaign.after and outcome.report.get("cuts") else None
+    before = campaign.after.outcomes.first() if campaign.after and _are_cut(campaign) else None
     # Scores with their borders tell how many items are of each class: not before the classes are public.
     scores = _values(before) if before and values else {}
     return ToldCampaign(
@@ -276,7 +286,7 @@ def _told(campaign: Campaign, *, is_guarded: bool) -> ToldCampaign | None:
 
 def _values(outcome: Outcome) -> Mapping[str, Any]:
     """Of each item its value, where that is public; empty where it is not, and of texts that people wrote."""
-    if not outcome.rule:
+    if outcome.campaign.kind.is_written:
         return {}
     if outcome.values is not None:
         return dict(outcome.values)
@@ -284,7 +294,7 @@ def _values(outcome: Outcome) -> Mapping[str, Any]:
     if opened is None:
         return {}
     labels = labels_of(opened)
-    if _are_scores(outcome.campaign, outcome):
+    if _are_scores(outcome.campaign):
         return {item: float(label) for item, label in labels.items()}
     is_several = outcome.campaign.kind.key == "several_labels"
     return (
@@ -292,9 +302,23 @@ def _values(outcome: Outcome) -> Mapping[str, Any]:
     )
 
 
-def _are_scores(campaign: Campaign, outcome: Outcome) -> bool:
+def _are_scores(campaign: Campaign) -> bool:
     """Whether its values are numbers on a scale, and no classes that were cut from one."""
-    return campaign.kind.key in ("number", "best_worst") and not outcome.report.get("cuts")
+    return campaign.kind.key in ("number", "best_worst") and not _are_cut(campaign)
+
+
+def _are_cut(campaign: Campaign) -> bool:
+    return PURPOSES[campaign.purpose].cuts_scores
+
+
+def _lowest_scores(scores: Mapping[str, float], classes: Mapping[str, Any]) -> list[float]:
+    """The lowest score of each class that has items, but for the lowest class; from low to high."""
+    lowest: dict[str, float] = {}
+    for item, score in scores.items():
+        if item in classes:
+            name = str(classes[item])
+            lowest[name] = min(score, lowest.get(name, score))
+    return sorted(lowest.values())[1:]
 
 
 def _classes(value: object) -> tuple[str, ...] | None:
