@@ -37,8 +37,8 @@ If two are the same, take either: every text comes back in eight sets.
 third writer is the most angry and the first the least.
 """
 
-CLASSES_OF_ANGER = """The scores say how angry a tweet is beside the others. Say from which score on a tweet is of a class. A
-class holds all from there up to the next class.
+CLASSES_OF_ANGER = """The scores say how angry a tweet is beside the others. Say from which score on a tweet is
+of a class. A class holds all from there up to the next class.
 
 - **0**: no anger can be inferred.
 - **1**: a low amount of it.

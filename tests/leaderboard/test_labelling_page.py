@@ -141,6 +141,14 @@ def test_shares_of_sealed_labels_are_told_once_the_labels_are_public(toy):
     assert {row["name"]: row["items"] for row in told()["classes"]} == {"good": 2, "bad": 1}
 
 
+def test_counts_are_written_as_counts_and_two_classes_repeat_no_agreement(toy):
+    over(toy, rule="plurality")
+    refresh(toy)
+    (row,) = re.findall(r"Items whose label was drawn among several</th>\s*<td[^>]*>([^<]*)<", page())
+    assert row == "1"
+    assert all(row["agreement"] == [] for row in told()["classes"])
+
+
 def best_worst_rows():
     """Four people about two sets: they agree on the best, and less on the worst."""
     return [f"s{place},w{n},a{place},{'d' if n else 'c'}{place}" for place in (1, 2) for n in range(4)]

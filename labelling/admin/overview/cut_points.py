@@ -21,10 +21,14 @@ class CutRow:
 
 @dataclass(frozen=True, slots=True)
 class CutsSeen:
-    """The cut points of the newest outcome with what is to be said of them; no rows where they tell sealed labels."""
+    """The cut points of the newest outcome with what is to be said of them; no rows where they tell sealed labels.
+
+    alpha : Krippendorff's, of the classes that each person's cut points give; None where it has none
+    """
 
     rows: Sequence[CutRow]
     told: str
+    alpha: float | None
 
 
 def cuts_seen(campaign: Campaign) -> CutsSeen | None:
@@ -37,7 +41,7 @@ def cuts_seen(campaign: Campaign) -> CutsSeen | None:
         CutRow(border.name, *(decimal(each, 3) for each in (border.cut, border.lowest, border.highest)))
         for border in cuts.borders
     ]
-    return CutsSeen(rows, " ".join(filter(None, _sentences(cuts, outcome.item_count))))
+    return CutsSeen(rows, " ".join(filter(None, _sentences(cuts, outcome.item_count))), cuts.alpha)
 
 
 def _sentences(cuts: ToldCuts, items: int) -> tuple[str, ...]:

@@ -99,10 +99,11 @@ def overview_of(campaign: Campaign, now: dt.datetime) -> CampaignOverview:
     counts = _counts(campaign)
     first, rest = _said(campaign, counts, newest, now)
     excluded = list(_excluded(campaign))
+    cuts = cuts_seen(campaign)
     return CampaignOverview(
         first=first,
         rest=rest,
-        figures=_figures(campaign, counts, newest),
+        figures=_figures(campaign, counts, _agreement_figure(newest, cuts)),
         groups=counts.groups[:MOST_GROUPS],
         more_groups=max(0, len(counts.groups) - MOST_GROUPS),
         excluded=[_row(worker) for worker in excluded[:MOST_EXCLUDED]],
@@ -110,7 +111,7 @@ def overview_of(campaign: Campaign, now: dt.datetime) -> CampaignOverview:
         swarm=swarm_of(newest, excluded),
         scores=(scores := people_scores(campaign)),
         ties=ties_told(campaign) if scores else "",
-        cuts=cuts_seen(campaign),
+        cuts=cuts,
         as_of=_as_of(newest, now),
         is_live=campaign.status in (Status.OPEN, Status.PAUSED),
     )
@@ -212,7 +213,7 @@ def _end(campaign: Campaign, counts: _Counts, now: dt.datetime) -> str:
     return f"At the pace of the last day the rest comes by {day_in_utc(now + left)}."
 
 
-def _figures(campaign: Campaign, counts: _Counts, newest: CampaignFigures | None) -> tuple[KeyFigure, ...]:
+def _figures(campaign: Campaign, counts: _Counts, agreement: KeyFigure) -> tuple[KeyFigure, ...]:
     workers = campaign.workers.aggregate(
         all=Count("pk"),
         excluded=Count("pk", filter=Q(stage=Worker.Stage.EXCLUDED)),
@@ -226,7 +227,7 @@ def _figures(campaign: Campaign, counts: _Counts, newest: CampaignFigures | None
     share = f", {percent(counts.done / counts.units, 0)}" if counts.units else ""
     return (
         KeyFigure("Units answered", grouped(counts.done), f"of {grouped(counts.units)}{share}"),
-        _agreement_figure(newest),
+        agreement,
         KeyFigure(
             "Workers",
             grouped(workers["all"] - workers["excluded"]),
@@ -240,7 +241,9 @@ def _figures(campaign: Campaign, counts: _Counts, newest: CampaignFigures | None
     )
 
 
-def _agreement_figure(newest: CampaignFigures | None) -> KeyFigure:
+def _agreement_figure(newest: CampaignFigures | None, cuts: CutsSeen | None) -> KeyFigure:
+    if cuts and cuts.alpha is not None:
+        return KeyFigure("Krippendorff's alpha", decimal(cuts.alpha, 2), "of the classes, ordinal")
     reliability = reliability_of(newest)
     if reliability is not None:
         return KeyFigure(

@@ -49,7 +49,7 @@ def labelling_links(benchmark: Benchmark) -> dict[str, list[tuple[str, str]]]:
 
 
 def _picture(told: ToldCampaign) -> Chart | None:
-    title = f"Scores of “{told.campaign.title}”"
+    title = f"Scores of “{told.campaign.after if told.borders else told.campaign}”"
     return histogram(told.anchor, title, told.numbers, told.borders, is_synthetic=settings.SYNTHETIC_DEMO)
 
 
@@ -78,7 +78,7 @@ def _as_json(told: ToldCampaign) -> dict[str, Any]:
         "items_with_a_value": told.outcome.item_count if told.is_told else None,
         "items_set_aside": told.outcome.set_aside if told.is_told else None,
         "agreement": [asdict(each) for each in told.agreement],
-        "figures": dict(told.figures),
+        "figures": {figure.name: figure.value for figure in told.figures},
         "classes": [asdict(each) for each in told.classes],
         "class_borders": told.borders,
         "cut_points": asdict(told.cuts) if told.cuts else None,

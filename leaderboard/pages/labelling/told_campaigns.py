@@ -12,7 +12,7 @@ from benchmarks.models import Benchmark
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.models import Assignment, Campaign, Outcome, Unit, Worker
 from labelling.outcomes import PURPOSES
-from labelling.outcomes.ordinal_classes import ToldCuts, told_cuts
+from labelling.outcomes.ordinal_classes import ToldBorder, ToldCuts, told_cuts
 from scoring.disclosure.standings import guards_labels
 from scoring.gold.opening import labels_of
 from scoring.models import OpenedGold
@@ -31,6 +31,27 @@ class ToldEstimate:
     low: float | None
     high: float | None
     because: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToldFigure:
+    """What a rule says of the whole: a count of something, or a number as scores are written."""
+
+    name: str
+    value: int | float
+
+    @property
+    def is_count(self) -> bool:
+        return isinstance(self.value, int)
+
+
+@dataclass(frozen=True, slots=True)
+class CutClass:
+    """A class that was cut from scores: its items, and where it begins; the lowest begins nowhere."""
+
+    name: str
+    items: int
+    begins: ToldBorder | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +163,10 @@ class ToldCampaign:
         return () if self.is_best_worst or self.cuts else _estimates(self._report.get("agreement", {}))
 
     @property
-    def figures(self) -> list[tuple[str, float]]:
+    def figures(self) -> list[ToldFigure]:
         """What the rule says of the whole, such as reliability."""
         found = self._report.get("figures", {})
-        return [(name, value) for name, value in found.items() if value is not None]
+        return [ToldFigure(name, value) for name, value in found.items() if value is not None]
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -165,8 +186,12 @@ class ToldCampaign:
 
     @property
     def classes(self) -> list[ClassRow]:
-        """Every class with how many items are of it, and how far people agree on it, as far as that is told."""
+        """Every class with how many items are of it, and how far people agree on it, as far as that is told.
+
+        On either of two classes people agree as far as they do at all, which `agreement` tells.
+        """
         told = {} if self.is_best_worst else self._report.get("classes", {})
+        told = told if len(told) > 2 else {}
         agreed = {_SAID.get(name, name): one for name, one in told.items()}
         names = dict.fromkeys([*self.counts, *agreed])
         return [
@@ -190,6 +215,12 @@ class ToldCampaign:
         """Where people said that classes begin, once classes are public; None of other purposes or while not told."""
         found = told_cuts(self.outcome) if self.is_told else None
         return found if found is None or self.values else replace(found, borders=())
+
+    @property
+    def cut_classes(self) -> list[CutClass]:
+        """The classes from low to high with where they begin; empty where no borders are told."""
+        begins = {border.name: border for border in self.cuts.borders} if self.cuts else {}
+        return [CutClass(name, items, begins.get(name)) for name, items in self.counts.items() if begins]
 
     @property
     def borders(self) -> list[float]:

@@ -61,6 +61,13 @@ def test_tweets_are_ordered_by_their_anger_and_halves_agree():
     assert len(ordered) == len(TWEETS)
 
 
+def test_five_people_cut_the_scores_of_anger_into_four_classes():
+    outcome = Campaign.objects.get(title="Classes of anger").outcomes.get()
+    assert set(outcome.values) == {f"tweet-{number:02}" for number in range(1, len(TWEETS) + 1)}
+    assert set(outcome.values.values()) == {0, 1, 2, 3}
+    assert (len(outcome.report["cuts"]), outcome.report["people"]) == (3, 5)
+
+
 @pytest.mark.parametrize("title", ["Anger in tweets, to try", "Fool the model", "Sentences about places"])
 def test_a_visitor_finds_work_in_open_campaigns(title):
     annotator = person("visitor", is_superuser=True)
