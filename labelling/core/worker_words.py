@@ -53,8 +53,8 @@ DEFAULTS: Mapping[str, str] = MappingProxyType(
         "waits": "Thank you. Now the others have their turn",
         "waits_answered": "You answered {done} of {total} first questions as expected.",
         "waits_progress": "{done} of the {total} people who are awaited have answered them.",
-        "waits_note": "Who has at least as many right as the median goes on. Come back to this address: it shows your "
-        "work once you are let in, or that you are not.",
+        "waits_note": "Whoever has at least as many right as the median goes on. Come back to this address: it shows "
+        "your work once you are let in, or that you are not.",
         # When it is over.
         "none_left": "There is nothing left for you at present",
         "none_left_note": "Others may still give texts back, so that some come up later.",

@@ -1,7 +1,12 @@
 """From prompts to gold labels: some people write, others validate, and three of five make a label."""
 
+import datetime as dt
+import json
+import re
+
 import pytest
 
+from benchmarks.models import Phase
 from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Assignment, Campaign
@@ -10,6 +15,8 @@ from labelling.units.from_prompts import units_from_prompts
 from labelling.units.from_writing import units_from_writing
 from labelling.work.campaigns import close_campaign, open_campaign
 from labelling.work.places import take_units
+from leaderboard.models import Page
+from leaderboard.publication.services import refresh
 from scoring.gold.box_opening import open_version
 from scoring.models import ResponseSet
 from tests.conftest import person
@@ -151,3 +158,42 @@ def test_the_card_of_the_round_tells_labels_fooling_and_what_prompts_change(writ
     assert card["conditions"]["prompt"]["fooled"][:2] == [6, 6]
     assert card["conditions"]["prompt"]["edits"][0] > 10
     assert "no prompt" not in card["conditions"]
+
+
+def test_everybody_reads_what_prompts_change_on_the_card_once_no_phase_guards_labels(toy, written):
+    campaign = validation(written, page_size=6)
+    torn = campaign.units.filter(group="without prompt").first()
+    for unit in campaign.units.all():
+        # The model takes the texts that began with a prompt for bad, and the others for what they are.
+        unit.source["predicted"] = "bad" if unit.source["prompt"] else "good"
+        unit.save()
+    for worker in hired(campaign, 5):
+        for assignment in take_units(worker=worker, now=NOW):
+            said = ["good", "good", "mixed", "mixed", "bad"][worker.number - 1]
+            say(assignment, said if assignment.unit == torn else "good")
+    close_campaign(campaign=campaign, now=NOW)
+    settle_due(NOW)
+    end = NOW + dt.timedelta(days=60)
+    Phase.objects.filter(benchmark=toy).update(disclosure="open", closes_at=end, one_per_team=True)
+    refresh(toy)
+    assert "Card of the round" not in _how_labels_were_made(".html")
+
+    Phase.objects.filter(benchmark=toy).update(disclosure="exact")
+    refresh(toy)
+
+    table = _how_labels_were_made(".html").partition("Card of the round</th>")[2].partition("</table>")[0]
+    rows = [re.findall(r"<t[hd][^>]*>([^<]+)<", row) for row in table.split("<tr>")[1:]]
+    assert [[cell.strip() for cell in row[:4]] for row in rows] == [
+        ["All texts", "6", "83%", "80%"],
+        ["Begun with a prompt", "4", "100%", "100%"],
+        ["Begun without one", "2", "50%", "0%"],
+    ]
+    (one,) = [each for each in json.loads(_how_labels_were_made(".json"))["campaigns"] if each["conditions"]]
+    with_prompt, without = one["conditions"][1:]
+    assert with_prompt["edits"][2] > 10
+    assert without["edits"] == []
+
+
+def _how_labels_were_made(kind):
+    path = "/benchmarks/toy/labelling" + {".html": "/", ".json": ".json"}[kind]
+    return bytes(Page.objects.get(pk=path).body).decode()

@@ -149,6 +149,17 @@ def test_counts_are_written_as_counts_and_two_classes_repeat_no_agreement(toy):
     assert all(row["agreement"] == [] for row in told()["classes"])
 
 
+def test_items_without_a_label_are_of_the_option_that_says_so(toy):
+    options = (Option("joy", "Joy"), Option("fear", "Fear"), Option("neutral", "Neutral", alone=True))
+    said = {"n1": "joy joy", "n2": "neutral neutral", "n3": "joy neutral", "n4": "fear|joy fear"}
+    rows = [f"{unit},w{n},{label}" for unit, labels in said.items() for n, label in enumerate(labels.split())]
+    question = CampaignQuestion("several_labels", "Which?", options)
+    over(toy, question, [text_unit(key) for key in said], "labels", rows, rule="ag2")
+    refresh(toy)
+    assert {row["name"]: row["items"] for row in told()["classes"]} == {"joy": 3, "fear": 1, "neutral": 1}
+    assert told()["figures"]["neutral items"] == 1
+
+
 def best_worst_rows():
     """Four people about two sets: they agree on the best, and less on the worst."""
     return [f"s{place},w{n},a{place},{'d' if n else 'c'}{place}" for place in (1, 2) for n in range(4)]

@@ -43,6 +43,9 @@ class Ag2(AggregationRule):
             "Where neither gives an answer, it is set aside."
         )
 
+    def without_labels(self, settings: Settings) -> str:
+        return str(settings.get("neutral", _NEUTRAL))
+
     def figures(self, work: Work, settings: Settings, rng: Random) -> tuple[RuleFigure, ...]:
         values = list(self.settle(work, settings, rng).values())
         return (

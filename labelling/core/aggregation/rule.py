@@ -94,6 +94,10 @@ class AggregationRule(ABC):
     def describe(self, settings: Settings) -> str:
         """What the rule does, with these settings, in a sentence or two for whoever reads an outcome."""
 
+    def without_labels(self, settings: Settings) -> str:
+        """The option that says of an item with no label that it has none; empty where no option does."""
+        return ""
+
     @abstractmethod
     def figures(self, work: Work, settings: Settings, rng: Random) -> tuple[RuleFigure, ...]:
         """What is to be said of the whole besides how many items have a value; often nothing."""

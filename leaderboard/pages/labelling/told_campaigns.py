@@ -174,7 +174,9 @@ class ToldCampaign:
         named = [] if _are_scores(self.campaign) else [*map(_classes, self.values.values())]
         if not named or None in named:
             return self._stated_counts()
-        found = Counter(name for each in named for name in each or ())
+        rule = self.outcome.rule
+        none = AGGREGATION_RULES[rule].without_labels(self.outcome.rule_settings) if rule else ""
+        found = Counter(name for each in named for name in each or (none,) if name)
         task = self.campaign.task
         ordered = task.spec.output.classes if task and self.cuts else self.campaign.asked.labels
         first = {option: found.pop(option, 0) for option in ordered}
