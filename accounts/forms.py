@@ -38,8 +38,17 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at 
         self.fields["name"].widget.attrs["autocomplete"] = "name"
 
 
-# Which kinds of mail a person wants.
-MailForm = forms.modelform_factory(User, fields=[f"mail_{kind.value}" for kind in MailKind])
+class MailForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
+    """Which kinds of mail a person wants. Of those about the server only who runs it is asked."""
+
+    class Meta:
+        model = User
+        fields = [f"mail_{kind.value}" for kind in MailKind]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance.is_superuser:
+            del self.fields[f"mail_{MailKind.OPERATION.value}"]
 
 
 class TeamForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time

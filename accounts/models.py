@@ -41,12 +41,13 @@ class MailKind(models.TextChoices):
     PUBLICATION = "publication", "releases with scores of your systems"
     FAILURE = "failure", "submissions that could not be scored"
     ORGANISER = "organiser", "news from the organisers of benchmarks that you take part in"
+    OPERATION = "operation", "what is wrong with this server, because you run it"
 
 
 class User(AbstractUser):
     """A person who signs in with an e-mail address.
 
-    `mail_publication`, `mail_failure` and `mail_organiser` say which kinds of mail (`MailKind`) they want. Who gets
+    The fields `mail_…` say which kinds of mail (`MailKind`) they want; that of operation is for superusers. Who gets
     mail of a kind is asked with `wanting`; mail is sent with `put_in_post` alone (`accounts.mail.outbox`).
     """
 
@@ -76,6 +77,11 @@ class User(AbstractUser):
         "when an organiser writes",
         default=True,
         help_text="News from the organisers of benchmarks that you take part in.",
+    )
+    mail_operation = models.BooleanField(
+        "when something is wrong with this server",
+        default=True,
+        help_text="What was found, and what to do; once when it begins and once when it is over.",
     )
 
     USERNAME_FIELD = "email"
@@ -223,6 +229,9 @@ class Sweep(models.Model):
 
     name = models.CharField(max_length=64, primary_key=True)
     seen_at = models.DateTimeField()
+    late_after_seconds = models.PositiveIntegerField(
+        default=300, help_text="How long until the next one before it counts as late."
+    )
 
     def __str__(self) -> str:
         return self.name

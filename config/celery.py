@@ -32,6 +32,7 @@ SWEEPS = {
     "remove_files": 60.0,
     "make_archives": 10.0,
     "rehearse": 5.0,
+    "check_invariants": 300.0,
 }
 
 app = Celery("heldout")

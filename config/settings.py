@@ -81,6 +81,7 @@ INSTALLED_APPS = [
     "labelling",
     "breaking",
     "leaderboard",
+    "operations",
     "demo",
 ]
 

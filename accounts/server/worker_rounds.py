@@ -5,12 +5,26 @@ import datetime as dt
 from accounts.models import Sweep
 from accounts.server.clock import database_now
 
+LATE = dt.timedelta(minutes=5)
 
-def note_round(name: str) -> None:
-    """Note that a round was done; called at its end, so that one which breaks off is not taken for one."""
-    Sweep.objects.update_or_create(name=name, defaults={"seen_at": database_now()})
+
+def note_round(name: str, *, late_after: dt.timedelta = LATE) -> None:
+    """Note that a round was done; called at its end, so that one which breaks off is not taken for one.
+
+    `late_after` is how long until the next one, before it counts as late.
+    """
+    values = {"seen_at": database_now(), "late_after_seconds": int(late_after.total_seconds())}
+    Sweep.objects.update_or_create(name=name, defaults=values)
 
 
 def last_rounds() -> dict[str, dt.datetime]:
     """When each round was last done, by name."""
     return dict(Sweep.objects.values_list("name", "seen_at"))
+
+
+def late_rounds(now: dt.datetime) -> dict[str, dt.datetime]:
+    """When each round that should have been done again was last done, by name."""
+    rounds = Sweep.objects.values_list("name", "seen_at", "late_after_seconds")
+    return {
+        name: seen_at for name, seen_at, seconds in rounds if now - seen_at > dt.timedelta(seconds=seconds)
+    }

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from accounts.formats.instants import distance, in_words
 from accounts.models import AuditEntry
-from accounts.server.worker_rounds import last_rounds
+from accounts.server.worker_rounds import last_rounds, late_rounds
 from benchmarks.admin.base import Table, address, link, list_link, page_link
 from benchmarks.models import Benchmark, Phase, Task
 from leaderboard.models import Release
@@ -19,7 +19,6 @@ from scoring.models import GoldVersion, ScoringRun
 from submissions.models import Predictions, Submission
 from submissions.participants import GroupUse
 
-LATE = dt.timedelta(minutes=5)
 NOTHING_HAPPENS = (
     "Without workers nothing is closed, scored or published; whoever runs the server starts them."
 )
@@ -42,9 +41,8 @@ def workers(now: dt.datetime) -> str:
     rounds = last_rounds()
     if not rounds:
         return f"No worker has been seen yet. {NOTHING_HAPPENS}"
-    late = [name for name, seen_at in rounds.items() if now - seen_at > LATE]
-    if late:
-        return f"Last round of {', '.join(late)}: {distance(min(rounds.values()), now)}. {NOTHING_HAPPENS}"
+    if late := late_rounds(now):
+        return f"Last round of {', '.join(late)}: {distance(min(late.values()), now)}. {NOTHING_HAPPENS}"
     return f"Workers were last seen at their rounds {distance(max(rounds.values()), now)}."
 
 

@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
 
-from accounts.models import User
+from accounts.models import MailKind, User
 from benchmarks.models import Benchmark, Phase
 from benchmarks.notices.models import ParticipantQuestion
 from benchmarks.people.models import Role, RoleInvitation
@@ -20,6 +20,8 @@ from submissions.participants import RowClaim
 logger = logging.getLogger(__name__)
 
 ERASED = "Erased person"
+ERASED_ADDRESS = r"^erased-[0-9]+-[0-9a-f]+@invalid$"
+"""What the address of an erased account looks like, as a regular expression."""
 WITHDRAWN = "Withdrawn by a person who was erased since."
 NO_TEXT = "The question was erased with the account of whoever asked it."
 
@@ -86,7 +88,8 @@ def erase(*, user: User, now: dt.datetime, by_operator: bool = False) -> None:
     person.name, person.email = ERASED, f"erased-{person.pk}-{secrets.token_hex(4)}@invalid"
     person.timezone, person.last_login = "UTC", None
     person.is_active = person.is_staff = person.is_superuser = False
-    person.mail_publication = person.mail_failure = person.mail_organiser = False
+    for kind in MailKind:
+        setattr(person, f"mail_{kind.value}", False)
     person.set_unusable_password()
     person.save()
     logger.info("erased person %s", person.pk)

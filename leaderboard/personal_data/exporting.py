@@ -19,7 +19,7 @@ have uploaded, by the ids of submissions.json, but what was removed since. Passw
 """
 _ACCOUNT = (
     "name", "email", "timezone", "date_joined", "last_login",
-    "mail_publication", "mail_failure", "mail_organiser",
+    "mail_publication", "mail_failure", "mail_organiser", "mail_operation",
 )  # fmt: skip
 
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)

@@ -23,10 +23,14 @@ class Holding:
     fields: tuple[str, ...] = ()
     is_deleted: bool = False
 
+    def rows(self) -> QuerySet[Any]:
+        """All rows of the table."""
+        rows: QuerySet[Any] = apps.get_model(self.model)._base_manager.all()  # noqa: SLF001  # documented by Django under this name
+        return rows
+
     def rows_of(self, person: User) -> QuerySet[Any]:
         """The rows that name a person."""
-        rows: QuerySet[Any] = apps.get_model(self.model)._base_manager.filter(**{self.person: person})  # noqa: SLF001  # documented by Django under this name
-        return rows
+        return self.rows().filter(**{self.person: person})
 
 
 HOLDINGS = (

@@ -59,11 +59,14 @@ class LogComparison:
     def of_release(self, key: int) -> Iterator[str]:
         """Whether a release, what it was made from, its pages and the current pages are what entered the log."""
         release = Release.objects.select_related("benchmark", "phase").get(pk=key)
-        benchmark = release.benchmark
+        yield from self.of_benchmark(release.benchmark)
+        yield from self.of_frozen(release)
+        yield from self._page_differences(release)
+
+    def of_benchmark(self, benchmark: Benchmark) -> Iterator[str]:
+        """Whether the gold labels and the batches of a benchmark are what entered the log."""
         yield from self._gold_differences(benchmark)
         yield from self._closing_differences(benchmark)
-        yield from self._frozen_differences(release)
-        yield from self._page_differences(release)
 
     def _of(self, kind: EntryKind, benchmark: str) -> Iterator[tuple[LogEntry, dict[str, Any]]]:
         for entry, facts in zip(self._entries, self._facts, strict=True):
@@ -146,7 +149,8 @@ class LogComparison:
             if more := receipts - Counter(facts["receipts"]):
                 yield f"batch {batch}: {more.total()} submissions were put into it after it was closed."
 
-    def _frozen_differences(self, release: Release) -> Iterator[str]:
+    def of_frozen(self, release: Release) -> Iterator[str]:
+        """Whether what a release has frozen is what entered the log; its pages are not looked at."""
         found = {
             facts["release"]: (entry, facts)
             for entry, facts in self._of(EntryKind.RELEASE, release.benchmark_id)

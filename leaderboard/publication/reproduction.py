@@ -39,6 +39,18 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
         result.left_out.append(OLDER)
     boards = _boards(release, cells, result.scores, beside)
     result.differences += _judged_otherwise(release)
+    _compare(release, boards, result)
+    log = LogComparison()
+    result.differences += [*log.differences(), *log.of_release(release.pk)]
+    result.left_out += log.left_out
+    if cells and not result.score_count:
+        result.failed.append("Not one score was made again, so nothing is known of any.")
+    result.left_out += _reworded(release, boards)
+    return result, len(boards)
+
+
+def _compare(release: Release, boards: Mapping[str, dict[str, Any]], result: Recomputed) -> None:
+    """Add what boards have otherwise than those that were frozen."""
     for key in dict.fromkeys([*release.boards, *boards]):
         if key not in boards:
             result.differences.append(f"board {key}: it is not made again.")
@@ -54,13 +66,19 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
                 )
             differences = board_differences(frozen, worded_as(shown, frozen))
             result.differences += [f"board {key}: {difference}" for difference in differences]
-    log = LogComparison()
-    result.differences += [*log.differences(), *log.of_release(release.pk)]
-    result.left_out += log.left_out
-    if cells and not result.score_count:
-        result.failed.append("Not one score was made again, so nothing is known of any.")
-    result.left_out += _reworded(release, boards)
-    return result, len(boards)
+
+
+def made_otherwise(release: Release) -> list[str]:
+    """What boards made of the stored scores of a release have otherwise than those that were frozen.
+
+    Of a release from before definitions were frozen nothing is said.
+    """
+    result = Recomputed()
+    if defined_as(release.benchmark, release.reports):
+        built = boards_with_all_digits(release)
+        boards = {key: to_dict(_as_rounded(release, key, board)) for key, board in built.items()}
+        _compare(release, boards, result)
+    return result.differences
 
 
 def _cells(release: Release) -> list[ReleaseCell]:
@@ -111,11 +129,12 @@ def _boards(
     beside: Mapping[int, int],
 ) -> dict[str, dict[str, Any]]:
     """The boards of the answers that filled the cells, their numbers rounded where those of the release are."""
-    is_rounded = {key: board.get("decimals") for key, board in release.boards.items()}
-    return {
-        key: to_dict(with_few_decimals(board) if is_rounded.get(key) else board)
-        for key, board in _built(release, cells, scores, beside).items()
-    }
+    built = _built(release, cells, scores, beside)
+    return {key: to_dict(_as_rounded(release, key, board)) for key, board in built.items()}
+
+
+def _as_rounded(release: Release, key: str, board: Board) -> Board:
+    return with_few_decimals(board) if release.boards.get(key, {}).get("decimals") else board
 
 
 def _built(

@@ -252,7 +252,7 @@ def _accepted(
     """How many submissions of each group hold a slot of the period that `at` lies in, for one target or for all."""
     if not groups:
         return {}
-    sent = _holding(Submission.objects.filter(phase=phase, group__root__in=groups))
+    sent = holding(Submission.objects.filter(phase=phase, group__root__in=groups))
     if period is Period.CUT_OFF:
         sent = sent.filter(quota_window_ends_at=ends_at)
     elif period is not Period.TOTAL:
@@ -265,7 +265,7 @@ def _accepted(
     return dict(sent.order_by().values_list("group__root").annotate(models.Count("pk")))
 
 
-def _holding(sent: SubmissionQuerySet) -> SubmissionQuerySet:
+def holding(sent: SubmissionQuerySet) -> SubmissionQuerySet:
     """Those that hold a slot: neither failed nor withdrawn before their cut-off, and no baselines of organisers.
 
     Where the team was told scores before, withdrawing gives nothing back.
@@ -317,7 +317,7 @@ def _used(use: GroupUse, ends_at: dt.datetime) -> int:
         return 0
     if use.window_ends_at == ends_at:
         return use.used
-    return _holding(Submission.objects.filter(group__root=use.group_id, quota_window_ends_at=ends_at)).count()
+    return holding(Submission.objects.filter(group__root=use.group_id, quota_window_ends_at=ends_at)).count()
 
 
 def refund_slots(submissions: Iterable[Submission]) -> None:
@@ -343,7 +343,7 @@ def move_windows(*, phase: Phase, now: dt.datetime) -> None:
     groups = set(sent.values_list("group__root", flat=True))
     uses = {use.group_id: use for use in locked_uses({one for one in groups if one is not None}).values()}
     sent.update(quota_window_ends_at=ends_at)
-    held = _holding(Submission.objects.filter(phase=phase, quota_window_ends_at=ends_at))
+    held = holding(Submission.objects.filter(phase=phase, quota_window_ends_at=ends_at))
     used = dict(held.order_by().values_list("group__root").annotate(models.Count("pk")))
     for group, use in uses.items():
         use.window_ends_at, use.used = ends_at, used.get(group, 0)

@@ -17,7 +17,7 @@ from leaderboard.reports.report import ReleaseReport
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
     "accounts", "benchmarks", "breaking", "catalogue", "client", "config", "demo", "heldout", "labelling",
-    "leaderboard", "perf", "scoring", "submissions", "transparency",
+    "leaderboard", "operations", "perf", "scoring", "submissions", "transparency",
 )  # fmt: skip
 FOLDERS = {
     "catalogue/answers": {kind.__name__ for kind in KINDS},

@@ -37,6 +37,7 @@ APPS = (
     "handbook",
     "labelling",
     "leaderboard",
+    "operations",
     "scoring",
     "submissions",
     "transparency",
