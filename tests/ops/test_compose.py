@@ -47,6 +47,11 @@ def test_compose_gives_each_signing_key_to_those_who_sign_with_it():
     assert holders == {"log_key": {"worker"}, "receipt_key": {"web"}}
 
 
+def test_the_worker_has_the_files_that_its_sweeps_and_reproduce_read():
+    assert "uploads:/data/uploads" in SERVICES["worker"]["volumes"]
+    assert "uploads:/data/uploads" in SERVICES["web"]["volumes"]
+
+
 def test_compose_listens_on_this_machine_alone():
     ports = [port for one in SERVICES.values() for port in one.get("ports", [])]
 
