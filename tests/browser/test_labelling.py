@@ -6,6 +6,7 @@ import pytest
 
 from labelling.core.questions.question import CampaignQuestion
 from labelling.models import Answer, Worker
+from labelling.units.from_scores import BORDER
 from labelling.units.new_units import NewUnit
 from labelling.work.platforms import PLATFORMS, study_address
 from tests.browser.axe import problems_on, window_of
@@ -93,3 +94,35 @@ def test_axe_core_finds_nothing_and_nothing_scrolls_sideways(
     assert list(problems_on([window], openings)) == []
     window.set_viewport_size({"width": 320, "height": 700})
     fits(window)
+
+
+def test_a_row_of_a_ranked_list_gives_its_score_and_the_number_stays_at_hand(
+    chromium: Any, live_server: Any, toy: Any, gold_keys: None
+) -> None:
+    rows = [(f"{number / 40:.3f}", f"Writer {number} waited for a bus and says so.") for number in range(41)]
+    of = {"class": "1", "shown": 41, "of": 60}
+    unit = NewUnit(key="border-001", items=("border-001",), shown=[rows], source={BORDER: of})
+    campaign = opened(toy, 0, CampaignQuestion("number", "Where does the class begin?"), more=[unit])
+    study = study_address(campaign, PLATFORMS["prolific"]).partition("?")[0] + "?PROLIFIC_PID=p1"
+    window = window_of(chromium, live_server.url, None)
+
+    def begin(window: Page) -> None:
+        window.goto(study)
+        if window.get_by_role("button", name="Begin").count():
+            window.get_by_role("button", name="Begin").click()
+        window.get_by_text("From which score on is a text of class 1?").wait_for()
+
+    assert list(problems_on([window], [("ranked list", begin)])) == []
+    window.set_viewport_size({"width": 390, "height": 844})
+    fits(window)
+    for at_hand in (window.get_by_label("Your number"), window.get_by_role("button", name="Next")):
+        box = at_hand.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 844
+
+    window.get_by_text("Writer 30 waited").click()
+    assert window.get_by_label("Your number").input_value() == "0.750"
+    assert window.locator("tr.in").count() == 11
+    window.keyboard.press("Enter")
+    window.get_by_role("heading", name="There is nothing left for you").wait_for()
+    assert Answer.objects.get().value == 0.75
