@@ -1,11 +1,12 @@
-"""Workers who label through their pages: how long an answer with the next page takes, and an empty request.
+"""Workers who label through their pages: how long an answer takes, the next page with it, and an empty request.
 
-Two hundred workers pause so that all together send 40 answers a second (or the second argument), each a POST and the
-page that it leads to. Where fewer came through, the server was full, and the times are those of a queue. Between them
-an address is asked for at which there is nothing: what a request costs here at the least. Afterwards the database is
-counted: every unit has the answers that were wanted and no more, and what was said to be saved is there. With `highest`
-the rate rises by steps of a few seconds as long as the 95th percentile of an answer stays below 200 ms. The processor's
-milliseconds are those of the server alone, empty requests and joining among them.
+Two hundred workers pause so that all together send 40 answers a second (or the second argument): each a POST, which is
+answered once the answer is kept, and then the page that it leads to. Where fewer came through, the server was full, and
+the times are those of a queue. Between them an address is asked for at which there is nothing: what a request costs
+here at the least. Afterwards the database is counted: every unit has the answers that were wanted and no more, and what
+was said to be saved is there. With `highest` the rate rises by steps of a few seconds as long as the 95th percentile of
+an answer stays below 200 ms. The processor's milliseconds are those of the server alone, empty requests among them;
+workers have joined before.
 
 Run: python -m perf.labelling [answers] [a second]        (HELDOUT_DATABASE_URL for another database than SQLite)
      python -m perf.labelling highest
@@ -69,15 +70,16 @@ def _labour(url: str, answers: int, rate: float, count: int) -> tuple[float, flo
     units = answers // ANSWERS_PER_UNIT
     study, campaign = _campaign(units)
     workers = [_Hand(url, f"{study}?PROLIFIC_PID=p{number}", count / rate) for number in range(count)]
-    began, processor = time.perf_counter(), _processor_seconds()
     with ThreadPoolExecutor(max_workers=count) as pool:
+        list(pool.map(_Hand.join, workers))
+        began, processor = time.perf_counter(), _processor_seconds()
         for worker in list(pool.map(_Hand.labour, workers)):
             worker.close()
     seconds, processor = time.perf_counter() - began, _processor_seconds() - processor
-    spent = [each for worker in workers for each in worker.spent]
+    taken = [each for worker in workers for each in worker.taken]
     _print(workers, rate, seconds, processor)
-    _count(campaign, units * ANSWERS_PER_UNIT, len(spent))
-    return _p95(spent), len(spent) / seconds
+    _count(campaign, units * ANSWERS_PER_UNIT, len(taken))
+    return _p95(taken), len(taken) / seconds
 
 
 def _processor_seconds() -> float:
@@ -135,7 +137,10 @@ def _public_key() -> str:
 
 
 class _Hand:
-    """One worker with a connection and cookies of their own. `spent` and `empty` are seconds of requests."""
+    """One worker with a connection and cookies of their own.
+
+    `taken`, `spent` and `empty` are seconds: of an answer, of one with the next page, of an empty request.
+    """
 
     def __init__(self, url: str, study: str, pause: float) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=120)
@@ -143,14 +148,20 @@ class _Hand:
         self._pause = pause
         self._cookies: dict[str, str] = {}
         self._lot = random.Random(study)  # pauses, not secrets
+        self._page = ""
+        self.taken: list[float] = []
         self.spent: list[float] = []
         self.empty: list[float] = []
 
-    def labour(self) -> "_Hand":
-        """Join and answer until nothing is left."""
+    def join(self) -> None:
+        """Take part, and read the first page."""
         time.sleep(self._lot.random() * self._pause)
         page = self._ask("GET", self._study)
-        page = self._ask("POST", self._study, dict(_FIELD.findall(page)))
+        self._page = self._ask("POST", self._study, dict(_FIELD.findall(page)))
+
+    def labour(self) -> "_Hand":
+        """Answer until nothing is left."""
+        page = self._page
         while 'name="unit"' in page:
             self.close()  # a server ends connections that are idle for long; the next request opens one
             time.sleep(self._pause * (0.5 + self._lot.random()))
@@ -166,12 +177,19 @@ class _Hand:
             }
             work = re.findall(r'action="([^"]+)" class="work"', page)[0]
             began = time.perf_counter()
-            page = self._ask("POST", work, {**sent, f"{sent['unit']}-label": "good"})
+            following, _ = self._send("POST", work, {**sent, f"{sent['unit']}-label": "good"})
+            self.taken.append(time.perf_counter() - began)
+            page = self._ask("GET", following)
             self.spent.append(time.perf_counter() - began)
         return self
 
     def _ask(self, method: str, path: str, sent: dict[str, str] | None = None) -> str:
         """The page at an address, or the one that it leads to."""
+        following, body = self._send(method, path, sent)
+        return self._ask("GET", following) if following else body
+
+    def _send(self, method: str, path: str, sent: dict[str, str] | None = None) -> tuple[str, str]:
+        """Where a request leads to, if elsewhere, and what was answered."""
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items())}
         if sent is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -182,25 +200,26 @@ class _Hand:
             name, _, rest = cookie.partition("=")
             self._cookies[name] = rest.partition(";")[0]
         if answer.status == http.HTTPStatus.FOUND:
-            return self._ask("GET", answer.headers["Location"])
+            return answer.headers["Location"], body
         if answer.status not in (http.HTTPStatus.OK, http.HTTPStatus.NOT_FOUND):
             sys.exit(f"{method} {path}: {answer.status} {body[:500]}")
-        return body
+        return "", body
 
     def close(self) -> None:
         self._connection.close()
 
 
 def _print(workers: list[_Hand], rate: float, seconds: float, processor: float) -> None:
+    taken = [seconds for worker in workers for seconds in worker.taken]
     spent = [seconds for worker in workers for seconds in worker.spent]
     empty = [seconds for worker in workers for seconds in worker.empty]
-    came = len(spent) / seconds
-    print(f"{len(workers)} workers, {len(spent):,} answers, {rate:g} a second wanted, {came:.1f} sent")
-    for name, times in (("an answer and the next", spent), ("an empty request", empty)):
+    came = len(taken) / seconds
+    print(f"{len(workers)} workers, {len(taken):,} answers, {rate:g} a second wanted, {came:.1f} sent")
+    for name, times in (("an answer", taken), ("an answer and the next", spent), ("an empty request", empty)):
         print(f"  {name:24} median {1000 * median(times):6.0f} ms   p95 {1000 * _p95(times):6.0f} ms")
     print(
-        f"  ratio of the p95 {_p95(spent) / _p95(empty):.2f}, of the medians {median(spent) / median(empty):.2f}; "
-        f"{1000 * processor / len(spent):.1f} ms of the processor per answer"
+        f"  ratio of an answer's p95 to an empty request's {_p95(taken) / _p95(empty):.2f}, of the medians "
+        f"{median(taken) / median(empty):.2f}; {1000 * processor / len(taken):.1f} ms of the processor per answer"
     )
 
 
