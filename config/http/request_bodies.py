@@ -14,6 +14,8 @@ from accounts.server.clock import BEGAN
 from config.http.gate import BUSY, Application, Environ, StartResponse, refuse
 from config.http.idle_connections import hang_up
 
+# Where a proxy that reads bodies itself asks beforehand whether whoever sends the head may send a long one.
+SENDER = "/sender/"
 # Bytes that anybody may send. Longer bodies, and those that do not say their length, are for people who are known.
 FREE = 64 * 1024
 # Bytes a second that a body must come with on the whole, after PATIENCE seconds.
@@ -23,6 +25,7 @@ PATIENCE = 10.0
 SILENCE = 90.0
 _SMALL_PIECE, _PIECE = 16, 4 * 1024  # a piece is waited for to its end, so a small body is read in small ones
 
+_NOT_KEPT = [("Content-Length", "0"), ("Cache-Control", "no-store")]
 _UNKNOWN = (
     f"Only somebody who is signed in may send more than {FREE // 1024} KB. Sign in, or send your token, "
     "and send the request again. Its body was not read."
@@ -57,6 +60,9 @@ class ReadBodies:
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         environ[BEGAN] = time.monotonic()
+        if environ["PATH_INFO"] == SENDER:
+            start_response("204 No Content" if self._is_known(environ) else "401 Unauthorized", _NOT_KEPT)
+            return []
         length = _length(environ)
         if length == 0 or (length is not None and length > self._limit):
             return self._application(environ, start_response)

@@ -138,6 +138,7 @@ def answer(page: Page, if_none_match: str, accept_encoding: str, query: str = ""
     etag = f'"{page.etag}"'
     policy = _EMBEDDED if EMBEDDABLE.fullmatch(page.path) else _ALONE
     headers = [*policy, *_HEADERS, ("ETag", etag), ("Vary", "Accept-Encoding"), ("Cache-Control", "no-cache")]
+    headers.append(_PROXY)
     if etag in if_none_match or if_none_match == "*":
         return "304 Not Modified", headers, b""
     headers.append(("Content-Type", page.content_type))
@@ -187,6 +188,9 @@ _HEADERS = [
     ("Referrer-Policy", settings.SECURE_REFERRER_POLICY),
     ("Cross-Origin-Opener-Policy", "same-origin"),
 ]
+# A proxy that knows this header keeps a page for a second, and gives out its copy while no server answers. It tells
+# nobody of it; readers and other proxies ask each time.
+_PROXY = ("X-Accel-Expires", "1")
 if settings.SECURE_HSTS_SECONDS:
     _HEADERS.append(
         ("Strict-Transport-Security", f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload")

@@ -23,6 +23,7 @@ collect_ignore = (
         "test_broker_loss.py",
         "test_crowd_kills.py",
         "test_feedback_kills.py",
+        "test_proxy.py",
         "test_slow_clients.py",
         "test_worker_kills.py",
     ]

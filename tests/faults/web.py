@@ -47,6 +47,11 @@ class Web:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
+    def stop_gracefully(self) -> None:
+        """End it as an upgrade does: what it has begun to answer is answered."""
+        self._process.terminate()
+        self._process.wait()
+
     def wait_until_ready(self) -> None:
         deadline = time.monotonic() + READY_WITHIN
         while True:

@@ -1,0 +1,28 @@
+"""Put a published board and somebody who may upload into an empty database; prints their token.
+
+Run: HELDOUT_DATA=FOLDER python -m tests.faults.board
+"""
+
+import os
+
+import django
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+django.setup()
+
+from django.core.management import call_command  # noqa: E402  # settings are read above
+from knox.models import AuthToken  # noqa: E402  # as above
+
+from accounts.models import User  # noqa: E402  # as above
+from leaderboard.models import Page  # noqa: E402  # as above
+
+BOARD = "/benchmarks/toy/"
+HTML = b"<p>The board.</p>"
+
+if __name__ == "__main__":
+    call_command("migrate", verbosity=0)
+    for path in ("/", BOARD):
+        Page.objects.create(
+            path=path, content_type="text/html", body=HTML, body_gzip=b"", etag=path, printing=1
+        )
+    print(AuthToken.objects.create(User.objects.create(email="ada@example.org"))[1])

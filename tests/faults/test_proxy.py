@@ -1,0 +1,182 @@
+"""The installation's proxy: nobody who is slow, away or too many keeps others from reading; restarts lose nothing."""
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from statistics import quantiles
+
+import pytest
+
+from tests.faults.board import BOARD, HTML
+from tests.faults.proxy import Proxy, find_nginx
+from tests.faults.web import CHUNKED, HALF_SENT, MADE_UP, Web, post, said
+from tests.ops.demos import ROOT, plain_environment
+
+pytestmark = pytest.mark.faults
+
+
+@dataclass(frozen=True)
+class Site:
+    """Two web servers behind a proxy, and the token of somebody who may upload."""
+
+    proxy: Proxy
+    webs: tuple[Web, Web]
+    token: str
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    nginx = find_nginx()
+    if nginx is None:
+        pytest.skip("nginx is not installed: the proxy is NOT tested")
+    folder = tmp_path_factory.mktemp("site")
+    given = {"HELDOUT_MODE": "test", "HELDOUT_DATA": str(folder), "HELDOUT_PROXIES": "1"}
+    made = [sys.executable, "-m", "tests.faults.board"]
+    token = subprocess.run(
+        made, check=True, cwd=ROOT, env=plain_environment() | given, stdout=subprocess.PIPE, text=True
+    ).stdout.strip()
+    webs = tuple(Web("config.wsgi:application", folder / f"web{number}.log", **given) for number in (1, 2))
+    for web in webs:
+        web.wait_until_ready()
+    proxy = Proxy(nginx, folder / "proxy", (webs[0].port, webs[1].port))
+    yield Site(proxy, (webs[0], webs[1]), token)
+    proxy.stop()
+    for web in webs:
+        web.stop()
+
+
+def drip(clients: list, ended: threading.Event) -> None:
+    while not ended.wait(2):
+        for client in clients:
+            with suppress(OSError):
+                client.sendall(b"x")
+
+
+@pytest.fixture
+def slow(site: Site) -> Iterator[Callable[..., None]]:
+    """Begins requests that hold their bodies back, each of its own client; every other sends a byte now and then."""
+    ended, threads, numbers = threading.Event(), [], count()
+
+    def begin(how_many: int, *headers: str, body: bytes = b"") -> None:
+        begun = [
+            site.proxy.begin(post("/submit/", *headers), body, client=f"127.0.{1 + n // 200}.{1 + n % 200}")
+            for n in (next(numbers) for _ in range(how_many))
+        ]
+        threads.append(threading.Thread(target=drip, args=(begun[::2], ended)))
+        threads[-1].start()
+
+    yield begin
+    ended.set()
+    for thread in threads:
+        thread.join()
+
+
+def test_board_is_read_at_once_beside_slow_uploads_and_idle_clients(site, slow):
+    for _ in range(40):
+        site.proxy.begin("GET / HTTP/1.1\nHost: localhost\nX-Unfinished: yes".replace("\n\n", ""))
+    slow(200, HALF_SENT, f"Authorization: Token {site.token}", body=b"x" * 1000)
+    slow(40, "Content-Length: 60000", body=b"x" * 1000)
+    seconds = []
+    until = time.monotonic() + 6
+    while time.monotonic() < until:
+        began = time.perf_counter()
+        status, _, body = site.proxy.ask("GET", BOARD)
+        seconds.append(time.perf_counter() - began)
+        assert (status, body) == (200, HTML)
+        assert site.proxy.ask("GET", "/accounts/login/")[0] == 200
+    assert quantiles(seconds, n=100)[-1] < 0.5
+
+
+def test_long_body_of_nobody_known_is_refused_before_it_is_sent(site):
+    for length in (HALF_SENT, CHUNKED):
+        for who in ("X-None: 1", MADE_UP, "Authorization: Token abcdef"):
+            answer = said(site.proxy.begin(post("/api/v1/submissions/", length, who, "Connection: close")))
+            assert answer.startswith(b"HTTP/1.1 401 ")
+            told = json.loads(answer[answer.index(b"{") : answer.rindex(b"}") + 1])
+            assert told["code"] == "not_authenticated"
+            assert "Sign in" in told["detail"]
+    token = {"Authorization": f"Token {site.token}", "Content-Type": "application/octet-stream"}
+    status, _, answer = site.proxy.ask("POST", "/api/v1/submissions/", b"x" * 200_000, token)
+    assert status == 415, answer  # it has reached the API, which takes forms alone
+
+
+def test_too_large_a_body_is_refused_in_words_by_its_length(site):
+    head = post(
+        "/submit/", "Content-Length: 200000000", f"Authorization: Token {site.token}", "Connection: close"
+    )
+    answer = said(site.proxy.begin(head))
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b"larger than 100 MB" in answer
+
+
+def test_one_client_among_many_is_held_back_and_told_when_to_come_again(site):
+    statuses = [site.proxy.ask("GET", "/search/?text=x", client="127.0.9.9") for _ in range(300)]
+    refused = [(headers["Retry-After"], body) for status, headers, body in statuses if status == 429]
+    assert refused
+    assert refused[0][0] == "5"
+    assert b"came from your network at once" in refused[0][1]
+    assert site.proxy.ask("GET", "/search/?text=x", client="127.0.9.10")[0] == 200
+    assert {site.proxy.ask("GET", BOARD, client="127.0.9.9")[0] for _ in range(100)} == {200}
+
+
+def test_boards_stay_while_no_web_server_answers_and_the_rest_says_so(site):
+    site.proxy.ask("GET", BOARD)
+    for web in site.webs:
+        web.kill()
+    time.sleep(1.5)  # the copy is out of date
+    try:
+        _see_boards_alone(site)
+    finally:
+        for web in site.webs:
+            web.start()
+        for web in site.webs:
+            web.wait_until_ready()
+
+
+def _see_boards_alone(site: Site) -> None:
+    for _ in range(3):
+        assert site.proxy.ask("GET", BOARD)[::2] == (200, HTML)
+    status, headers, answer = site.proxy.ask("GET", "/api/v1/benchmarks/")
+    assert (status, headers["Retry-After"]) == (503, "10")
+    assert json.loads(answer)["code"] == "busy"
+    status, headers, answer = site.proxy.ask("GET", "/accounts/login/")
+    assert status == 503
+    assert headers["Content-Type"].startswith("text/html")
+    assert b"not there at this moment" in answer
+
+
+def test_restart_of_one_web_server_after_the_other_fails_no_request(site):
+    failures, ended, asked = [], threading.Event(), count()
+
+    def ask(client: str) -> None:
+        while not ended.is_set():
+            next(asked)
+            status, _, answer = site.proxy.ask("GET", "/accounts/login/", client=client)
+            if status not in (200, 429):
+                failures.append((status, answer))
+
+    askers = [threading.Thread(target=ask, args=(f"127.0.5.{number}",)) for number in range(1, 5)]
+    for asker in askers:
+        asker.start()
+    for web in site.webs:
+        web.stop_gracefully()
+        web.start()
+        web.wait_until_ready()
+        time.sleep(2.5)  # until the proxy asks it again
+    ended.set()
+    for asker in askers:
+        asker.join()
+    assert next(asked) > 50
+    assert failures == []
+
+
+def test_address_of_a_client_is_the_one_that_the_proxy_sees(site):
+    forged = {"X-Forwarded-For": "198.51.100.7", "X-Forwarded-Proto": "http"}
+    # A request that claims to come over plain HTTP would be sent to the secure address again.
+    assert site.proxy.ask("GET", BOARD, headers=forged)[0] == 200
