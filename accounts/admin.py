@@ -13,13 +13,12 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import HttpRequest
-from knox.models import AuthToken
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 import accounts.mail.admin  # noqa: F401  # registers its page
 from accounts.admin_look import TabularInline
 from accounts.audit.admin import Audited
-from accounts.models import User
+from accounts.models import ApiToken, User
 
 if TYPE_CHECKING:  # unfold has no types; to the type checker its classes are Django's
     from django.contrib.auth.forms import AdminUserCreationForm as BaseCreationForm
@@ -39,7 +38,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 
 # Groups grant nothing here, tokens belong to their owners, and addresses stand on their user's page.
 # Providers come from the environment alone, so that no secret of theirs lies in the database.
-for _foreign in (Group, AuthToken, EmailAddress, SocialAccount, SocialApp, SocialToken):
+for _foreign in (Group, ApiToken, EmailAddress, SocialAccount, SocialApp, SocialToken):
     if admin.site.is_registered(_foreign):
         admin.site.unregister(_foreign)
 

@@ -10,10 +10,14 @@ from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.crypto import salted_hmac
+from knox.models import AbstractAuthToken
 
 from accounts.querysets import TeamQuerySet
+from accounts.tokens.scopes import ALL_SCOPES, Scope
 
 NAME_LENGTH = 120
+TOKEN_NAME_LENGTH = 80
 
 
 def validate_timezone(name: str) -> None:
@@ -44,7 +48,7 @@ class MailKind(models.TextChoices):
     OPERATION = "operation", "what is wrong with this server, because you run it"
 
 
-class User(AbstractUser):
+class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no types
     """A person who signs in with an e-mail address.
 
     The fields `mail_…` say which kinds of mail (`MailKind`) they want; that of operation is for superusers. Who gets
@@ -63,6 +67,8 @@ class User(AbstractUser):
         validators=[validate_timezone],
         help_text="Times on your own pages are shown in this zone, with UTC beside them.",
     )
+    # Part of what a session is known by: a new one ends every session at once.
+    sessions_nonce = models.CharField(max_length=32, blank=True, editable=False, db_default="")
     mail_publication = models.BooleanField(
         "when a release is out",
         default=True,
@@ -91,6 +97,12 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.name or self.email
+
+    def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
+        """Django's, which a new password ends, and a new nonce too. Without a nonce it is Django's own."""
+        key_salt = "django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash"
+        known_by = self.password + self.sessions_nonce
+        return salted_hmac(key_salt, known_by, secret=secret, algorithm="sha256").hexdigest()
 
     def get_full_name(self) -> str:
         return str(self)
@@ -211,6 +223,33 @@ class AuditEntry(models.Model):
     @property
     def who(self) -> str:
         return str(self.actor) if self.actor else self.by
+
+
+class ApiToken(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
+    """What a program signs in with. It stands in knox's own table, so that tokens made before it had scopes go on.
+
+    Made and ended in `accounts.tokens.services` alone; only its hash is kept.
+    """
+
+    name = models.CharField(max_length=TOKEN_NAME_LENGTH, blank=True, db_default="")
+    scope = models.CharField(
+        max_length=40, db_default=ALL_SCOPES, help_text="Words of `Scope` with a space between them."
+    )
+    # By its id, as accounts know no benchmarks; empty where the token is for all of them.
+    benchmark = models.CharField(max_length=64, blank=True, db_default="")
+    last_used_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        db_table = "knox_authtoken"
+        verbose_name = "API token"
+
+    def __str__(self) -> str:
+        return self.name or f"{self.token_key[:8]}…"
+
+    @property
+    def scopes(self) -> list[Scope]:
+        """What it lets a program do, in the order of `Scope`."""
+        return [Scope(one) for one in str(self.scope).split()]
 
 
 class SharedCount(models.Model):

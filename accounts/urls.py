@@ -3,13 +3,15 @@
 from django.urls import path
 
 from accounts import views
+from accounts.tokens import views as tokens
 
 app_name = "accounts"
 
 urlpatterns = [
     path("account/", views.account, name="account"),
-    path("account/tokens/", views.tokens, name="tokens"),
-    path("account/tokens/<str:key>/delete/", views.delete_token, name="delete_token"),
+    path("account/tokens/", tokens.tokens, name="tokens"),
+    path("account/tokens/<str:key>/delete/", tokens.delete_token, name="delete_token"),
+    path("account/sign-out-everywhere/", tokens.sign_out_everywhere, name="sign_out_everywhere"),
     path("account/mail/", views.mail, name="mail"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
     path("teams/", views.teams, name="teams"),

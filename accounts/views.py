@@ -1,4 +1,4 @@
-"""A person's own pages: account, mail, tokens, teams and invitations; and the link that stands in every mail."""
+"""A person's own pages: account, mail, teams and invitations; and the link that stands in every mail."""
 
 import datetime as dt
 import uuid
@@ -14,8 +14,6 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from knox.models import AuthToken
-from knox.settings import CONSTANTS
 
 from accounts.access import form_data, reader, safe_next, signed_in
 from accounts.forms import MailForm, ProfileForm, TeamForm
@@ -51,18 +49,6 @@ class MailPage(PageContent):
     template = "accounts/mail.html"
     section = "account"
     form: "ModelForm[User]"
-
-
-@dataclass(frozen=True)
-class TokensPage(PageContent):
-    """API tokens that exist; `token` is the new one and `token_key` its beginning, only right after its creation."""
-
-    template = "accounts/tokens.html"
-    section = "account"
-    tokens: Iterable[AuthToken]
-    token: str | None
-    token_key: str | None
-    address: str
 
 
 @dataclass(frozen=True)
@@ -143,28 +129,6 @@ def _own_form(request: HttpRequest, page: AccountPage | MailPage, url_name: str)
         messages.success(request, "Saved.")
         return redirect(url_name)
     return page.answer(request, status=422 if page.form.is_bound else 200)
-
-
-@signed_in
-def tokens(request: HttpRequest) -> HttpResponse:
-    """API tokens. A new one is shown in the answer to its own request and never again: only its hash is kept."""
-    token = AuthToken.objects.create(reader(request))[1] if request.method == "POST" else None
-    page = TokensPage(
-        tokens=AuthToken.objects.filter(user=reader(request)).order_by("-created"),
-        token=token,
-        token_key=token and token[: CONSTANTS.TOKEN_KEY_LENGTH],
-        address=request.build_absolute_uri("/"),
-    )
-    return page.answer(request, status=201 if token else 200)
-
-
-@signed_in
-@require_POST
-def delete_token(request: HttpRequest, key: str) -> HttpResponse:
-    """Make one's own token useless at once."""
-    if AuthToken.objects.filter(user=reader(request), token_key=key).delete()[0]:
-        messages.success(request, f"The token {key[:8]}… was deleted. Whatever used it is signed out.")
-    return redirect("accounts:tokens")
 
 
 @signed_in

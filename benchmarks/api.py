@@ -231,6 +231,7 @@ class BenchmarkList(ListAPIView[Benchmark]):
     """The benchmarks that have a page on this server, without archived ones."""
 
     permission_classes = [AllowAny]
+    is_for_tokens_of_one_benchmark = True
     serializer_class = BenchmarkSerializer
     queryset = Benchmark.objects.none()
 

@@ -148,3 +148,16 @@ class TextsQuerySet(models.QuerySet[Any]):
         for of_task in by_task.values():
             of_task.sort(key=lambda texts: texts.split.slug != TEST)
         return by_task
+
+
+def id_and_title_of_those_offered_to(user: User) -> list[tuple[str, str]]:
+    """The benchmarks that lists name to somebody; what a token of theirs may be limited to."""
+    from benchmarks.models import Benchmark  # the models are built upon this module
+
+    return [
+        (str(slug), str(title))
+        for slug, title in Benchmark.objects.offered_to(user)
+        .order_by("title")
+        .values_list("pk", "title")
+        .distinct()
+    ]

@@ -18,6 +18,7 @@ from rest_framework.throttling import BaseThrottle
 
 from accounts.api.authentication import sender
 from accounts.api.teams import my_team
+from accounts.api.token_scopes import SUBMITTING, benchmark_of_token
 from accounts.server.clock import database_now, received_at
 from benchmarks.models import Benchmark, Task
 from breaking.models import Pair, PairFile
@@ -112,10 +113,12 @@ class PairFileDetailSerializer(PairFileSerializer):
 
 class _MyFiles(GenericAPIView[PairFile]):
     serializer_class = PairFileSerializer
+    is_for_tokens_of_one_benchmark = True
 
     def get_queryset(self) -> PairFileQuerySet:
         files: PairFileQuerySet = PairFile.objects.of(sender(self.request)).listed()
-        return files
+        benchmark = benchmark_of_token(self.request)
+        return files.filter(phase__benchmark=benchmark) if benchmark else files
 
 
 class HandedIn(_MyFiles, ListCreateAPIView[PairFile]):
@@ -123,6 +126,7 @@ class HandedIn(_MyFiles, ListCreateAPIView[PairFile]):
 
     parser_classes = [MultiPartParser]
     throttle_scope = "uploads"
+    token_scopes = SUBMITTING
 
     def get_throttles(self) -> list[BaseThrottle]:
         return super().get_throttles() if self.request.method == "POST" else []

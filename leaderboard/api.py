@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 
 from accounts.audit.log import record
 from accounts.models import User
+from accounts.tokens.scopes import Scope
 from benchmarks.models import Benchmark
 from leaderboard.board.analysis.own_result import as_dict
 from leaderboard.board.exports.board_json import JSON
@@ -273,6 +274,7 @@ class ArchiveList(ListAPIView[ArchiveOrder]):
     """
 
     serializer_class = ArchiveOrderSerializer
+    token_scopes = {"GET": Scope.MANAGE}
 
     def get_queryset(self) -> QuerySet[ArchiveOrder]:
         if getattr(self, "swagger_fake_view", False):
@@ -284,6 +286,8 @@ class ArchiveList(ListAPIView[ArchiveOrder]):
 
 class ArchiveFile(APIView):
     """The archive of everything, as a zip. The audit log notes who downloaded it."""
+
+    token_scopes = {"GET": Scope.MANAGE}
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, benchmark: str) -> FileResponse:

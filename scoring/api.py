@@ -26,6 +26,7 @@ class GoldKey(APIView):
     """The public key that organisers seal gold labels to on their own machine."""
 
     permission_classes = [AllowAny]
+    is_for_tokens_of_one_benchmark = True
 
     @extend_schema(operation_id="gold_key", responses=GoldKeySerializer)
     def get(self, request: Request) -> Response:

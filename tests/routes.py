@@ -10,7 +10,7 @@ def routes() -> Iterator[str]:
     """Every route of the URL resolver but those that sign the browser out."""
     for route in _walk(get_resolver().url_patterns):
         plain = re.sub(r"\(\?P(<\w+>)(?:[^()]|\([^()]*\))*\)", r"\1", route).replace("^", "").replace("$", "")
-        if "logout" not in plain:
+        if "logout" not in plain and "sign-out" not in plain:
             yield plain
 
 

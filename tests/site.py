@@ -10,10 +10,9 @@ from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from django.apps import apps
 from django.contrib.admin.utils import quote
-from knox.models import AuthToken
 
 from accounts.mail.outbox import unsubscribe_token
-from accounts.models import MailKind, User
+from accounts.models import ApiToken, MailKind, User
 from accounts.services import invitation_token
 from benchmarks.given_files import load_given_file
 from benchmarks.models import Attack, Benchmark, GivenFile
@@ -98,7 +97,7 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     pair_file = hand_in(duel, system.team, at=LATER)
     Attack.objects.create(benchmark=toy, slug="spelling", title="Spelling", changed_at=LATER)
     waiting = upload(system, toy_phase, mood=ONE_WRONG, at=LATER)
-    AuthToken.objects.create(owner)
+    ApiToken.objects.create(owner)
     train = GivenFile.objects.create(benchmark=toy, name="train.csv", licence="CC BY 4.0")
     load_given_file(given_file=train, data=b"id,text\n1,a\n", now=LATER)
     TeamRegistration.objects.create(benchmark=duel, team=system.team, asked_by=owner, asked_at=LATER)

@@ -13,17 +13,33 @@ from rest_framework.authentication import BasicAuthentication
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
-from accounts.models import User
+from accounts.api.token_scopes import check_token
+from accounts.models import ApiToken, User
+from accounts.server.clock import database_now
 from accounts.sign_in.addresses import has_confirmed_address
+from accounts.tokens.services import note_use
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]  # knox has no types
-    """Knox tokens; whatever cannot be one is refused before the database is asked."""
+    """Knox tokens, for what their scopes cover; whatever cannot be one is refused before the database is asked."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        found = cast(tuple[User, ApiToken] | None, super().authenticate(request))
+        if found is not None:
+            check_token(found[1], request)
+            note_use(found[1], database_now())
+        return found
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, Any]:
-        if not token.isalnum():
-            raise AuthenticationFailed("Invalid token.")
-        return cast(tuple[User, Any], super().authenticate_credentials(token))
+        try:
+            if token.isalnum():
+                return cast(tuple[User, Any], super().authenticate_credentials(token))
+        except AuthenticationFailed:
+            pass
+        raise AuthenticationFailed(
+            "This token is not known (any more): it was ended, its time is over, or it is not copied whole. Make "
+            "another on your account page."
+        )
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registered on subclassing

@@ -1,4 +1,4 @@
-"""Teams and tokens as the API shows them. Shape only; what they mean is in services."""
+"""Teams and people as the API shows them. Shape only; what they mean is in services."""
 
 from rest_framework import serializers
 
@@ -44,10 +44,3 @@ class MeSerializer(serializers.Serializer[User]):
 
     def get_has_confirmed_address(self, user: User) -> bool:
         return has_confirmed_address(user)
-
-
-class TokenSerializer(serializers.Serializer[object]):
-    """A new token. It is stored hashed, so this is the only time it can be read."""
-
-    token = serializers.CharField(read_only=True)
-    expiry = serializers.DateTimeField(read_only=True, allow_null=True)

@@ -1,10 +1,8 @@
-"""Tokens and teams over the API."""
+"""People and teams over the API."""
 
 from django.db import IntegrityError
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
-from knox.models import AuthToken
-from rest_framework import status
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.generics import ListCreateAPIView
 from rest_framework.request import Request
@@ -12,37 +10,17 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
-from accounts.api.authentication import PasswordAuthentication, TokenAuthentication, sender
-from accounts.api.serializers import MeSerializer, TeamSerializer, TokenSerializer
+from accounts.api.authentication import sender
+from accounts.api.serializers import MeSerializer, TeamSerializer
 from accounts.models import Team
 from accounts.server.clock import database_now
 from accounts.services import TooManyTeams, create_team
 
 
-class SignIn(APIView):
-    """Exchange e-mail address and password (HTTP Basic) for a token."""
-
-    authentication_classes = [PasswordAuthentication]
-
-    @extend_schema(request=None, responses=TokenSerializer)
-    def post(self, request: Request) -> Response:
-        stored, token = AuthToken.objects.create(request.user)
-        return Response(TokenSerializer({"token": token, "expiry": stored.expiry}).data)
-
-
-class SignOut(APIView):
-    """Make the token of this request useless."""
-
-    authentication_classes = [TokenAuthentication]
-
-    @extend_schema(request=None, responses={204: None})
-    def post(self, request: Request) -> Response:
-        request.auth.delete()
-        return Response(status=status.HTTP_204_NO_CONTENT)
-
-
 class Me(APIView):
     """Who I am, by the token of this request, and my teams."""
+
+    is_for_tokens_of_one_benchmark = True
 
     @extend_schema(responses=MeSerializer)
     def get(self, request: Request) -> Response:
@@ -53,6 +31,7 @@ class TeamList(ListCreateAPIView[Team]):
     """My teams; founding one makes me its first member."""
 
     serializer_class = TeamSerializer
+    is_for_tokens_of_one_benchmark = True
 
     def get_queryset(self) -> QuerySet[Team]:
         return Team.objects.of(sender(self.request)).prefetch_related("members")

@@ -1,5 +1,6 @@
 """Whether somebody has shown that an e-mail address is theirs, and where the link that shows it leads on to."""
 
+from typing import Any
 from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -9,6 +10,7 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest
 
 from accounts.models import User
+from accounts.tokens.services import end_all_tokens
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -19,6 +21,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         link = str(super().get_email_confirmation_url(request, emailconfirmation))
         onwards = get_next_redirect_url(request)
         return f"{link}?{urlencode({REDIRECT_FIELD_NAME: onwards})}" if onwards else link
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Called by allauth once something about an account has changed. Another primary address ends all tokens."""
+        told = context or {}
+        if template_prefix == "account/email/email_changed" and told["from_email"] != told["to_email"]:
+            end_all_tokens(user)
+        super().send_notification_mail(template_prefix, user, context, email)
 
 
 def has_confirmed_address(user: User) -> bool:

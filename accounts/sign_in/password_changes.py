@@ -1,8 +1,7 @@
 """What a new password ends."""
 
-from knox.models import AuthToken
-
 from accounts.models import User
+from accounts.tokens.services import end_all_tokens
 
 
 class EndsTokens:
@@ -16,7 +15,7 @@ class EndsTokens:
 
     def password_changed(self, password: str, user: User | None = None) -> None:
         if user is not None:
-            AuthToken.objects.filter(user=user).delete()
+            end_all_tokens(user)
 
     def get_help_text(self) -> str:
         return "When you change it, all API tokens of your account end."

@@ -32,6 +32,7 @@ class Index(APIView):
     """Every address of the API with its methods."""
 
     permission_classes = [AllowAny]
+    is_for_tokens_of_one_benchmark = True
 
     @extend_schema(responses=IndexSerializer)
     def get(self, request: Request) -> Response:

@@ -4,7 +4,8 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from accounts.api.views import Me, SignIn, SignOut, TeamList
+from accounts.api.tokens import SignIn, SignOut, TokenDetail, TokenList
+from accounts.api.views import Me, TeamList
 from benchmarks.api import BenchmarkList, Definition, TaskIds, TermsDetail
 from benchmarks.notices.api import WrittenPages
 from breaking.api import HandedIn, PairFileDetail, WithdrawPairs
@@ -35,6 +36,8 @@ v1 = [
     path("me/", Me.as_view(), name="me"),
     path("auth/login/", SignIn.as_view(), name="sign-in"),
     path("auth/logout/", SignOut.as_view(), name="sign-out"),
+    path("tokens/", TokenList.as_view(), name="tokens"),
+    path("tokens/<str:key>/", TokenDetail.as_view(), name="token"),
     path("teams/", TeamList.as_view(), name="teams"),
     path("systems/", SystemList.as_view(), name="systems"),
     path("systems/<uuid:pk>/", SystemDetail.as_view(), name="system"),

@@ -36,7 +36,12 @@ class Holding:
 HOLDINGS = (
     Holding("account.EmailAddress", "user", ("email", "verified", "primary"), is_deleted=True),
     Holding("socialaccount.SocialAccount", "user", ("provider", "uid", "date_joined"), is_deleted=True),
-    Holding("knox.AuthToken", "user", ("token_key", "created", "expiry"), is_deleted=True),
+    Holding(
+        "accounts.ApiToken",
+        "user",
+        ("token_key", "name", "scope", "benchmark", "created", "expiry", "last_used_at"),
+        is_deleted=True,
+    ),
     Holding("accounts.Membership", "user", ("team__name", "joined_at"), is_deleted=True),
     Holding("accounts.Team", "founder", ("name", "created_at")),
     Holding("accounts.Mail", "user", ("created_at", "subject", "text", "status"), is_deleted=True),

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import reader, signed_in
+from accounts.api.token_scopes import refuse_other_benchmark
 from accounts.models import User
 from accounts.page_content import PageContent
 from leaderboard.models import Release
@@ -117,7 +118,10 @@ class EquityReportSerializer(serializers.Serializer[EquityReport]):
 class SubmissionEquity(APIView):
     """The equity report of one submission, for its team and the organisers of its benchmark."""
 
+    is_for_tokens_of_one_benchmark = True
+
     @extend_schema(responses=EquityReportSerializer)
     def get(self, request: Request, pk: uuid.UUID) -> Response:
         report = _report(cast(User, request.user), pk)
+        refuse_other_benchmark(request.auth, report.submission.phase.benchmark_id)
         return Response(EquityReportSerializer(report).data)

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.authentication import sender
+from accounts.api.token_scopes import SUBMITTING
 from accounts.server.clock import received_at
 from benchmarks.models import Benchmark
 from submissions.api.serializers import FactListSerializer, RefusedUploadSerializer
@@ -52,6 +53,7 @@ class FactSheetDetail(GenericAPIView[System]):
     """What one of my systems says of itself, by the lists of a benchmark."""
 
     serializer_class = FactSheetSerializer
+    token_scopes = SUBMITTING
     parser_classes = [UnreadJson]
 
     def get_queryset(self) -> SystemQuerySet:

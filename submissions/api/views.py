@@ -20,6 +20,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.throttling import BaseThrottle
 
 from accounts.api.authentication import sender
+from accounts.api.token_scopes import SUBMITTING, benchmark_of_token, refuse_other_benchmark
 from accounts.models import Team, User
 from accounts.server.clock import database_now, received_at
 from benchmarks.models import Benchmark, Phase, Task, Texts
@@ -91,6 +92,8 @@ class SystemList(ListCreateAPIView[System]):
     """The systems of my teams; a new one needs a team and a name."""
 
     serializer_class = SystemSerializer
+    token_scopes = SUBMITTING
+    is_for_tokens_of_one_benchmark = True
 
     def get_queryset(self) -> SystemQuerySet:
         return System.objects.of(sender(self.request)).select_related("team")
@@ -103,6 +106,8 @@ class SystemDetail(RetrieveUpdateAPIView[System]):
     """One of my systems."""
 
     serializer_class = SystemChangeSerializer
+    token_scopes = SUBMITTING
+    is_for_tokens_of_one_benchmark = True
     http_method_names = ["get", "patch", "head", "options"]
 
     def get_queryset(self) -> SystemQuerySet:
@@ -114,8 +119,10 @@ class SystemDetail(RetrieveUpdateAPIView[System]):
 
 def my_submissions(request: Request) -> SubmissionQuerySet:
     """The submissions of my teams with all that their serializer reads."""
+    benchmark = benchmark_of_token(request)
     return (
         Submission.objects.of(sender(request))
+        .filter(**({"phase__benchmark": benchmark} if benchmark else {}))
         .select_related("phase", "system__team", "submitted_by")
         .prefetch_related(Prefetch("predictions", predictions_to_list()))
     )
@@ -127,6 +134,8 @@ class SubmissionList(ListCreateAPIView[Submission]):
     serializer_class = SubmissionSerializer
     parser_classes = [MultiPartParser]
     throttle_scope = "uploads"
+    token_scopes = SUBMITTING
+    is_for_tokens_of_one_benchmark = True
     _others: Mapping[str, Any] = {}
 
     def get_queryset(self) -> SubmissionQuerySet:
@@ -225,6 +234,7 @@ def _checked(result: IntakeResult, user: User, system: System, phase: Phase, at:
 
 def phase_named(name: str, request: Request) -> Phase:
     """The phase `benchmark/phase`; NotFound, with what to give instead, where the sender may know of none."""
+    refuse_other_benchmark(request.auth, name.partition("/")[0])
     try:
         return Phase.objects.seen_by(request.user).named(name)
     except Phase.DoesNotExist:
@@ -264,6 +274,7 @@ class MySubmission(GenericAPIView[Submission]):
     """One submission of one of my teams."""
 
     serializer_class = SubmissionSerializer
+    is_for_tokens_of_one_benchmark = True
 
     def get_queryset(self) -> SubmissionQuerySet:
         return my_submissions(self.request)
@@ -292,6 +303,8 @@ class Choose(MySubmission):
 
 class RepairedUpload(GenericAPIView[Submission]):
     """My repaired upload, within the hour after it was refused."""
+
+    is_for_tokens_of_one_benchmark = True
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: Request, token: str) -> FileResponse:

@@ -11,9 +11,8 @@ from django.core import mail
 from django.core.management import call_command
 from django.template.loader import render_to_string
 from django.test import Client
-from knox.models import AuthToken
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from tests.pages import browser_of, text_of
 
 
@@ -56,9 +55,13 @@ def test_account_form_grants_no_rights(browser, owner):
 # Tokens
 
 
+NEW_TOKEN = {"name": "nightly", "scopes": ["read", "submit"], "days": "30"}
+
+
 def new_token(browser: Client) -> str:
     shown = re.search(
-        r'id="token" readonly autofocus value="([0-9a-f]{64})"', text_of(browser.post("/account/tokens/"))
+        r'id="token" readonly autofocus value="([0-9a-f]{64})"',
+        text_of(browser.post("/account/tokens/", NEW_TOKEN)),
     )
     assert shown
     return shown[1]
@@ -73,7 +76,7 @@ def test_token_is_shown_once(browser):
 def test_token_is_stored_hashed(browser, owner):
     token = new_token(browser)
 
-    stored = AuthToken.objects.get(user=owner)
+    stored = ApiToken.objects.get(user=owner)
     assert stored.digest == hashlib.sha512(token.encode()).hexdigest()
     assert token not in {str(value) for value in vars(stored).values()}
 
@@ -86,7 +89,7 @@ def test_token_signs_in_to_the_api(browser):
 
 def test_deleted_token_signs_in_no_more(browser, owner):
     api = Client(headers={"Authorization": f"Token {new_token(browser)}"})
-    key = AuthToken.objects.get(user=owner).token_key
+    key = ApiToken.objects.get(user=owner).token_key
 
     answer = browser.post(f"/account/tokens/{key}/delete/", follow=True)
 
@@ -95,11 +98,11 @@ def test_deleted_token_signs_in_no_more(browser, owner):
 
 
 def test_nobody_deletes_anothers_token(browser, owner, outsider):
-    stored, _ = AuthToken.objects.create(outsider)
+    stored, _ = ApiToken.objects.create(outsider)
 
     browser.post(f"/account/tokens/{stored.token_key}/delete/")
 
-    assert AuthToken.objects.filter(user=outsider).exists()
+    assert ApiToken.objects.filter(user=outsider).exists()
 
 
 @pytest.mark.parametrize("key", ["x", "é", "a" * 500])
@@ -111,7 +114,7 @@ def test_token_that_does_not_exist_is_deleted_without_a_word(browser, key):
 
 
 def test_anothers_tokens_are_not_listed(browser, outsider):
-    stored, _ = AuthToken.objects.create(outsider)
+    stored, _ = ApiToken.objects.create(outsider)
 
     assert stored.token_key[:8] not in text_of(browser.get("/account/tokens/"))
 
@@ -122,7 +125,7 @@ def test_anothers_tokens_are_not_listed(browser, outsider):
 @pytest.fixture
 def api(owner: User) -> Client:
     """A program with a token of the owner's."""
-    return Client(headers={"Authorization": f"Token {AuthToken.objects.create(owner)[1]}"})
+    return Client(headers={"Authorization": f"Token {ApiToken.objects.create(owner)[1]}"})
 
 
 def lets_in(api: Client) -> bool:
@@ -140,7 +143,7 @@ def test_password_changed_on_its_page_ends_tokens(browser, api):
 
 
 def test_password_reset_by_mail_ends_tokens_and_nobody_elses(client, api, outsider):
-    others = Client(headers={"Authorization": f"Token {AuthToken.objects.create(outsider)[1]}"})
+    others = Client(headers={"Authorization": f"Token {ApiToken.objects.create(outsider)[1]}"})
     client.post("/accounts/password/reset/", {"email": "owner@example.org"})
     form = client.get(link_in_mail("/accounts/password/reset/key/"), follow=True)
 

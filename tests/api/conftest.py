@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from knox.models import AuthToken
 from rest_framework.test import APIClient
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from leaderboard.publication.services import publish_ready
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
@@ -26,7 +25,7 @@ def client_of(user: User | None) -> APIClient:
     """A client with the person's token; without one for None. A 500 is answered, not raised."""
     client = APIClient(raise_request_exception=False)
     if user is not None:
-        _, token = AuthToken.objects.create(user)
+        _, token = ApiToken.objects.create(user)
         client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
     return client
 

@@ -24,6 +24,8 @@ TABLE = {
     ("post", "sign-out"): (401, 204, 204, 204, 204),
     ("get", "index"): PUBLIC,
     ("get", "me"): SIGNED_IN,
+    ("get", "tokens"): SIGNED_IN,
+    ("delete", "token"): (401, 404, 404, 404, 404),  # tests/accounts/test_tokens.py ends real ones
     ("get", "teams"): SIGNED_IN,
     ("post", "teams"): (401, 201, 201, 201, 201),
     ("get", "systems"): SIGNED_IN,
@@ -112,6 +114,7 @@ def address(name: str, submission: Submission) -> str:
         "<slug:task>": "mood",
         "<slug:board>": "x",
         "<slug:token>": "0" * 32,
+        "<str:key>": "0" * 15,
         "<int:number>": 1,
     }
     for placeholder, value in values.items():

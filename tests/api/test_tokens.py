@@ -5,8 +5,8 @@ import base64
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.cache import cache
-from knox.models import AuthToken
 
+from accounts.models import ApiToken
 from tests.api.conftest import UPLOADS, client_of
 
 LOGIN, LOGOUT = "/api/v1/auth/login/", "/api/v1/auth/logout/"
@@ -23,13 +23,13 @@ def basic(email: str, password: str) -> dict[str, str]:
 
 def test_password_gives_a_token_that_works(anyone, owner):
     answer = anyone.post(LOGIN, **basic("owner@example.org", "owner-password"))
-    assert set(answer.json()) == {"token", "expiry"}
+    assert set(answer.json()) == {"token", "expiry", "scopes"}
     assert anyone.get(UPLOADS, HTTP_AUTHORIZATION=f"Token {answer.json()['token']}").status_code == 200
 
 
 def test_token_is_stored_hashed(anyone, owner):
     token = anyone.post(LOGIN, **basic("owner@example.org", "owner-password")).json()["token"]
-    stored = AuthToken.objects.get()
+    stored = ApiToken.objects.get()
     assert token not in (stored.digest, stored.token_key)
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from knox.models import AuthToken
 from typer.testing import CliRunner, Result
 
+from accounts.models import ApiToken
 from client.main import app
 from tests.conftest import TOY_DEFINITION
 
@@ -76,6 +76,6 @@ def ids(tmp_path: Path, shipped_toy: None) -> Path:
 
 @pytest.fixture
 def signed_in(server, owner, monkeypatch):
-    _, token = AuthToken.objects.create(owner)
+    _, token = ApiToken.objects.create(owner)
     monkeypatch.setenv("HELDOUT_TOKEN", token)
     return token

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from knox.models import AuthToken
 
+from accounts.models import ApiToken
 from submissions.models import Submission
 from tests.client.conftest import Run
 from tests.conftest import TOY_DEFINITION
@@ -45,7 +45,7 @@ def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def debates(live_server: Any, sync: Any, gold_keys: Any, owner: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A server with the benchmark, known to the command."""
-    _, token = AuthToken.objects.create(owner)
+    _, token = ApiToken.objects.create(owner)
     monkeypatch.setenv("HELDOUT_URL", live_server.url)
     monkeypatch.setenv("HELDOUT_TOKEN", token)
     return load_debates(sync)

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from knox.models import AuthToken
 
+from accounts.models import ApiToken
 from breaking.models import PairFile
 from tests.breaking.hands import start
 from tests.games import IN_BREAK, TONE_PAIRS, TONE_STARTER
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 @pytest.fixture(autouse=True)
 def server(live_server, games, team, owner, monkeypatch) -> str:
     """A server in its break phase, with the starter data of one task; the owner is signed in."""
-    _, token = AuthToken.objects.create(owner)
+    _, token = ApiToken.objects.create(owner)
     monkeypatch.setenv("HELDOUT_URL", live_server.url)
     monkeypatch.setenv("HELDOUT_TOKEN", token)
     monkeypatch.setattr("accounts.server.clock.database_now", lambda: IN_BREAK)

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from knox.models import AuthToken
 
+from accounts.models import ApiToken
 from benchmarks.models import Phase
 from submissions.models import Submission
 from tests.client.conftest import Run
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def live(live_server: Any, games: Any, owner: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A server with the games, all of whose phases are open, and one set."""
     monkeypatch.setenv("HELDOUT_URL", live_server.url)
-    monkeypatch.setenv("HELDOUT_TOKEN", AuthToken.objects.create(owner)[1])
+    monkeypatch.setenv("HELDOUT_TOKEN", ApiToken.objects.create(owner)[1])
     make_set(games)
     Phase.objects.update(opens_at=None, closes_at=NOW.replace(year=2100))
     return games

@@ -5,8 +5,8 @@ import json
 import zipfile
 
 import pytest
-from knox.models import AuthToken
 
+from accounts.models import ApiToken
 from submissions.models import Submission
 from submissions.uploads.signed_receipts import signed_receipt
 from transparency.core.signed_notes import Signer
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def sent(run, server, owner, system, predictions, signers, home, monkeypatch):
     """The file of a receipt."""
-    monkeypatch.setenv("HELDOUT_TOKEN", AuthToken.objects.create(owner)[1])
+    monkeypatch.setenv("HELDOUT_TOKEN", ApiToken.objects.create(owner)[1])
     result = run("submit", predictions, "--phase", "toy/main", "--system", "Larch")
     assert result.exit_code == 0, result.output
     file = home / "receipts" / f"{Submission.objects.get().pk}.txt"

@@ -1,8 +1,8 @@
 """The command where terms have to be accepted."""
 
 import pytest
-from knox.models import AuthToken
 
+from accounts.models import ApiToken
 from benchmarks.notices.services import write_terms
 from submissions.models import Submission
 from tests.conftest import NOW
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_submitting_says_how_to_accept_and_works_after_it(
     run, server, owner, system, toy, predictions, monkeypatch
 ):
-    _, token = AuthToken.objects.create(owner)
+    _, token = ApiToken.objects.create(owner)
     monkeypatch.setenv("HELDOUT_TOKEN", token)
     write_terms(benchmark=toy, text="Be fair.\n\n" + "word " * 500, by=None, now=NOW)
     words = ("submit", predictions, "--phase", "toy/main", "--system", "Larch")

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from knox.models import AuthToken
 from rest_framework.test import APIClient
 
-from accounts.models import Team, User
+from accounts.models import ApiToken, Team, User
 from accounts.services import create_team, invitation_token, leave_team
 from benchmarks.models import Phase
 from submissions.exceptions import QuotaUsedUp
@@ -72,7 +71,7 @@ def test_200_uploads_at_once_against_a_quota_of_5_leave_5(system, phase, owner):
 
 
 def test_200_uploads_at_once_over_http_leave_5(system, phase, owner):
-    _, token = AuthToken.objects.create(owner)
+    _, token = ApiToken.objects.create(owner)
 
     answers = at_once([partial(post, token, phase, system, data) for data in different_zips(200)])
 
@@ -167,7 +166,7 @@ def test_one_account_with_many_teams_has_one_quota(phase, owner, settings):
     settings.MOST_TEAMS = 20
     Phase.objects.update(quota_limit=2)
     systems = [system_of(f"Team {number}", owner) for number in range(20)]
-    _, token = AuthToken.objects.create(owner)
+    _, token = ApiToken.objects.create(owner)
 
     answers = at_once(
         [partial(post, token, phase, systems[at % 20], data) for at, data in enumerate(different_zips(60))]

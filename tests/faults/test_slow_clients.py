@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from django.db import connection
 from django.test import Client
-from knox.models import AuthToken
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from config.http import health
 from leaderboard.models import Page
 from tests.faults.web import CHUNKED, HALF_SENT, MADE_UP, Web, post, said
@@ -92,7 +91,7 @@ def test_boards_are_answered_while_clients_hold_their_requests_back(start):
 
 def test_large_bodies_are_taken_from_people_alone(start):
     user = User.objects.create(email="ada@example.org")
-    _, token = AuthToken.objects.create(user)
+    _, token = ApiToken.objects.create(user)
     client = Client()
     client.force_login(user)
     session = client.cookies["heldout_session"].value

@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.test import Client
-from knox.models import AuthToken
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from accounts.server import clock
 from benchmarks.models import Phase
 from leaderboard.models import Release
@@ -122,7 +121,7 @@ class SlowUpload:
 
 def credentials(way: str, owner: User) -> dict[str, str]:
     if way == "api":
-        return {"Authorization": f"Token {AuthToken.objects.create(owner)[1]}"}
+        return {"Authorization": f"Token {ApiToken.objects.create(owner)[1]}"}
     browser = Client()
     browser.force_login(owner)
     browser.get("/submit/")

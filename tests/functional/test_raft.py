@@ -10,9 +10,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
-from knox.models import AuthToken
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from benchmarks.models import Phase
 from submissions.models import System
 from submissions.participants import GroupUse
@@ -33,7 +32,7 @@ def raft(db, gold_keys):
 
 @pytest.fixture
 def api(owner: User) -> Client:
-    _, token = AuthToken.objects.create(owner)
+    _, token = ApiToken.objects.create(owner)
     return Client(headers={"Authorization": f"Token {token}"})
 
 

@@ -9,9 +9,8 @@ import time_machine
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
-from knox.models import AuthToken
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.services import publish, refresh_stale
 from scoring.gold.alignment import _places, opened_version
@@ -55,7 +54,7 @@ def in_world(owner, outsider, system, sync, gold_keys) -> Callable[..., tuple[To
                 publish(batch=Batch.objects.get(), now=CUT_OFF)
             refresh_stale()
             told = dict(_checks(owner, system, files))
-            AuthToken.objects.all().delete()  # a page shows its owner how it begins, and it is drawn by lot
+            ApiToken.objects.all().delete()  # a page shows its owner how it begins, and it is drawn by lot
             responses = WithPages(people, system, benchmark.phases.get()).crawl()
             transaction.set_rollback(True)
         return told, responses

@@ -7,9 +7,8 @@ import zipfile
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from knox.models import AuthToken
 
-from accounts.models import AuditEntry, Mail, Membership, User
+from accounts.models import ApiToken, AuditEntry, Mail, Membership, User
 from accounts.server.clock import database_now
 from benchmarks.models import ParticipantQuestion, Phase
 from benchmarks.people.models import Role
@@ -73,7 +72,7 @@ def test_nobody_gets_the_data_of_another(submission, owner):
 def test_who_is_erased_is_signed_out_everywhere_and_named_nowhere(over, owner: User):
     name, email = str(owner), owner.email
     withdraw(submission=over, user=owner, now=NOW)
-    AuthToken.objects.create(owner)
+    ApiToken.objects.create(owner)
     owner.set_unusable_password()
     owner.save()
     browser, other = browser_of(owner), browser_of(owner)
@@ -83,7 +82,7 @@ def test_who_is_erased_is_signed_out_everywhere_and_named_nowhere(over, owner: U
     owner.refresh_from_db()
     assert (str(owner), owner.is_active, owner.has_usable_password()) == (ERASED, False, False)
     assert not User.objects.filter(email=email).exists()
-    for table in (AuthToken, Mail, Membership):
+    for table in (ApiToken, Mail, Membership):
         assert not table.objects.filter(user=owner).exists()
     submission = Submission.objects.get()
     assert name not in submission.status_reason

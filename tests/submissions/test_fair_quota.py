@@ -4,8 +4,8 @@ import datetime as dt
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from knox.models import AuthToken
 
+from accounts.models import ApiToken
 from accounts.services import accept_invitation, create_team, invitation_token, leave_team
 from benchmarks.services import reschedule
 from submissions.exceptions import QuotaUsedUp, SecondTeam, TooManySystems
@@ -325,7 +325,7 @@ def test_nothing_is_taken_before_an_address_is_confirmed(client, system, phase, 
     form = {"phase": str(phase), "system": str(system.pk)}
 
     page = client.post("/submit/", {**form, "file": SimpleUploadedFile("b.zip", toy_zip(MOODS[1]))})
-    _, token = AuthToken.objects.create(owner)
+    _, token = ApiToken.objects.create(owner)
     answer = client.post(
         "/api/v1/submissions/",
         {**form, "file": SimpleUploadedFile("b.zip", toy_zip(MOODS[1]))},

@@ -34,7 +34,9 @@ TABLE = {
     ("get", "accounts:account"): SIGNED_IN,
     ("post", "accounts:account"): FAULTY_FORM,
     ("get", "accounts:tokens"): SIGNED_IN,
-    ("post", "accounts:tokens"): (302, 201, 201, 201, 201),
+    ("post", "accounts:tokens"): FAULTY_FORM,  # tests/accounts/test_tokens.py makes real ones
+    ("get", "accounts:sign_out_everywhere"): NO_GET,
+    ("post", "accounts:sign_out_everywhere"): REDIRECTS,
     ("get", "accounts:delete_token"): NO_GET,
     ("post", "accounts:delete_token"): REDIRECTS,
     ("get", "accounts:mail"): SIGNED_IN,

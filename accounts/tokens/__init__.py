@@ -1,0 +1,1 @@
+"""API tokens: what each may do, how long, and how it ends."""
