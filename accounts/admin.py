@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -15,6 +16,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
+import accounts.events.admin  # registers its page
 import accounts.mail.admin  # noqa: F401  # registers its page
 from accounts.admin_look import TabularInline
 from accounts.audit.admin import Audited
@@ -36,9 +38,9 @@ else:
 
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # the documented way
 
-# Groups grant nothing here, tokens belong to their owners, and addresses stand on their user's page.
+# Groups grant nothing here, tokens and second factors belong to their owners, and addresses stand on their user's page.
 # Providers come from the environment alone, so that no secret of theirs lies in the database.
-for _foreign in (Group, ApiToken, EmailAddress, SocialAccount, SocialApp, SocialToken):
+for _foreign in (Group, ApiToken, Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken):
     if admin.site.is_registered(_foreign):
         admin.site.unregister(_foreign)
 

@@ -18,6 +18,7 @@ from accounts.tokens.scopes import ALL_SCOPES, Scope
 
 NAME_LENGTH = 120
 TOKEN_NAME_LENGTH = 80
+DETAIL_LENGTH = 200
 
 
 def validate_timezone(name: str) -> None:
@@ -68,7 +69,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
         help_text="Times on your own pages are shown in this zone, with UTC beside them.",
     )
     # Part of what a session is known by: a new one ends every session at once.
-    sessions_nonce = models.CharField(max_length=32, blank=True, editable=False, db_default="")
+    sessions_nonce = models.CharField(max_length=32, blank=True, editable=False, default="", db_default="")
     mail_publication = models.BooleanField(
         "when a release is out",
         default=True,
@@ -250,6 +251,46 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     def scopes(self) -> list[Scope]:
         """What it lets a program do, in the order of `Scope`."""
         return [Scope(one) for one in str(self.scope).split()]
+
+
+class EventKind(models.TextChoices):
+    """What may happen to an account."""
+
+    SIGN_IN = "sign_in", "signed in"
+    SIGN_IN_FAILED = "sign_in_failed", "a wrong password was tried"
+    FACTOR_FAILED = "factor_failed", "a wrong code was given after the password"
+    SIGN_OUT_EVERYWHERE = "sign_out_everywhere", "signed out everywhere"
+    RESET_ASKED = "reset_asked", "a link for a new password was asked for"
+    PASSWORD = "password", "the password was changed"  # no secret, but a name
+    ADDRESS = "address", "an e-mail address changed"
+    PROVIDER = "provider", "signing in over another site changed"
+    FACTOR = "factor", "the second factor changed"
+    TOKEN_MADE = "token_made", "an API token was made"
+    TOKEN_ENDED = "token_ended", "an API token was ended"
+    TEAM = "team", "membership of a team changed"
+    ROLE = "role", "a role in a benchmark changed"
+
+
+class AccountEvent(models.Model):
+    """Something that happened to an account. A trigger refuses changes of a row, and deletion before a year is over."""
+
+    at = models.DateTimeField(db_index=True)
+    user = models.ForeignKey(
+        User, verbose_name="whose account", on_delete=models.PROTECT, related_name="account_events"
+    )
+    kind = models.CharField("what", max_length=32, choices=EventKind)
+    detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)
+    client = models.GenericIPAddressField("from", null=True, help_text="Empty: a command or a worker.")
+    by = models.ForeignKey(
+        User, null=True, on_delete=models.PROTECT, related_name="+", help_text="Empty: the person."
+    )
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["user", "at"], name="events_of_an_account")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.user}"
 
 
 class SharedCount(models.Model):

@@ -9,10 +9,11 @@ from django.db import models, transaction
 from django.db.models.functions import Now
 
 from accounts.audit.log import record
-from accounts.models import Membership, Team, User
+from accounts.events.log import note
+from accounts.models import EventKind, Membership, Team, User
 
 INVITATION_SALT = "team-invitation"
-INVITATION_LIFETIME = dt.timedelta(days=14)
+INVITATION_LIFETIME = dt.timedelta(days=7)
 
 
 class InvitationInvalid(Exception):
@@ -43,11 +44,12 @@ def create_team(*, name: str, founder: User, now: dt.datetime) -> Team:
         raise TooManyTeams
     team = Team.objects.create(name=name, founder=founder, created_at=now)
     Membership.objects.create(team=team, user=founder, joined_at=now)
+    note(founder, EventKind.TEAM, f"founded {team}")
     return team
 
 
 def invitation_token(team: Team) -> str:
-    """A token that lets whoever holds it join `team`, for a fortnight after it was made or until it is revoked."""
+    """A token that lets whoever holds it join `team`, for a week after it was made or until it is revoked."""
     return signing.Signer(salt=INVITATION_SALT).sign_object([str(team.pk), str(team.invitation_nonce)])
 
 
@@ -68,7 +70,7 @@ def read_invitation(token: str) -> Team:
     Raises
     ------
     InvitationInvalid
-        If the token was altered, is older than a fortnight or was revoked.
+        If the token was altered, is older than a week or was revoked.
     """
     try:
         team_id, nonce = signing.Signer(salt=INVITATION_SALT).unsign_object(token)
@@ -84,6 +86,7 @@ def accept_invitation(*, token: str, user: User, now: dt.datetime) -> Team:
     _, has_joined = Membership.objects.get_or_create(team=team, user=user, defaults={"joined_at": now})
     if has_joined:
         record(row=team, kind="join", by="the website", actor=user, what=f"{user} joined by an invitation.")
+        note(user, EventKind.TEAM, f"joined {team}")
     return team
 
 
@@ -130,6 +133,7 @@ def leave_team(*, team: Team, user: User) -> None:
     revoke_invitations(team)
     passed_on = f" The team belongs to {next_owner} now." if owner == user else ""
     record(row=team, kind="leave", by="the website", actor=user, what=f"{user} left.{passed_on}")
+    note(user, EventKind.TEAM, f"left {team}")
 
 
 @transaction.atomic
@@ -151,3 +155,4 @@ def remove_member(*, team: Team, member: User, by: User) -> None:
     if Membership.objects.filter(team=team, user=member).delete()[0]:
         revoke_invitations(team)
         record(row=team, kind="remove member", by="the website", actor=by, what=f"{by} removed {member}.")
+        note(member, EventKind.TEAM, f"removed from {team}", by=by)

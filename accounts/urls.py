@@ -3,12 +3,14 @@
 from django.urls import path
 
 from accounts import views
+from accounts.events import views as events
 from accounts.tokens import views as tokens
 
 app_name = "accounts"
 
 urlpatterns = [
     path("account/", views.account, name="account"),
+    path("account/security/", events.security, name="security"),
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/<str:key>/delete/", tokens.delete_token, name="delete_token"),
     path("account/sign-out-everywhere/", tokens.sign_out_everywhere, name="sign_out_everywhere"),

@@ -94,6 +94,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _list("Quota", "data_usage", "submissions_groupuse"),
             _list("People", "person", "accounts_user", SUPERUSERS),
             _list("Mail", "outgoing_mail", "accounts_mail", SUPERUSERS),
+            _list("Accounts: what happened", "shield_person", "accounts_accountevent", SUPERUSERS),
             _list("Audit log", "history", "accounts_auditentry", RUNNERS),
         ],
     },

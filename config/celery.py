@@ -33,6 +33,7 @@ SWEEPS = {
     "make_archives": 10.0,
     "rehearse": 5.0,
     "check_invariants": 300.0,
+    "forget": 3600.0,
 }
 
 app = Celery("heldout")

@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.github",
     "allauth.socialaccount.providers.openid_connect",
@@ -100,7 +101,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "accounts.sign_in.second_factor.SecondFactorMiddleware",
+    "config.http.middleware.PolicyMiddleware",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [
@@ -197,6 +199,21 @@ ACCOUNT_EMAIL_VERIFICATION = env.str(
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Heldout: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PRODUCTION else "http"
+# Who runs benchmarks or the site signs in with a second factor, and shows again who they are before gold labels are
+# loaded or opened, tokens made and addresses or the password changed, unless they have in the last five minutes.
+STAFF_MFA = env.bool("HELDOUT_STAFF_MFA", default=IS_PRODUCTION)
+STAFF_ARE_ALSO = "benchmarks.people.rights.holds_a_role"
+STAFF_SESSION_AGE = 12 * 3600  # seconds after signing in; everybody else's last two weeks
+ACCOUNT_REAUTHENTICATION_REQUIRED = env.bool("HELDOUT_REAUTHENTICATION", default=IS_PRODUCTION)
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_TOLERANCE = 1  # clocks of telephones may be half a minute off
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_PRODUCTION
+MFA_FORMS = {
+    "authenticate": "accounts.sign_in.second_factor.SignInCodeForm",
+    "reauthenticate": "accounts.sign_in.second_factor.ConfirmCodeForm",
+}
 SOCIALACCOUNT_PROVIDERS = sign_in_providers(secret)
 HALF_SET_PROVIDERS = half_set_providers(secret)
 SOCIALACCOUNT_ADAPTER = "accounts.sign_in.providers.ProviderAdapter"
@@ -323,10 +340,7 @@ CSP_DIRECTIVES = {
     "frame-ancestors": [NONE],
     "base-uri": [NONE],
 }
-CONTENT_SECURITY_POLICY: dict[str, Any] = {
-    "EXCLUDE_URL_PREFIXES": ["/admin/"],
-    "DIRECTIVES": CSP_DIRECTIVES,
-}
+CONTENT_SECURITY_POLICY: dict[str, Any] = {"DIRECTIVES": CSP_DIRECTIVES}
 
 # --- Time, numbers, logs ------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ urlpatterns = [
     path("admin/", first_page),
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),
+    path("accounts/second-factor/", include("allauth.mfa.urls")),
     path("accounts/", include("accounts.sign_in.provider_urls")),
     path("api/", include("config.api.urls")),
     path("", include("accounts.urls")),

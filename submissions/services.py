@@ -92,7 +92,7 @@ def submit_predictions(upload: PredictionUpload) -> Receipt:
     Raises
     ------
     NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, BannedFromBenchmark, EmailNotConfirmed,
-    TermsNotAccepted, AwaitingApproval, UploadRefused, SecondTeam, QuotaUsedUp, TooManySystems
+    TermsNotAccepted, AwaitingApproval, TooManyChecks, UploadRefused, SecondTeam, QuotaUsedUp, TooManySystems
         In this order; none of them costs a slot.
     """
     track, result = _read(upload)
@@ -108,6 +108,7 @@ def submit_predictions(upload: PredictionUpload) -> Receipt:
             now=upload.received_at,
         )
     if not result.ok:
+        _count(upload.user, upload.received_at)  # else refused files would fill the database
         problems = [problem.as_dict() for problem in result.problems]
         causes = [cause.as_dict() for cause in result.causes]
         Refusal.objects.create(**upload.origin, problems=problems, more=result.more, causes=causes)
@@ -306,8 +307,8 @@ def _count(user: User, at: dt.datetime) -> None:
     if count > CHECKS_PER_HOUR:
         again = hour + dt.timedelta(hours=1)
         raise TooManyChecks(
-            f"You have had {CHECKS_PER_HOUR} files checked in this hour, the most that are read for "
-            f"nothing. Check again from {time_in_utc(again)} UTC on, or on your own machine with "
+            f"You have had {CHECKS_PER_HOUR} files checked or refused in this hour, the most that are read "
+            f"for nothing. Check again from {time_in_utc(again)} UTC on, or on your own machine with "
             "`heldout check`, as often as you like.",
             again_at=again,
         )

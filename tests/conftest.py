@@ -55,6 +55,7 @@ GUARDED = (
     "benchmarks_itemrenewal",
     "benchmarks_acceptance",
     "accounts_auditentry",
+    "accounts_accountevent",
     "labelling_answer",
     "labelling_exclusion",
     "labelling_outcome",

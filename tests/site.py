@@ -8,6 +8,8 @@ from typing import Any
 
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.apps import apps
 from django.contrib.admin.utils import quote
 
@@ -98,6 +100,8 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     Attack.objects.create(benchmark=toy, slug="spelling", title="Spelling", changed_at=LATER)
     waiting = upload(system, toy_phase, mood=ONE_WRONG, at=LATER)
     ApiToken.objects.create(owner)
+    TOTP.activate(owner, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+    RecoveryCodes.activate(owner)
     train = GivenFile.objects.create(benchmark=toy, name="train.csv", licence="CC BY 4.0")
     load_given_file(given_file=train, data=b"id,text\n1,a\n", now=LATER)
     TeamRegistration.objects.create(benchmark=duel, team=system.team, asked_by=owner, asked_at=LATER)

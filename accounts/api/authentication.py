@@ -10,13 +10,14 @@ from django.http import HttpRequest
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from knox.auth import TokenAuthentication as KnoxTokenAuthentication
 from rest_framework.authentication import BasicAuthentication
-from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
 from rest_framework.request import Request
 
 from accounts.api.token_scopes import check_token
 from accounts.models import ApiToken, User
 from accounts.server.clock import database_now
 from accounts.sign_in.addresses import has_confirmed_address
+from accounts.sign_in.second_factor import MISSING, has_second_factor, lacks_second_factor
 from accounts.tokens.services import note_use
 
 
@@ -26,6 +27,8 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]  # kno
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         found = cast(tuple[User, ApiToken] | None, super().authenticate(request))
         if found is not None:
+            if lacks_second_factor(found[0]):
+                raise PermissionDenied(MISSING, code="second_factor_missing")
             check_token(found[1], request)
             note_use(found[1], database_now())
         return found
@@ -78,6 +81,12 @@ class PasswordAuthentication(BasicAuthentication):
         if must_confirm and not has_confirmed_address(user):
             raise AuthenticationFailed(
                 "This e-mail address is not confirmed yet. Please follow the link that was sent to it."
+            )
+        if has_second_factor(user):
+            raise AuthenticationFailed(
+                "This account has a second factor, and a password alone does not sign in to it. Make a token "
+                "on your account page instead.",
+                code="second_factor_needed",
             )
         return user, None
 

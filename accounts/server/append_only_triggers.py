@@ -1,6 +1,11 @@
 """Triggers that keep history: rows that may be added but never changed or removed."""
 
+import datetime as dt
+
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+# Tables whose rows are free again once so much time has passed since the instant in their column `at`.
+KEPT_FOR = {"accounts_accountevent": dt.timedelta(days=365)}
 
 _POSTGRES_FUNCTION = """
 CREATE OR REPLACE FUNCTION heldout_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -19,16 +24,26 @@ def create_statements(vendor: str, table: str) -> list[str]:
     if vendor == "postgresql":
         return [
             _POSTGRES_FUNCTION,
-            f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} "
-            "FOR EACH ROW EXECUTE FUNCTION heldout_append_only()",
+            f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW "
+            f"{_while_kept(vendor, table)}EXECUTE FUNCTION heldout_append_only()",
         ]
     if vendor == "sqlite":
         return [
             f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
-            f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+            f"{_while_kept(vendor, table)}BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
             for verb in ("UPDATE", "DELETE")
         ]
     raise ValueError(f"no triggers are written for {vendor}; use PostgreSQL or SQLite")
+
+
+def _while_kept(vendor: str, table: str) -> str:
+    """The condition under which the trigger of a table works; empty where it always does."""
+    kept = KEPT_FOR.get(table)
+    if kept is None:
+        return ""
+    if vendor == "postgresql":
+        return f"WHEN (OLD.at > now() - interval '{kept.days} days') "
+    return f"WHEN OLD.at > datetime('now', '-{kept.days} days') "
 
 
 def drop_statements(vendor: str, table: str) -> list[str]:

@@ -1,16 +1,36 @@
 """Whether somebody has shown that an e-mail address is theirs, and where the link that shows it leads on to."""
 
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
+from django.conf import settings
 from django.contrib.auth import REDIRECT_FIELD_NAME
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
-from accounts.models import User
+from accounts.events.log import note
+from accounts.models import EventKind, User
+from accounts.sign_in.second_factor import runs_something
 from accounts.tokens.services import end_all_tokens
+
+# What allauth tells by the name of a mail, whether or not the mail is sent. No address is kept with an event: it would
+# outlive the person's account.
+TOLD = {
+    "account/email/password_changed": (EventKind.PASSWORD, ""),
+    "account/email/password_set": (EventKind.PASSWORD, "the first one"),
+    "account/email/password_reset": (EventKind.PASSWORD, "by a link that was sent"),
+    "account/email/email_changed": (EventKind.ADDRESS, "another one is the primary one"),
+    "account/email/email_deleted": (EventKind.ADDRESS, "one was removed"),
+    "socialaccount/email/account_connected": (EventKind.PROVIDER, "connected"),
+    "socialaccount/email/account_disconnected": (EventKind.PROVIDER, "disconnected"),
+    "mfa/email/totp_activated": (EventKind.FACTOR, "an authenticator app was added"),
+    "mfa/email/totp_deactivated": (EventKind.FACTOR, "the authenticator app was removed"),
+    "mfa/email/webauthn_added": (EventKind.FACTOR, "a passkey was added"),
+    "mfa/email/webauthn_removed": (EventKind.FACTOR, "a passkey was removed"),
+    "mfa/email/recovery_codes_generated": (EventKind.FACTOR, "new recovery codes were made"),
+}
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -22,6 +42,24 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         onwards = get_next_redirect_url(request)
         return f"{link}?{urlencode({REDIRECT_FIELD_NAME: onwards})}" if onwards else link
 
+    def post_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponse:
+        note(user, EventKind.SIGN_IN)
+        if runs_something(user):
+            request.session.set_expiry(settings.STAFF_SESSION_AGE)
+        return cast(HttpResponse, super().post_login(request, user, **details))
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Called by allauth where a password is wrong. What was tried for an address that nobody has is not kept."""
+        tried = str(credentials.get("email") or "")
+        owner = None if "\0" in tried else User.objects.filter(email__iexact=tried).first()
+        if owner is not None:
+            note(owner, EventKind.SIGN_IN_FAILED)
+        super().authentication_failed(request, **credentials)
+
+    def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
+        note(user, EventKind.RESET_ASKED)
+        super().send_password_reset_mail(user, email, context)
+
     def send_notification_mail(
         self,
         template_prefix: str,
@@ -31,6 +69,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     ) -> None:
         """Called by allauth once something about an account has changed. Another primary address ends all tokens."""
         told = context or {}
+        if template_prefix in TOLD:
+            note(user, *TOLD[template_prefix])
         if template_prefix == "account/email/email_changed" and told["from_email"] != told["to_email"]:
             end_all_tokens(user)
         super().send_notification_mail(template_prefix, user, context, email)

@@ -14,7 +14,7 @@ class EndsTokens:
         """Any password will do."""
 
     def password_changed(self, password: str, user: User | None = None) -> None:
-        if user is not None:
+        if user is not None and user.pk is not None:
             end_all_tokens(user)
 
     def get_help_text(self) -> str:

@@ -9,7 +9,8 @@ from django.db import DatabaseError, models, transaction
 from django.utils.module_loading import import_string
 from knox.settings import CONSTANTS
 
-from accounts.models import ApiToken, User
+from accounts.events.log import note
+from accounts.models import ApiToken, EventKind, User
 from accounts.tokens.scopes import Scope
 
 MOST_TOKENS = 10  # of one person, at once
@@ -61,6 +62,7 @@ def create_token(
         scope=" ".join(one for one in Scope.values if one in scopes),
         benchmark=benchmark,
     )
+    note(user, EventKind.TOKEN_MADE, f"{stored}, may {', '.join(stored.scopes)}")
     return stored, text
 
 
@@ -77,13 +79,22 @@ def end_token(*, user: User, key: str) -> ApiToken | None:
     ).first()
     if found is not None and len(key) == CONSTANTS.TOKEN_KEY_LENGTH:
         ApiToken.objects.filter(pk=found.pk).delete()
+        note(user, EventKind.TOKEN_ENDED, str(found))
         return found
     return None
 
 
 def end_all_tokens(user: User) -> int:
     """End every token of a person; how many there were."""
-    return int(ApiToken.objects.filter(user=user).delete()[0])
+    ended = int(ApiToken.objects.filter(user=user).delete()[0])
+    if ended:
+        note(user, EventKind.TOKEN_ENDED, f"all {ended} of them")
+    return ended
+
+
+def forget_ended_tokens(now: dt.datetime) -> int:
+    """Delete the tokens whose time is over; how many there were."""
+    return int(ApiToken.objects.filter(expiry__lt=now).delete()[0])
 
 
 @transaction.atomic
@@ -91,6 +102,7 @@ def sign_out_everywhere(user: User) -> None:
     """End every session and every token of a person."""
     end_all_tokens(user)
     User.objects.filter(pk=user.pk).update(sessions_nonce=secrets.token_hex(16))
+    note(user, EventKind.SIGN_OUT_EVERYWHERE)
 
 
 def note_use(token: ApiToken, now: dt.datetime) -> None:

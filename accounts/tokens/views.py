@@ -14,6 +14,7 @@ from accounts.access import form_data, reader, signed_in
 from accounts.models import ApiToken
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now
+from accounts.sign_in.second_factor import confirm_identity
 from accounts.tokens import services
 from accounts.tokens.forms import TokenForm
 from accounts.tokens.services import MOST_TOKENS, TooManyTokens, create_token, end_token, tokens_of
@@ -37,6 +38,8 @@ class TokensPage(PageContent):
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
     """API tokens. A new one is shown in the answer to its own request and never again: only its hash is kept."""
+    if request.method == "POST":
+        confirm_identity(request)
     user, now = reader(request), database_now()
     form = TokenForm(user, form_data(request))
     token = None

@@ -18,6 +18,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from accounts.admin_look import ActionVariant, button
 from accounts.server.clock import database_now
+from accounts.sign_in.second_factor import confirm_identity
 from benchmarks.admin.base import OrganisedAdmin, Question, address, was_confirmed
 from benchmarks.people.rights import Right
 
@@ -69,6 +70,7 @@ class Ask:
     of_many: bool = False  # `do`, `question` and `done` take a list of rows
     shown: Callable[[Any], bool] | None = None  # whether a row's page has the button
     right: Right = Right.RUN  # that a role must have in the row's benchmark
+    confirms_identity: bool = False  # whoever presses it shows again who they are
     changes_row: bool = False  # who may not change the row gets 403, and no button
 
     def __set_name__(self, owner: type[OrganisedAdmin], name: str) -> None:
@@ -78,6 +80,8 @@ class Ask:
             row = page.row_or_404(request, object_id, self.right)
             if self.changes_row and not page.has_change_permission(request, row):
                 raise PermissionDenied
+            if self.confirms_identity:
+                confirm_identity(request, with_a_file=True)
             answer = self.answer(page, request, [row] if self.of_many else row, row=row)
             return answer or HttpResponseRedirect(address(row))
 

@@ -5,7 +5,7 @@ from enum import Enum, auto
 from allauth.account.models import EmailAddress
 
 from accounts.models import User
-from benchmarks.people.models import Role
+from benchmarks.people.models import BenchmarkRole, Role
 
 
 class Right(Enum):
@@ -35,3 +35,8 @@ def roles_with(right: Right) -> list[Role]:
 def may_begin_drafts(user: User) -> bool:
     """Whether somebody may begin a benchmark that nobody else sees: they have confirmed an e-mail address."""
     return bool(EmailAddress.objects.filter(user=user.pk, verified=True).exists())
+
+
+def holds_a_role(user: User) -> bool:
+    """Whether somebody has any role in any benchmark."""
+    return BenchmarkRole.objects.filter(user=user.pk).exists()

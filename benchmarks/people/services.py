@@ -8,8 +8,9 @@ from django.core import signing
 from django.db import transaction
 
 from accounts.audit.log import record
+from accounts.events.log import note
 from accounts.mail.outbox import write_to
-from accounts.models import User
+from accounts.models import EventKind, User
 from benchmarks.models import Benchmark
 from benchmarks.people.models import BenchmarkRole, Role, RoleInvitation
 from benchmarks.people.rights import Right, roles_with
@@ -61,6 +62,7 @@ def give_role(
     given.save()
     what = f"{user.email} is {role.value} now{before}."
     record(row=benchmark, kind="give role", by="roles", actor=by, benchmark=benchmark.pk, what=what)
+    note(user, EventKind.ROLE, f"{role.value} of {benchmark}{before}", by=by)
     return given
 
 
@@ -81,6 +83,7 @@ def take_role(*, role: BenchmarkRole, by: User | None) -> None:
     _keep_an_owner(held)
     what = f"{held.user.email} is no {held.role} any more."
     held.delete()
+    note(held.user, EventKind.ROLE, f"no {held.role} of {role.benchmark} any more", by=by)
     record(row=role.benchmark, kind="take role", by="roles", actor=by, benchmark=role.benchmark_id, what=what)
 
 

@@ -1,10 +1,15 @@
-"""Refuse what no view could answer: a body that is too large, an address that no database can look up."""
+"""Refuse what no view could answer: a body that is too large, an address that no database can look up; and the policy
+that browsers hold pages to.
+"""
 
 from dataclasses import dataclass
 
+from csp.constants import UNSAFE_EVAL, UNSAFE_INLINE
+from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
 from accounts.page_content import PageContent
@@ -50,3 +55,21 @@ class NulMiddleware(MiddlewareMixin):
         holds_nul = "\0" in request.path or "%00" in request.META.get("QUERY_STRING", "")
         if holds_nul and not request.path.startswith("/api/"):
             raise BadRequest("The address holds a NUL.")
+
+
+class PolicyMiddleware(CSPMiddleware):
+    """The site's Content-Security-Policy; in the admin with what unfold cannot do without.
+
+    Its Alpine compiles expressions (`unsafe-eval`), and colours stand in style elements. Scripts that somebody managed
+    to write into a page are refused there as everywhere.
+    """
+
+    ADMIN = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
+
+    def get_policy_parts(
+        self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
+    ) -> PolicyParts:
+        parts = super().get_policy_parts(request, response, report_only)
+        if request.path_info.startswith("/admin/"):
+            parts.update = {**(parts.update or {}), **self.ADMIN}
+        return parts

@@ -42,6 +42,8 @@ HOLDINGS = (
         ("token_key", "name", "scope", "benchmark", "created", "expiry", "last_used_at"),
         is_deleted=True,
     ),
+    Holding("mfa.Authenticator", "user", ("type", "created_at", "last_used_at"), is_deleted=True),
+    Holding("accounts.AccountEvent", "user", ("at", "kind", "detail", "client")),
     Holding("accounts.Membership", "user", ("team__name", "joined_at"), is_deleted=True),
     Holding("accounts.Team", "founder", ("name", "created_at")),
     Holding("accounts.Mail", "user", ("created_at", "subject", "text", "status"), is_deleted=True),
@@ -95,6 +97,7 @@ HOLDINGS = (
     *(
         Holding(model, person)
         for model, person in (
+            ("accounts.AccountEvent", "by"),
             ("benchmarks.BenchmarkRole", "given_by"),
             ("benchmarks.RoleInvitation", "invited_by"),
             ("benchmarks.Terms", "written_by"),

@@ -180,6 +180,7 @@ class TaskAdmin(OrganisedAdmin):
         done=_loaded,
         refused=(GoldRefused,),
         unforeseen=lambda task, error: unforeseen(f"loading gold of {task}", error),
+        confirms_identity=True,
     )
     load_texts = LOAD_TEXTS
     make_attack = MAKE_ATTACK

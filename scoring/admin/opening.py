@@ -66,5 +66,6 @@ OPEN_GOLD = Ask(
     leads_back=True,
     done="A worker opens the gold labels and publishes them with their salts, within a minute or two.",
     log="Had gold labels made public.",
+    confirms_identity=True,
     shown=lambda benchmark: bool(may_be_opened(benchmark, database_now())),
 )

@@ -125,7 +125,7 @@ def test_expired_link_no_longer_works(team, outsider, monkeypatch):
 
 
 def test_looking_at_the_teams_page_does_not_lengthen_the_life_of_a_link(browser, team, outsider):
-    Team.objects.update(invitation_made_at=F("invitation_made_at") - dt.timedelta(days=13))
+    Team.objects.update(invitation_made_at=F("invitation_made_at") - dt.timedelta(days=6))
     link = link_on_page(browser, team)
     Team.objects.update(invitation_made_at=F("invitation_made_at") - dt.timedelta(days=1))
     page = text_of(browser.get(f"/teams/{team.pk}/"))

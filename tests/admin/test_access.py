@@ -21,6 +21,7 @@ NOTHING = "403 403 403 404 403"
 TABLE = {
     "accounts.user": ("200 200 200 200 403", *["403 403 403 403 403"] * 3),
     "accounts.mail": (READ_ONLY, *["403 403 403 403 403"] * 3),
+    "accounts.accountevent": (READ_ONLY, *["403 403 403 403 403"] * 3),
     "accounts.auditentry": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "accounts.team": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.benchmark": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
@@ -67,6 +68,7 @@ OWNERS_ALONE = {"invite", "change_role", "take_away", "withdraw_it", "remove"}
 NOT_FOR_READERS = {
     "accounts.user",
     "accounts.mail",
+    "accounts.accountevent",
     "accounts.auditentry",
     "benchmarks.roleinvitation",
     "scoring.goldversion",

@@ -48,6 +48,8 @@ OPENS_FOR_NOBODY = {
     "benchmarks/<slug:benchmark>/data-kit/<str:name>": "a file, and no benchmark here gives any",
     "admin/benchmarks/benchmark/rehearsal/pages/": "a file, and nobody here has rehearsed anything",
     "admin/benchmarks/writtenpage/preview/": "it draws what is posted, and is not opened",
+    "accounts/second-factor/webauthn/keys/<int:pk>/edit/": "nobody here has a passkey; test_passkeys.py adds one",
+    "accounts/second-factor/webauthn/keys/<int:pk>/remove/": "nobody here has a passkey",
     "label/<uuid:campaign>/stop/": "a button of workers' pages, which only sends",
     "label/<uuid:campaign>/go-on/": "a button of workers' pages, which only sends",
     "admin/benchmarks/benchmarkrole/<path:object_id>/change_role/": "only of owners, and the one here is the last",

@@ -81,6 +81,20 @@ def test_too_many_checks_in_an_hour_are_refused_with_what_to_do(browser, system,
     assert "heldout check" in said(answer)
 
 
+def test_refused_uploads_are_limited_too_and_leave_no_more_rows(browser, system, phase, monkeypatch):
+    monkeypatch.setattr(checking, "CHECKS_PER_HOUR", 1)
+    fields = {"phase": "toy/main", "system": str(system.pk)}
+    answers = [
+        browser.post("/submit/", {**fields, "file": SimpleUploadedFile("larch.zip", BAD)}) for _ in range(3)
+    ]
+
+    assert [answer.status_code for answer in answers] == [422, 429, 429]
+    assert Refusal.objects.count() == 1
+    sent = browser.post("/submit/", {**fields, "file": SimpleUploadedFile("larch.zip", toy_zip())})
+    assert sent.status_code == 302
+    assert Submission.objects.count() == 1
+
+
 @pytest.mark.parametrize(
     ("address", "field"),
     [(f"{UPLOADS}?dry_run=true", {}), (UPLOADS, {"dry_run": "true"})],

@@ -35,6 +35,8 @@ TABLE = {
     ("post", "accounts:account"): FAULTY_FORM,
     ("get", "accounts:tokens"): SIGNED_IN,
     ("post", "accounts:tokens"): FAULTY_FORM,  # tests/accounts/test_tokens.py makes real ones
+    ("get", "accounts:security"): SIGNED_IN,
+    ("post", "accounts:security"): NO_GET,
     ("get", "accounts:sign_out_everywhere"): NO_GET,
     ("post", "accounts:sign_out_everywhere"): REDIRECTS,
     ("get", "accounts:delete_token"): NO_GET,

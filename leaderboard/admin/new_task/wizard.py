@@ -17,6 +17,7 @@ from django.views.decorators.debug import sensitive_variables
 from accounts.formats.instants import in_words
 from accounts.models import User
 from accounts.server.clock import database_now
+from accounts.sign_in.second_factor import confirm_identity
 from benchmarks.admin.base import Table, for_beginners, page_link
 from benchmarks.models import Task
 from leaderboard.admin.home.page import home_address
@@ -144,6 +145,7 @@ class NewTaskAdmin(TaskAdmin):
 
     def new_task(self, request: HttpRequest) -> HttpResponse:
         """Ask screen by screen, show what will be public, and open the task that was shown."""
+        confirm_identity(request, with_a_file=True)
         if request.method == "POST":
             step = _answered(request)
         else:
