@@ -23,6 +23,9 @@ if not SECRET_KEY:
         "for a server of your own see docs/operations.md."
     )
 
+# Keys of before: what they have signed holds as long as they stand here, and nothing is signed with them any more.
+SECRET_KEY_FALLBACKS = secret("HELDOUT_SECRET_KEY_FALLBACKS").split()
+
 # Gold labels are sealed to this key. Only processes that score are given the private one (scoring/gold/keys.py).
 GOLD_PUBLIC_KEY = secret("HELDOUT_GOLD_PUBLIC_KEY")
 GOLD_PRIVATE_KEY_FILE = env.str("HELDOUT_GOLD_PRIVATE_KEY_FILE", default="")

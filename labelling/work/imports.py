@@ -13,7 +13,7 @@ from labelling.core.answer_files import FoundAnswer, read_answers
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Answer, Assignment, Campaign, OutsideId, Unit, Worker
 from labelling.work.answers import answer_content
-from labelling.work.joining import outside_digest
+from labelling.work.joining import outside_digests
 from scoring.file_refusal import FileRefused
 
 PLATFORM = "import"
@@ -93,8 +93,9 @@ def keep_answers(*, campaign: Campaign, found: Sequence[FoundAnswer], now: dt.da
 
 def _workers(campaign: Campaign, names: Sequence[str], now: dt.datetime) -> dict[str, Worker]:
     """The workers of these names, made where they are new."""
-    digests = {name: outside_digest(campaign, PLATFORM, name) for name in names}
     known = {worker.outside_hmac: worker for worker in campaign.workers.filter(source=Worker.Source.IMPORT)}
+    every = {name: outside_digests(campaign, PLATFORM, name) for name in names}
+    digests = {name: next((one for one in own if one in known), own[0]) for name, own in every.items()}
     last = campaign.workers.aggregate(last=Max("number"))["last"] or 0
     new = [
         Worker(

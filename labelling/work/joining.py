@@ -6,9 +6,9 @@ import secrets
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, Max, OuterRef, QuerySet
-from django.utils.crypto import salted_hmac
 
 from accounts.models import User
+from accounts.server.keyed_hashes import keyed_hashes
 from benchmarks.people.rights import Right, roles_with
 from labelling.exceptions import CannotJoin
 from labelling.models import Campaign, Invitation, OutsideId, Unit, Worker
@@ -122,7 +122,7 @@ def join_from_panel(*, campaign: Campaign, platform: str, outside_id: str, now: 
     found = worker_from_panel(campaign, platform, outside_id)
     if found is not None:
         return found
-    digest = outside_digest(campaign, platform, outside_id)
+    digest = outside_digests(campaign, platform, outside_id)[0]
     try:
         with transaction.atomic():
             worker = _join(campaign, Source.PANEL, now, outside_hmac=digest)
@@ -138,14 +138,16 @@ def worker_from_panel(campaign: Campaign, platform: str, outside_id: str) -> Wor
         raise CannotJoin(
             "The link from the platform names no worker. Open the study from the platform again."
         )
-    return campaign.workers.filter(outside_hmac=outside_digest(campaign, platform, outside_id)).first()
+    return campaign.workers.filter(outside_hmac__in=outside_digests(campaign, platform, outside_id)).first()
 
 
-def outside_digest(campaign: Campaign, platform: str, outside_id: str) -> str:
-    """By what a worker of an outside platform is found again, also once the id was erased."""
-    return salted_hmac(
-        "labelling.outside", f"{campaign.pk}\0{platform}\0{outside_id}", algorithm="sha256"
-    ).hexdigest()
+def outside_digests(campaign: Campaign, platform: str, outside_id: str) -> list[str]:
+    """By what a worker of an outside platform is found again, also once the id was erased.
+
+    New workers are noted by the first; the others are from before the server's secret was changed.
+    """
+    value = f"{campaign.pk}\0{platform}\0{outside_id}"
+    return [digest.hex() for digest in keyed_hashes("labelling.outside", value)]
 
 
 @transaction.atomic

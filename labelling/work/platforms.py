@@ -1,12 +1,11 @@
 """Outside platforms that send workers here, and the names that they give to things in their links."""
 
-import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.crypto import salted_hmac
 
+from accounts.server.keyed_hashes import is_one_of, keyed_hashes
 from labelling.models import Campaign
 
 
@@ -48,16 +47,15 @@ PLATFORMS: Mapping[str, Platform] = {
 
 def study_address(campaign: Campaign, platform: Platform) -> str:
     """The path that an organiser gives to the platform, with the parameters that it fills in."""
-    path = reverse("labelling:panel", args=[campaign.pk, platform.key, _key(campaign, platform)])
+    path = reverse("labelling:panel", args=[campaign.pk, platform.key, _keys(campaign, platform)[0]])
     return f"{path}?{platform.parameters}"
 
 
 def is_study_key(campaign: Campaign, platform: Platform, key: str) -> bool:
     """Whether an address is one that `study_address` has made; whoever knows only the campaign's cannot make it up."""
-    return hmac.compare_digest(key, _key(campaign, platform))
+    return is_one_of(key, _keys(campaign, platform))
 
 
-def _key(campaign: Campaign, platform: Platform) -> str:
-    return salted_hmac("labelling.panel", f"{campaign.pk}/{platform.key}", algorithm="sha256").hexdigest()[
-        :32
-    ]
+def _keys(campaign: Campaign, platform: Platform) -> list[str]:
+    """That of new addresses first, then those from before the server's secret was changed."""
+    return [digest.hex()[:32] for digest in keyed_hashes("labelling.panel", f"{campaign.pk}/{platform.key}")]

@@ -8,8 +8,10 @@ from django.test import Client
 
 from benchmarks.admin.base import address
 from labelling.models import Invitation, OutsideId
-from labelling.work.completion import completion_code
-from labelling.work.joining import consent_digest
+from labelling.work.completion import check_code, completion_code
+from labelling.work.joining import consent_digest, join_from_panel
+from labelling.work.platforms import PLATFORMS, is_study_key, study_address
+from tests.conftest import NOW
 from tests.crowds import hired, new_campaign, opened
 from tests.labelling.test_admin_campaigns import last_log, organiser, press
 from tests.pages import browser_of, text_of
@@ -77,6 +79,24 @@ def test_a_code_that_stands_twice_is_told(toy, press, gold_keys):
     code = completion_code(hired(campaign, 1)[0])
     answer = press(campaign, "check_codes", codes=f"{code}\n{code.lower()}")
     assert "(stands there twice)" in text_of(answer)
+
+
+def test_addresses_and_codes_of_before_hold_where_the_server_s_secret_was_changed(toy, settings, gold_keys):
+    campaign = opened(toy, 2)
+    platform = PLATFORMS["prolific"]
+    path = study_address(campaign, platform).partition("?")[0]
+    worker = join_from_panel(campaign=campaign, platform=platform.key, outside_id="5f3a", now=NOW)
+    code = completion_code(worker)
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another-secret"
+
+    key = path.rstrip("/").rsplit("/", 1)[1]
+    assert is_study_key(campaign, platform, key)
+    assert key not in study_address(campaign, platform)
+    assert check_code(campaign, code) == (worker, "done")
+    assert join_from_panel(campaign=campaign, platform=platform.key, outside_id="5f3a", now=NOW) == worker
+    settings.SECRET_KEY_FALLBACKS = []
+    assert not is_study_key(campaign, platform, key)
+    assert check_code(campaign, code) is None
 
 
 def test_words_are_mended_while_people_work_and_consent_has_another_digest(toy, press, gold_keys):
