@@ -1,8 +1,11 @@
 # One image for web server, worker and beat; docker-compose.yml says which command each of them runs.
-FROM python:3.11-slim
+FROM python:3.11-slim-trixie
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 UV_SYSTEM_PYTHON=1 UV_LINK_MODE=copy \
     HELDOUT_DATA=/data
+
+# pg_dump and pg_restore for backups; they have to be of PostgreSQL's version in docker-compose.yml, or newer.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client-17 && rm -rf /var/lib/apt/lists/*
 
 RUN pip install --no-cache-dir uv \
  && useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin heldout \

@@ -312,6 +312,7 @@ class Sweep(models.Model):
     late_after_seconds = models.PositiveIntegerField(
         default=300, help_text="How long until the next one before it counts as late."
     )
+    took_seconds = models.FloatField(null=True, help_text="Empty where nobody has measured it.")
 
     def __str__(self) -> str:
         return self.name

@@ -128,6 +128,6 @@ UNFOLD: dict[str, Any] = {
     "SHOW_HISTORY": True,
     "SHOW_VIEW_ON_SITE": False,
     "COLORS": {"primary": ACCENT},
-    "DASHBOARD_CALLBACK": "leaderboard.admin.dashboard.fill",
+    "DASHBOARD_CALLBACK": "operations.dashboard.fill",
     "SIDEBAR": {"navigation": "config.admin_sidebar.navigation"},
 }

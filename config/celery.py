@@ -7,6 +7,8 @@ from typing import Any
 from celery import Celery
 from django.conf import settings
 
+import operations.logs.tasks  # noqa: F401  # importing it has messages carry the id of a request
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # Each duty is a task of its own with its own time limit. How many seconds pass from one round to the next:
@@ -34,6 +36,9 @@ SWEEPS = {
     "rehearse": 5.0,
     "check_invariants": 300.0,
     "forget": 3600.0,
+    "scrub": 600.0,
+    "back_up": 60.0,
+    "watch_server": 60.0,
 }
 
 app = Celery("heldout")

@@ -90,6 +90,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "operations.logs.middleware.NoteRoute",
     "django.middleware.security.SecurityMiddleware",
     "config.http.static_files.StaticFilesMiddleware",
     "config.http.middleware.UploadSizeMiddleware",
@@ -304,6 +305,19 @@ CELERY_WORKER_POOL = "solo" if BROKER_IS_A_FOLDER else "prefork"
 # How long a worker may hold a submission before another may take it; scoring one takes milliseconds.
 SCORING_LEASE = dt.timedelta(seconds=env.int("HELDOUT_LEASE_SECONDS", default=60))
 
+# --- Watching ------------------------------------------------------------------------------------------------
+
+# Whoever sends it reads /metrics from anywhere; without it only this machine does.
+METRICS_TOKEN = secret("HELDOUT_METRICS_TOKEN")
+
+# --- Backups -------------------------------------------------------------------------------------------------
+
+# Workers make a backup a day in this folder, and rehearse restoring the newest each week; empty: nobody does.
+BACKUPS = env.str("HELDOUT_BACKUPS", default="")
+BACKUPS_KEPT = env.int("HELDOUT_BACKUPS_KEPT", default=35)
+# Where pg_dump and pg_restore are; empty: where shells find programs.
+POSTGRES_PROGRAMS = env.str("HELDOUT_POSTGRES_PROGRAMS", default="")
+
 # --- Mail ----------------------------------------------------------------------------------------------------
 
 EMAIL_TIMEOUT = 20  # seconds; a mail server that does not answer must not keep the sweeps waiting
@@ -353,13 +367,32 @@ USE_TZ = True
 USE_I18N = False
 FORMAT_MODULE_PATH = ["config.formats"]
 
+# Lines of JSON are for programs that collect logs; repeated faults are left out of them (operations/logs).
+LOG_AS_JSON = env.str("HELDOUT_LOG_FORMAT", default="json" if IS_PRODUCTION else "plain") == "json"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "formatters": {
+        "plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
+        "json": {"()": "operations.logs.formatting.LogLines"},
+    },
+    "filters": {"once_per_hour": {"()": "operations.logs.collapsing.OncePerHour"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LOG_AS_JSON else "plain",
+            "filters": ["once_per_hour"] if LOG_AS_JSON else [],
+        }
+    },
     "root": {"handlers": ["console"], "level": env.str("HELDOUT_LOG_LEVEL", default="INFO")},
-    "loggers": {"django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False}},
+    "loggers": {
+        "django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        # A line for each request; and none for each of the questions that workers are asked twice a second.
+        "heldout.access": {"level": "INFO" if LOG_AS_JSON else "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
+    },
 }
 
 UNFOLD = ADMIN_LOOK

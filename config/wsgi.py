@@ -2,6 +2,7 @@
 
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -13,7 +14,10 @@ from config.http.gate import IN_DJANGO, PATIENCE, PLACES, Gate  # noqa: E402  # 
 from config.http.middleware import UploadSizeMiddleware  # noqa: E402  # as above
 from config.http.request_bodies import ReadBodies  # noqa: E402  # as above
 from leaderboard.serving.page_server import PublishedPages  # noqa: E402  # as above
+from operations.logs.access import AccessLog  # noqa: E402  # as above
+from operations.watching.probes import Probes  # noqa: E402  # as above
 
 few_at_once = Gate(django_application, IN_DJANGO, PATIENCE)
 with_bodies = ReadBodies(few_at_once, UploadSizeMiddleware.limit(), is_known)
-application = PublishedPages(Gate(with_bodies, PLACES, 0, until_read=True))
+published = PublishedPages(Gate(with_bodies, PLACES, 0, until_read=True))
+application = AccessLog(Probes(published), believes_header=settings.PROXIES > 0)

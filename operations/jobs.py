@@ -1,25 +1,65 @@
 """Celery's share of keeping. What is due once an hour is asked for more often, so that a restart skips none."""
 
-import datetime as dt
+import subprocess
+import sys
 
 from celery import shared_task
+from django.conf import settings
 
 from accounts.server.clock import database_now
-from accounts.server.worker_rounds import last_rounds, note_round
+from accounts.server.worker_rounds import is_due, note_round
 from operations.checking import check_and_tell
+from operations.rounds import BACKUP, DRILL, EVERY, INVARIANTS, SCRUB, begin, noted
+from operations.scrubbing import scrub_and_tell
+from operations.watching.troubles import watch_and_tell
+from scoring.gold.keys import has_private_key
 
-CHECKED_EVERY = dt.timedelta(hours=1)
+_RUNNING: list[subprocess.Popen[bytes]] = []
+"""Processes begun here; looked at again so that those which have ended are let go."""
 
 
 @shared_task(name="heldout.sweep.check_invariants", soft_time_limit=900, time_limit=960)
 def check_invariants() -> None:
     """Was it an hour ago that what always holds was checked?"""
     now = database_now()
-    if _is_due("checking invariants", CHECKED_EVERY, now):
-        check_and_tell(now)
-        note_round("checking invariants", late_after=5 * CHECKED_EVERY)
+    if is_due(INVARIANTS, EVERY[INVARIANTS], now):
+        with noted(INVARIANTS):
+            check_and_tell(now)
 
 
-def _is_due(name: str, every: dt.timedelta, now: dt.datetime) -> bool:
-    seen_at = last_rounds().get(name)
-    return seen_at is None or seen_at <= now - every
+@shared_task(name="heldout.sweep.scrub", soft_time_limit=3600, time_limit=3660)
+def scrub() -> None:
+    """Was it a day ago that a part of the stored files was read?"""
+    now = database_now()
+    if is_due(SCRUB, EVERY[SCRUB], now):
+        with noted(SCRUB):
+            scrub_and_tell(now)
+
+
+@shared_task(name="heldout.sweep.watch_server")
+def watch_server() -> None:
+    """Is something wrong that operators have to see to?"""
+    watch_and_tell(database_now())
+    note_round("watching the server")
+
+
+@shared_task(name="heldout.sweep.back_up")
+def back_up() -> None:
+    """Was the last backup made a day ago, or the last drill a week ago? Only where HELDOUT_BACKUPS names a folder.
+
+    Each is a process of its own, so that no sweep waits for it.
+    """
+    _RUNNING[:] = [one for one in _RUNNING if one.poll() is None]
+    now = database_now()
+    if not settings.BACKUPS:
+        return
+    if begin(BACKUP, now):
+        _start("backup", settings.BACKUPS, "--keep", str(settings.BACKUPS_KEPT), "--tell")
+    elif has_private_key() and not is_due(BACKUP, EVERY[BACKUP], now) and begin(DRILL, now):
+        _start("drill", settings.BACKUPS, "--tell")
+    note_round("seeing to backups")
+
+
+def _start(*command: str) -> None:
+    program = [sys.executable, str(settings.BASE_DIR / "manage.py"), *command]
+    _RUNNING.append(subprocess.Popen(program, stdin=subprocess.DEVNULL))  # noqa: S603  # our own program, no shell

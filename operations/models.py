@@ -1,4 +1,4 @@
-"""What operators were told and is not over yet."""
+"""What operators were told and is not over yet, and what was begun to keep the server."""
 
 from django.db import models
 
@@ -20,3 +20,13 @@ class Alert(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Begun(models.Model):
+    """When a round that takes long was last begun, so that one process alone does it."""
+
+    name = models.CharField(max_length=64, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name

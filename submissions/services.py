@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from django.core.cache import cache
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, InterfaceError, OperationalError, transaction
 
 from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Membership, User
@@ -188,18 +189,19 @@ def _accept(
     if earlier:
         return earlier, True
     name = f"{submission.pk}{'.zip' if data[:2] == b'PK' else '.txt'}"
-    stored = ""
     try:
         with transaction.atomic():
             refuse_second_team(submission)
             take_slot(submission, {(one.task, one.split) for one in predictions})
             refuse_more_systems(submission)
-            submission.stored_file.name = stored = default_storage.save(name, ContentFile(data))
+            submission.stored_file.name = default_storage.save(name, ContentFile(data))
             submission.save(force_insert=True)
             _store_predictions(submission, predictions)
     except BaseException as error:
-        if stored:
-            default_storage.delete(stored)
+        # Where the connection broke, the row may be there: the file stays, and a sweep removes it if nobody has it.
+        if not isinstance(error, OperationalError | InterfaceError):
+            with suppress(OSError):
+                default_storage.delete(name)  # also the part of it that a full disk took
         # Two uploads of the same file at once: the other one was first, and its submission is the answer.
         earlier = _same_predictions(submission) if isinstance(error, IntegrityError) else None
         if earlier is None:

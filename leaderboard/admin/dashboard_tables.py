@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from accounts.formats.instants import distance, in_words
 from accounts.models import AuditEntry
-from accounts.server.worker_rounds import last_rounds, late_rounds
+from accounts.server.worker_rounds import KEEPING, last_rounds, late_rounds
 from benchmarks.admin.base import Table, address, link, list_link, page_link
 from benchmarks.models import Benchmark, Phase, Task
 from leaderboard.models import Release
@@ -38,7 +38,7 @@ _MENDED_BY = {
 
 def workers(now: dt.datetime) -> str:
     """Whether anything is closed, scored and published by itself, in a sentence."""
-    rounds = last_rounds()
+    rounds = {name: seen_at for name, seen_at in last_rounds().items() if name not in KEEPING}
     if not rounds:
         return f"No worker has been seen yet. {NOTHING_HAPPENS}"
     if late := late_rounds(now):

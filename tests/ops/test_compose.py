@@ -96,6 +96,7 @@ def test_compose_has_no_default_for_anything_that_must_be_chosen():
         "HELDOUT_SECRETS": "./secrets",
         "HELDOUT_TLS_FOLDER": "./tls",
         "HELDOUT_ACME_FOLDER": "./acme",
+        "HELDOUT_BACKUPS": "./backups",
     }
 
 

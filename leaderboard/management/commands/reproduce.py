@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from benchmarks.models import Benchmark
 from leaderboard.models import Release
 from leaderboard.publication.reproduction import reproduce
 from scoring.gold.keys import demo_key_file, has_private_key
@@ -19,23 +20,28 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("benchmark", help="its id, such as raft")
-        parser.add_argument("release", type=int, help="its number")
+        parser.add_argument(
+            "benchmark", nargs="?", help="its id, such as raft; none: the newest release of each benchmark"
+        )
+        parser.add_argument("release", nargs="?", type=int, help="its number; none: the newest")
         parser.add_argument("--key-file", type=Path, help="file with the scorer's private key")
 
-    def handle(self, *args: Any, benchmark: str, release: int, key_file: Path | None, **options: Any) -> None:
-        if key_file or settings.SYNTHETIC_DEMO:
+    def handle(
+        self, *args: Any, benchmark: str | None, release: int | None, key_file: Path | None, **options: Any
+    ) -> None:
+        if key_file or (settings.SYNTHETIC_DEMO and not has_private_key()):
             settings.GOLD_PRIVATE_KEY_FILE = str(key_file or demo_key_file(settings.DATA_DIR))
         if not has_private_key():
             raise CommandError(
                 "This process has no private key, so it cannot score. Run it where a worker runs, with "
                 "HELDOUT_GOLD_PRIVATE_KEY_FILE, HELDOUT_GOLD_KEY_RING or --key-file."
             )
-        releases = Release.objects.of(benchmark).select_related("benchmark", "phase")
-        published = releases.filter(number=release).first()
-        if published is None:
-            known = ", ".join(map(str, releases.values_list("number", flat=True))) or "none"
-            raise CommandError(f"{benchmark} has no release {release}. Its releases: {known}.")
+        wrong = [one for one in _chosen(benchmark, release) if not self._reproduce(one)]
+        if wrong:
+            raise SystemExit(1)
+
+    def _reproduce(self, published: Release) -> bool:
+        """Whether nothing differs and nothing has failed."""
         result, board_count = reproduce(published)
         sentences = {
             "NOT MADE AGAIN": result.left_out,
@@ -46,12 +52,26 @@ class Command(BaseCommand):
             for sentence in said:
                 self.stdout.write(f"{word:<16}{sentence}")
         self.stdout.write(
-            f"{benchmark} release {release}: {result.score_count} scores of {result.file_count} files and "
-            f"{board_count} boards were made again; {_counted(len(result.differences), 'difference')}, "
+            f"{published.benchmark_id} release {published.number}: {result.score_count} scores of {result.file_count} "
+            f"files and {board_count} boards were made again; {_counted(len(result.differences), 'difference')}, "
             f"{_counted(len(result.failed), 'failure')}."
         )
-        if result.differences or result.failed:
-            raise SystemExit(1)
+        return not (result.differences or result.failed)
+
+
+def _chosen(benchmark: str | None, number: int | None) -> list[Release]:
+    """The release that is meant, or the newest of each benchmark. CommandError where there is none."""
+    releases = Release.objects.select_related("benchmark", "phase")
+    if benchmark is None:
+        slugs = Benchmark.objects.order_by("pk").values_list("pk", flat=True)
+        return [newest for slug in slugs if (newest := releases.of(slug).first())]
+    own = releases.of(benchmark)
+    published = own.first() if number is None else own.filter(number=number).first()
+    if published is None:
+        known = ", ".join(map(str, own.values_list("number", flat=True))) or "none"
+        asked = "" if number is None else f" {number}"
+        raise CommandError(f"{benchmark} has no release{asked}. Its releases: {known}.")
+    return [published]
 
 
 def _counted(count: int, what: str) -> str:

@@ -1,5 +1,6 @@
 """Check what always holds, and say where it does not."""
 
+import datetime as dt
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -18,6 +19,11 @@ class Command(TableCommand):
             "action": "store_true",
             "help": "read every file and look at every release, not the newest",
         },
+        "--as-of": {
+            "type": dt.datetime.fromisoformat,
+            "metavar": "INSTANT",
+            "help": "judge what is late as at that instant, such as that of a backup: 2026-11-23T02:00:00Z",
+        },
         "--only": {
             "action": "append",
             "default": [],
@@ -26,13 +32,15 @@ class Command(TableCommand):
         },
     }
 
-    def handle(self, *args: Any, thoroughly: bool, only: list[str], **options: Any) -> None:
+    def handle(
+        self, *args: Any, thoroughly: bool, only: list[str], as_of: dt.datetime | None, **options: Any
+    ) -> None:
         if unknown := [key for key in only if key not in INVARIANTS]:
             raise CommandError(
                 f"There is no invariant {unknown[0]}. There are {', '.join(INVARIANTS.keys())}."
             )
         count = 0
-        for invariant, found in check(database_now(), thoroughly=thoroughly, keys=only):
+        for invariant, found in check(as_of or database_now(), thoroughly=thoroughly, keys=only):
             self.stdout.write(f"{'VIOLATED' if found else 'holds':<10}{invariant.key:<5}{invariant.title}")
             for violation in found:
                 self.stdout.write(f"{'':<10}{violation}")

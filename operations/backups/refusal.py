@@ -1,0 +1,5 @@
+"""Why something is not backed up or restored."""
+
+
+class BackupRefused(Exception):
+    """The sentence says what was found, what was expected, and what to do. Nothing was changed."""

@@ -1,0 +1,34 @@
+"""Put a backup back into an empty place."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from operations.backups.refusal import BackupRefused
+from operations.backups.services import chosen, restore_all
+from scoring.management.find import TableCommand
+
+
+class Command(TableCommand):
+    help = (
+        "Restore a backup into the database and the folder of uploads that settings name; both have to be empty. Every "
+        "file is held against its checksum before anything is written."
+    )
+    arguments = {"folder": {"type": Path, "help": "of a backup, or of several: then the newest"}}
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, folder: Path, **options: Any) -> None:
+        try:
+            done = restore_all(folder=chosen(folder))
+        except BackupRefused as refused:
+            raise CommandError(f"{refused}\nNothing was restored.") from None
+        rows = sum(done.manifest.counts.values())
+        self.stdout.write(
+            f"Restored the backup of {done.manifest.made_at}: {rows:,} rows, {done.files:,} files."
+        )
+        for remark in done.remarks:
+            self.stdout.write(f"NOTE  {remark}")
+        self.stdout.write(
+            "Next: `manage.py check_invariants --thoroughly`; erase again who was erased since; start the server."
+        )

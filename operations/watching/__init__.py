@@ -1,0 +1,1 @@
+"""What whoever watches a server asks it: whether it lives, whether it is ready, and figures."""
