@@ -2,6 +2,7 @@
 
 import datetime as dt
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -26,6 +27,7 @@ from breaking.exceptions import (
     NotTakingPart,
     PairsRefused,
 )
+from config.http.faults import fault_of
 from submissions.exceptions import (
     AwaitingApproval,
     BannedFromBenchmark,
@@ -206,7 +208,10 @@ class NoSuchAddress(APIView):
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """A 500 that tells nothing of the inside: JSON for the API, the page for everyone else."""
+    """What went wrong below the server, or a 500 that tells nothing of the inside: JSON for the API, else a page."""
+    fault = fault_of(sys.exc_info()[1])
+    if fault is not None:
+        return fault.answer(request)
     if request.path.startswith("/api/"):
         return JsonResponse(
             {

@@ -144,7 +144,7 @@ def _see_boards_alone(site: Site) -> None:
         assert site.proxy.ask("GET", BOARD)[::2] == (200, HTML)
     status, headers, answer = site.proxy.ask("GET", "/api/v1/benchmarks/")
     assert (status, headers["Retry-After"]) == (503, "10")
-    assert json.loads(answer)["code"] == "busy"
+    assert json.loads(answer)["code"] == "unavailable"
     status, headers, answer = site.proxy.ask("GET", "/accounts/login/")
     assert status == 503
     assert headers["Content-Type"].startswith("text/html")

@@ -1,0 +1,66 @@
+"""Faults of what the server stands on, told in words: a database that is away, a disk without room."""
+
+import errno
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.db import Error, InterfaceError, InternalError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import get_template
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+_DISK_FULL, _READ_ONLY = "53100", "25006"  # PostgreSQL's codes
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What an answer says of a fault; `again` is after how many seconds it is worth another try.
+
+    A connection may break while it commits, so no sentence says that nothing was taken.
+    """
+
+    status: HTTPStatus
+    code: str
+    sentence: str
+    again: int
+
+    def answer(self, request: HttpRequest) -> HttpResponse:
+        """JSON for the API, a page that asks nothing of the database for everybody else."""
+        if request.path.startswith("/api/"):
+            told = {"code": self.code, "detail": self.sentence}
+            response: HttpResponse = JsonResponse(told, status=self.status)
+        else:
+            text = get_template(f"{self.status.value}.html").render()
+            response = HttpResponse(text, status=self.status)
+        response["Retry-After"] = str(self.again)
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+DATABASE_AWAY = Fault(
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    "unavailable",
+    "The server's database does not take part at this moment. Please send the request again in a few seconds. "
+    "The same file sent twice is one submission.",
+    10,
+)
+NO_ROOM = Fault(
+    HTTPStatus.INSUFFICIENT_STORAGE,
+    "no_room",
+    "The server has no room left for what you send, and its operators are told. Please send it again later. "
+    "The same file sent twice is one submission.",
+    300,
+)
+
+
+def fault_of(error: BaseException | None) -> Fault | None:
+    """What a fault is told as; None where it is one of ours."""
+    if isinstance(error, OSError):
+        return NO_ROOM if error.errno in _NO_ROOM else None
+    if not isinstance(error, Error):
+        return None
+    state = getattr(error.__cause__, "sqlstate", None)
+    if state == _DISK_FULL or "disk is full" in str(error):
+        return NO_ROOM
+    is_away = isinstance(error, OperationalError | InterfaceError)
+    return DATABASE_AWAY if is_away or (isinstance(error, InternalError) and state == _READ_ONLY) else None
