@@ -2,7 +2,6 @@
 
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView
 
 from accounts.api.tokens import SignIn, SignOut, TokenDetail, TokenList
 from accounts.api.views import Me, TeamList
@@ -13,6 +12,7 @@ from breaking.contests.api import ContestDetail, ContestList, Retract, Voice
 from breaking.development import BlindPredictions
 from config.api.errors import NoSuchAddress
 from config.api.index import Index
+from config.api.schema import OpenApiDocument
 from leaderboard.api import ArchiveFile, ArchiveList, PublishedBoard, ReleaseList, SubmissionDetail
 from leaderboard.serving.equity_views import SubmissionEquity
 from scoring.api import GoldKey
@@ -81,7 +81,7 @@ v1 = [
 ]
 
 urlpatterns = [
-    path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("schema/", OpenApiDocument.as_view(), name="api-schema"),
     path("docs/", RedirectView.as_view(pattern_name="handbook:addresses"), name="api-docs"),
     path("v1/", include((v1, "api"))),
     re_path("", NoSuchAddress.as_view()),

@@ -21,6 +21,15 @@ def test_schema_is_public_and_lists_every_endpoint(anyone):
     assert len(yaml.safe_load(answer.content)["paths"]) == len(v1)
 
 
+@pytest.mark.parametrize("accepted", ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"])
+def test_schema_is_worked_out_once_whatever_is_asked_of_it(accepted, anyone, monkeypatch):
+    first = anyone.get("/api/schema/", headers={"accept": accepted})
+    monkeypatch.setattr("drf_spectacular.generators.SchemaGenerator.get_schema", None)
+    again = anyone.get("/api/schema/?version=2&lang=xx", headers={"accept": f"{accepted};q=0.9"})
+    assert again.content == first.content
+    assert again["Content-Type"] == first["Content-Type"] == accepted
+
+
 def test_the_api_tells_its_addresses(anyone):
     answer = anyone.get("/api/v1/").json()
     told = {one["path"]: one["methods"] for one in answer["addresses"]}
