@@ -5,4 +5,6 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts.sign_in import checks  # noqa: F401  # importing it registers them
+        # Importing them registers them.
+        from accounts.server import checks  # noqa: F401  # as above
+        from accounts.sign_in import checks as of_people  # noqa: F401  # as above

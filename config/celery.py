@@ -1,15 +1,21 @@
 """The Celery application: two queues, a few questions asked again and again."""
 
 import os
+import resource
+import sys
 from pathlib import Path
 from typing import Any
 
 from celery import Celery
+from celery.signals import worker_process_init
 from django.conf import settings
 
 import operations.logs.tasks  # noqa: F401  # importing it has messages carry the id of a request
+from config.database import Process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+if "celery" in sys.argv[0]:  # and not a command or a web server, which import this as well
+    os.environ.setdefault("HELDOUT_PROCESS", Process.WORKER)
 
 # Each duty is a task of its own with its own time limit. How many seconds pass from one round to the next:
 SWEEPS = {
@@ -70,6 +76,13 @@ app.conf.update(
     },
 )
 app.autodiscover_tasks(related_name="jobs")
+
+
+@worker_process_init.connect
+def bound_memory(**details: Any) -> None:
+    """What takes more memory than a process may have fails by itself, and the machine keeps running."""
+    if most := settings.MEMORY_MB * 2**20:
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 @app.on_after_configure.connect

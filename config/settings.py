@@ -8,6 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
 from config.admin_site import UNFOLD as ADMIN_LOOK
+from config.database import Process, postgres_options
 from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, folder_digest, secret
 from config.providers import half_set_providers, sign_in_providers
 
@@ -164,6 +165,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         # FULL: 201 is answered only after the row has reached the disk.
         "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;",
     }
+else:
+    _patience = postgres_options(Process(env.str("HELDOUT_PROCESS", default=Process.COMMAND)))
+    DATABASES["default"]["OPTIONS"] = _patience | DATABASES["default"].get("OPTIONS", {})
 # A connection ends with its request: kept by every thread of the web server, they would be more than PostgreSQL takes.
 DATABASES["default"].setdefault("CONN_MAX_AGE", 0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -303,7 +307,11 @@ if BROKER_IS_A_FOLDER:
 CELERY_WORKER_POOL = "solo" if BROKER_IS_A_FOLDER else "prefork"
 
 # How long a worker may hold a submission before another may take it; scoring one takes milliseconds.
-SCORING_LEASE = dt.timedelta(seconds=env.int("HELDOUT_LEASE_SECONDS", default=60))
+SCORING_LEASE = dt.timedelta(seconds=env.int("HELDOUT_LEASE_SECONDS", default=90))
+# Seconds after which scoring one is broken off, before its lease ends; ten more, and its process is ended.
+SCORING_SECONDS = env.int("HELDOUT_SCORING_SECONDS", default=int(SCORING_LEASE.total_seconds() * 2 / 3))
+# Megabytes of memory that a process of a worker may take; 0: as many as there are.
+MEMORY_MB = env.int("HELDOUT_MEMORY_MB", default=0)
 
 # --- Watching ------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,10 @@ import os
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from config.database import Process
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("HELDOUT_PROCESS", Process.WEB)
 
 django_application = get_wsgi_application()
 

@@ -127,6 +127,18 @@ class Printing(models.Model):
         return str(self.number)
 
 
+class Press(models.Model):
+    """A row of each benchmark, locked while its pages are drawn and put in place: older pages never come last."""
+
+    benchmark = models.OneToOneField(Benchmark, primary_key=True, on_delete=models.CASCADE)
+
+    class Meta:
+        verbose_name_plural = "presses"
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
 class SiteAddress(models.Model):
     """One row: the address under which the site publishes, see `leaderboard.publication.site_address`."""
 

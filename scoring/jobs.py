@@ -3,6 +3,7 @@
 import uuid
 
 from celery import shared_task
+from django.conf import settings
 
 from accounts.server.clock import database_now
 from accounts.server.worker_rounds import note_round
@@ -52,7 +53,11 @@ def check_deliveries() -> None:
     note_round("looking into sealed labels")
 
 
-@shared_task(name="heldout.score_submission")
+@shared_task(
+    name="heldout.score_submission",
+    soft_time_limit=settings.SCORING_SECONDS,
+    time_limit=settings.SCORING_SECONDS + 10,
+)
 def score_submission(submission_id: str) -> None:
     """Score what is due of one submission. A worker without the private key leaves it to the others."""
     if has_private_key():

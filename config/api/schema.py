@@ -18,6 +18,7 @@ class OpenApiDocument(SpectacularAPIView):
         """The document in the format that was asked for."""
         renderer = request.accepted_renderer
         if renderer.media_type not in _documents:
-            schema = self.generator_class().get_schema(public=True)
-            _documents[renderer.media_type] = renderer.render(schema, renderer_context={})
+            schema = self.generator_class().get_schema(public=True)  # type: ignore[no-untyped-call]  # no types there
+            text = renderer.render(schema, renderer_context={})
+            _documents[renderer.media_type] = text if isinstance(text, bytes) else text.encode()
         return HttpResponse(_documents[renderer.media_type], content_type=renderer.media_type)

@@ -18,7 +18,7 @@ from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.board_pages import predictions_path
 from leaderboard.publication.archive import archive_pages
 from leaderboard.publication.log_entries import log_pages, renderer
-from leaderboard.publication.services import next_printing, put_pages
+from leaderboard.publication.services import next_printing, put_pages, take_press
 from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.gold.opening import phases_are_over
@@ -70,10 +70,10 @@ def _put(release: Release) -> str:
     page = predictions_page(release)
     digest = sha256(page.body).hexdigest()
     with transaction.atomic():
-        printing = next_printing()
-        put_pages([page], release.benchmark, printing)
+        take_press(release.benchmark_id)
+        put_pages([page], release.benchmark, 0)
         pages = archive_pages(release.pk)  # which name its address from now on
-        put_pages(pages, release.benchmark, printing)
+        put_pages([page, *pages], release.benchmark, next_printing())
         if not _is_logged(release, digest):
             facts: dict[str, Any] = {
                 "release": release.number,

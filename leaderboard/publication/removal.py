@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import IntegrityError, connection, models, transaction
+from django.db import IntegrityError, ProgrammingError, connection, models, transaction
 
 from accounts.server.append_only_triggers import create_statements, drop_statements
 from benchmarks.models import Benchmark, Phase
 from benchmarks.notices.models import Acceptance
 from breaking.models import PairFile
+from labelling.models import Campaign
 from leaderboard.models import Release
 from leaderboard.publication.log_entries import log_removal
 from leaderboard.publication.services import print_home
@@ -24,13 +25,15 @@ KEPT_OTHERWISE = (
     "benchmarks_writtenversion",
 )
 
+_FORBIDDEN = "42501"  # what PostgreSQL answers where a role lacks a right
+
 
 class CannotRemove(Exception):
     """Others have left something in the benchmark; the message says what."""
 
 
 def refuse_to_remove(benchmark: Benchmark) -> None:
-    """CannotRemove where there is a submission, a release, a breaker's file or accepted terms."""
+    """CannotRemove where there is a submission, a release, a breaker's file, accepted terms or a campaign."""
     left = {
         "submissions: %(count)s": Submission.objects.filter(phase__benchmark=benchmark).count(),
         "releases: %(count)s": Release.objects.filter(benchmark=benchmark).count(),
@@ -38,6 +41,9 @@ def refuse_to_remove(benchmark: Benchmark) -> None:
         "people who accepted its terms: %(count)s": Acceptance.objects.filter(
             terms__benchmark=benchmark
         ).count(),
+        "labelling campaigns that were opened: %(count)s": Campaign.objects.filter(benchmark=benchmark)
+        .exclude(status=Campaign.Status.DRAFT)
+        .count(),
     }
     leftovers = [words % {"count": count} for words, count in left.items() if count]
     if leftovers:
@@ -66,6 +72,13 @@ def remove_benchmark(benchmark: Benchmark) -> None:
             log_removal(benchmark.pk, pages)
     except IntegrityError:
         raise CannotRemove(f"Somebody has submitted to {benchmark} at this moment. It stays.") from None
+    except ProgrammingError as error:
+        if getattr(error.__cause__, "sqlstate", "") != _FORBIDDEN:
+            raise
+        raise CannotRemove(
+            f"Only whoever runs the server can delete {benchmark}, because gold labels and terms are history that the "
+            f"database keeps: manage.py remove_benchmark {benchmark.pk}, with the role that owns the tables. It stays."
+        ) from None
 
 
 def refuse_to_remove_phase(phase: Phase) -> None:

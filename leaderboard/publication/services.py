@@ -20,7 +20,7 @@ from leaderboard.assembly.replicates import rows_of_answers
 from leaderboard.board.model.serialization import to_dict
 from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.mail.publication import publication_letters
-from leaderboard.models import ArchivedRelease, Page, Printing, Release, ReleaseCell
+from leaderboard.models import ArchivedRelease, Page, Press, Printing, Release, ReleaseCell
 from leaderboard.pages.benchmark_pages import home_page, render_benchmark, render_release
 from leaderboard.pages.rendered_release import print_release, rankings
 from leaderboard.pages.score_cards import provenance_pages
@@ -150,9 +150,11 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         Submission.objects.filter(pk__in=scored, status=Submission.Status.SCORED).update(
             status=Submission.Status.PUBLISHED
         )
+        take_press(benchmark.pk)
+        newest = render_benchmark(benchmark, printed)
         printing = next_printing()
         put_pages(pages, benchmark, printing)
-        current, removed = _put_current(render_benchmark(benchmark, printed), benchmark, printing)
+        current, removed = _put_current(newest, benchmark, printing)
         about = f"publication:{benchmark.pk}:{number}"
         put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)
         tell_about_solved(release, now)
@@ -221,8 +223,17 @@ def _gold_of(release: Release) -> list[GoldVersion]:
     return list(used.select_related("split__task").order_by("pk"))
 
 
+def take_press(slug: str) -> None:
+    """Wait until nobody else draws pages of the benchmark; whoever waits longer than the process may gets an error.
+
+    Comes before pages are drawn and before `next_printing`, so that what is drawn meanwhile does not come after this.
+    """
+    Press.objects.get_or_create(benchmark_id=slug)
+    Press.objects.select_for_update().get(pk=slug)
+
+
 def next_printing() -> int:
-    """Count one publication on; the row lock makes publications follow one another."""
+    """Count one publication on. All benchmarks wait for this row, so pages are drawn before, see `take_press`."""
     Printing.objects.get_or_create(pk=1)
     Printing.objects.filter(pk=1).update(number=F("number") + 1)
     return Printing.objects.get(pk=1).number
@@ -282,8 +293,9 @@ def enter_in_ledger() -> int:
 
 def _print_again(release: Release) -> None:
     refuse_without_address()
-    printing, pages = next_printing(), archive_pages(release.pk)
-    put_pages(pages, release.benchmark, printing)
+    take_press(release.benchmark_id)
+    pages = archive_pages(release.pk)
+    put_pages(pages, release.benchmark, next_printing())
     log_pages(release.benchmark_id, pages, reason=LEDGER, release=release.number)
 
 
@@ -314,14 +326,14 @@ def _refresh(slug: str) -> bool:
     """Render what is out of date: the current pages first, then the archive; False where nothing was."""
     refuse_without_address()
     with transaction.atomic():
-        # The printing's lock comes first: a release published meanwhile must not be covered by older pages.
-        printing = next_printing()
+        take_press(slug)
         benchmark = Benchmark.objects.stale().filter(pk=slug).first()
         if benchmark is None:
             return False  # another process was faster
         reason = reason_to_draw(benchmark)
         if benchmark.pages_wanted != benchmark.pages_rendered:
-            current, removed = _put_current(render_benchmark(benchmark), benchmark, printing)
+            pages = render_benchmark(benchmark)
+            current, removed = _put_current(pages, benchmark, next_printing())
             # A change made meanwhile leaves the pages stale.
             Benchmark.objects.filter(pk=slug).update(pages_rendered=benchmark.pages_wanted)
             log_pages(slug, current, reason=reason, removed=removed)
@@ -340,11 +352,11 @@ def _refresh_archive(benchmark: Benchmark, reason: str) -> None:
     late = Release.objects.of(benchmark.slug).exclude(archived__wanted=wanted)
     for key, number in late.values_list("pk", "number"):
         with transaction.atomic():
-            printing = next_printing()
+            take_press(benchmark.pk)
             if not Benchmark.objects.filter(pk=benchmark.pk, archive_wanted=wanted).exists():
                 return
             pages = archive_pages(key, known)
-            put_pages(pages, benchmark, printing)
+            put_pages(pages, benchmark, next_printing())
             ArchivedRelease.objects.update_or_create(release_id=key, defaults={"wanted": wanted})
             log_pages(benchmark.pk, pages, reason=reason, release=number)
     Benchmark.objects.filter(pk=benchmark.pk).update(archive_rendered=wanted)

@@ -7,7 +7,7 @@ from accounts.models import User
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page, Release
 from leaderboard.publication.log_entries import log_names
-from leaderboard.publication.services import next_printing, print_home
+from leaderboard.publication.services import next_printing, print_home, take_press
 from scoring.models import Batch
 from submissions.models import Pseudonym, Submission
 
@@ -30,7 +30,8 @@ def set_visibility(*, benchmark: Benchmark, visibility: Visibility, by: User) ->
     CannotShow
         If it is a draft, and neither a superuser nor staff opens it.
     """
-    next_printing()  # its lock comes first: what is drawn meanwhile must not come after this
+    take_press(benchmark.pk)
+    next_printing()  # before rows of benchmarks, as publications take them
     locked = Benchmark.objects.select_for_update().get(pk=benchmark.pk)
     if locked.visibility == Visibility.DRAFT and visibility != Visibility.DRAFT and not by.is_staff:
         raise CannotShow(

@@ -30,6 +30,7 @@ class Server:
             "HELDOUT_DATA": str(data),
             "HELDOUT_MODE": "test",
             "HELDOUT_LEASE_SECONDS": "2",
+            "HELDOUT_SCORING_SECONDS": "60",
             "HELDOUT_LOG_LEVEL": "WARNING",
             "HELDOUT_GOLD_PUBLIC_KEY": keypair.public,
             "HELDOUT_GOLD_PRIVATE_KEY_FILE": str(key_file),

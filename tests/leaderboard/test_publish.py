@@ -11,7 +11,7 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.services import mark_stale
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.models import Page, Printing, Release, ReleaseCell
-from leaderboard.pages.benchmark_pages import render_release
+from leaderboard.pages.benchmark_pages import render_benchmark, render_release
 from leaderboard.pages.rendered_release import PrintedRelease
 from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
@@ -168,14 +168,14 @@ def test_a_new_release_while_stale_pages_are_rendered_is_not_covered_by_them(
 
 
 def _while_rendering(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any]) -> None:
-    """Have something happen after stale pages were lowered and before the printing's lock is held."""
-    next_printing, actions = services.next_printing, iter([action])
+    """Have something happen after stale pages were found and before the benchmark's press is taken."""
+    take_press, actions = services.take_press, iter([action])
 
-    def _interrupted() -> int:
+    def _interrupted(slug: str) -> None:
         next(actions, lambda: None)()
-        return next_printing()
+        take_press(slug)
 
-    monkeypatch.setattr(services, "next_printing", _interrupted)
+    monkeypatch.setattr(services, "take_press", _interrupted)
 
 
 def test_a_submission_scored_during_publication_is_not_called_published(batch, system, phase, monkeypatch):
@@ -245,3 +245,17 @@ def test_a_batch_that_cannot_be_published_holds_up_no_other(batch, phase, system
     monkeypatch.setattr(services, "build_boards", fail_for_the_first)
 
     assert {release.phase for release in publish_ready(CUT_OFF + WEEK)} == {other}
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="a SQLite file has one writer in any case")
+def test_others_print_while_the_pages_of_one_benchmark_are_drawn(transactional_db, batch, monkeypatch):
+    draw, drawn = render_benchmark, []
+
+    def draw_beside_others(*arguments: Any) -> Any:
+        drawn.append(at_once([services.print_home]))  # waits for the row that all benchmarks share
+        return draw(*arguments)
+
+    monkeypatch.setattr(services, "render_benchmark", draw_beside_others)
+    refresh(publish(batch=batch, now=CUT_OFF).benchmark)
+
+    assert drawn == [[None], [None]]
