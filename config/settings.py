@@ -398,6 +398,7 @@ LOGGING = {
         # A line for each request; and none for each of the questions that workers are asked twice a second.
         "heldout.access": {"level": "INFO" if LOG_AS_JSON else "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
+        "celery.worker.request": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},
         "celery.beat": {"level": "WARNING"},
     },

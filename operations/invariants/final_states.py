@@ -37,7 +37,7 @@ class FinalStates(Invariant):
             yield Violation(
                 f"submission {submission.pk} in {submission.phase}",
                 "it is being scored, and no batch that is being scored has it.",
-                "Close the phase once more with *Close now*: the batch takes it in.",
+                "Close the phase once more with “Close now”: the batch takes it in.",
             )
         stuck = ScoringRun.objects.open().filter(deadline_at__lte=before).order_by("deadline_at", "pk")
         for run in stuck.only("submission_id", "status", "attempt", "deadline_at"):

@@ -42,8 +42,8 @@ def _troubles(read: Figures, now: dt.datetime) -> Iterator[tuple[str, Trouble]]:
     given_up = Mail.objects.filter(status=Mail.Status.FAILED, due_at__gte=now - RECENT).count()
     if given_up:
         said = (
-            f"{given_up} mails of the last two days could not be sent. *Mail* in the admin shows each with the mail "
-            "server's words; *Send again* puts them back in the post."
+            f"{given_up} mails of the last two days could not be sent. “Mail” in the admin shows each with the mail "
+            "server's words; “Send again” puts them back in the post."
         )
         yield "mail", Trouble(said, given_up)
     if held := sorted(map(str, quarantined().values_list("pk", flat=True))):
@@ -74,7 +74,7 @@ def _of_workers(read: Figures, now: dt.datetime) -> Iterator[tuple[str, Trouble]
         )
         yield "scoring", Trouble(said)
     if read.open_batch is not None and read.open_batch > OPEN.total_seconds():
-        said = "A batch has been in scoring for more than half an hour. *Batches* in the admin shows what it waits for."
+        said = "A batch has been in scoring for more than half an hour. “Batches” in the admin shows what it waits for."
         yield "batch", Trouble(said)
 
 
