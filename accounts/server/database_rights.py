@@ -1,5 +1,7 @@
 """What the service's role may do in PostgreSQL: use the tables, and add to history; never change, empty or drop it.
 
+Of history that is kept for a time it may delete rows, and the trigger lets it delete those alone that are old enough.
+
 The tables belong to another role, with which `migrate` alone connects. Triggers say what is history, see
 `accounts.server.append_only_triggers`; whoever owns a table could take them away, so the service must not.
 """
@@ -7,6 +9,8 @@ The tables belong to another role, with which `migrate` alone connects. Triggers
 from collections.abc import Iterator
 
 from django.db import connection
+
+from accounts.server.append_only_triggers import KEPT_FOR
 
 _TABLES = """
 SELECT relname, EXISTS (
@@ -16,7 +20,9 @@ FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamesp
 """
 _CHANGEABLE = """
 SELECT relname FROM pg_class JOIN pg_trigger ON tgrelid = pg_class.oid AND tgname = relname || '_append_only'
-WHERE has_table_privilege(pg_class.oid, 'UPDATE, DELETE, TRUNCATE') ORDER BY relname
+WHERE has_table_privilege(pg_class.oid, 'UPDATE, TRUNCATE')
+    OR (has_table_privilege(pg_class.oid, 'DELETE') AND NOT relname = ANY(%s))
+ORDER BY relname
 """
 MIGRATIONS = "django_migrations"
 
@@ -24,7 +30,7 @@ MIGRATIONS = "django_migrations"
 def grant(role: str) -> Iterator[str]:
     """Give a role of the service what it needs, and nothing more; run by the owner after each migration.
 
-    Yields each table of which the role may only read and add rows.
+    Yields each table that is history.
     """
     quoted = connection.ops.quote_name(role)
     with connection.cursor() as cursor:
@@ -34,11 +40,18 @@ def grant(role: str) -> Iterator[str]:
         cursor.execute(_TABLES)
         for table, is_history in cursor.fetchall():
             name = connection.ops.quote_name(table)
-            rights = "SELECT, INSERT" if is_history else "SELECT, INSERT, UPDATE, DELETE"
             cursor.execute(f"REVOKE ALL ON {name} FROM {quoted}")
-            cursor.execute(f"GRANT {'SELECT' if table == MIGRATIONS else rights} ON {name} TO {quoted}")
+            cursor.execute(f"GRANT {_rights(table, is_history)} ON {name} TO {quoted}")
             if is_history:
                 yield table
+
+
+def _rights(table: str, is_history: bool) -> str:
+    if table == MIGRATIONS:
+        return "SELECT"
+    if is_history:
+        return "SELECT, INSERT, DELETE" if table in KEPT_FOR else "SELECT, INSERT"
+    return "SELECT, INSERT, UPDATE, DELETE"
 
 
 def changeable_history() -> list[str]:
@@ -46,5 +59,5 @@ def changeable_history() -> list[str]:
     if connection.vendor != "postgresql":
         return []
     with connection.cursor() as cursor:
-        cursor.execute(_CHANGEABLE)
+        cursor.execute(_CHANGEABLE, [list(KEPT_FOR)])
         return [table for (table,) in cursor.fetchall()]

@@ -36,6 +36,8 @@ MAY_DRAW = {
     # Pages within the admin: their frame takes what `AdminSite.each_context` says, a dictionary of Django and Unfold.
     "accounts/mail/admin.py": {"django.template.response.TemplateResponse"},
     "benchmarks/admin/base.py": {"django.template.response.TemplateResponse"},
+    # What is said while the database is away: without a request, so that nothing in the frame asks for anything.
+    "config/http/faults.py": {"django.template.loader.get_template"},
 }
 A_PAGE = re.compile(r"^class \w+\(\w*Page\w*\):", re.MULTILINE)
 OF_THE_SITE = {"version", "synthetic", "canonical", "section", "True", "False", "None", "block", "forloop"}

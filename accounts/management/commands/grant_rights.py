@@ -30,4 +30,4 @@ class Command(BaseCommand):
             raise CommandError(f"{role} owns the tables or is a superuser. Choose a role that may do less.")
         with transaction.atomic():
             history = list(grant(role))
-        self.stdout.write(f"{role} may use all tables, and of {len(history)} only read and add rows.")
+        self.stdout.write(f"{role} may use all tables, and add to the {len(history)} that are history.")
