@@ -11,9 +11,8 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 
 from django.core.management import call_command  # noqa: E402  # settings are read above
-from knox.models import AuthToken  # noqa: E402  # as above
 
-from accounts.models import User  # noqa: E402  # as above
+from accounts.models import ApiToken, User  # noqa: E402  # as above
 from leaderboard.models import Page  # noqa: E402  # as above
 
 BOARD = "/benchmarks/toy/"
@@ -25,4 +24,4 @@ if __name__ == "__main__":
         Page.objects.create(
             path=path, content_type="text/html", body=HTML, body_gzip=b"", etag=path, printing=1
         )
-    print(AuthToken.objects.create(User.objects.create(email="ada@example.org"))[1])
+    print(ApiToken.objects.create(User.objects.create(email="ada@example.org"))[1])
