@@ -39,7 +39,8 @@ def crawl_world(owner: User, system: System, phase: Phase) -> Callable[[Links], 
     """Four teams, two and two of which become linked; read by a member of each and by nobody, and undone."""
 
     def _crawl(links: Links) -> Responses:
-        with transaction.atomic():
+        # What happens to accounts is noted by the clock; both worlds begin at one moment.
+        with transaction.atomic(), time_machine.travel(NOW, tick=False):
             responses = _two_weeks(owner, system, phase, links)
             transaction.set_rollback(True)
         return responses
