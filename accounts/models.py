@@ -49,7 +49,7 @@ class MailKind(models.TextChoices):
     OPERATION = "operation", "what is wrong with this server, because you run it"
 
 
-class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no types
+class User(AbstractUser):  # type: ignore[django-manager-missing]  # that of its tokens is knox's
     """A person who signs in with an e-mail address.
 
     The fields `mail_…` say which kinds of mail (`MailKind`) they want; that of operation is for superusers. Who gets

@@ -268,7 +268,7 @@ REST_FRAMEWORK = {
 REST_KNOX = {"TOKEN_TTL": dt.timedelta(days=180), "AUTH_HEADER_PREFIX": "Token"}
 KNOX_TOKEN_MODEL = "accounts.ApiToken"  # noqa: S105  # no secret, but a name
 # Which benchmarks a token of somebody may be limited to: accounts know none by themselves.
-TOKEN_BENCHMARKS = "benchmarks.querysets.id_and_title_of_those_offered_to"  # noqa: S105
+TOKEN_BENCHMARKS = "benchmarks.querysets.id_and_title_of_those_offered_to"  # noqa: S105  # the name of a function
 SPECTACULAR_SETTINGS = {
     "TITLE": "Heldout API",
     "DESCRIPTION": "Submit predictions, follow submissions, read releases.",

@@ -1,6 +1,6 @@
 """The form for a new token."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 
@@ -36,8 +36,7 @@ class TokenForm(forms.Form):
 
     def __init__(self, user: User, data: Any) -> None:
         super().__init__(data)
-        chooser = self.fields["benchmark"]
-        assert isinstance(chooser, forms.ChoiceField)  # noqa: S101  # declared above
+        chooser = cast(forms.ChoiceField, self.fields["benchmark"])
         chooser.choices = [("", "all benchmarks"), *benchmarks_for_tokens(user)]
 
     def clean_name(self) -> str:
