@@ -26,7 +26,7 @@ class Rabbit:
         self.folder = folder
         self.port, distribution_port, self._mapper_port = _free_ports(3)
         self._program = program
-        self._environment = {
+        self.environment = {
             "PATH": os.environ["PATH"],
             "LANG": "C.UTF-8",
             "HOME": str(folder),
@@ -65,7 +65,7 @@ class Rabbit:
         with (self.folder / "output").open("ab") as output:
             return subprocess.Popen(
                 command,
-                env=self._environment,
+                env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -91,6 +91,7 @@ def test_compose_has_no_default_for_anything_that_must_be_chosen():
 
     assert defaults == {
         "HELDOUT_PROXIES": "1",
+        "HELDOUT_BASE_IMAGE": "python:3.11-slim-trixie",
         "HELDOUT_HTTP_PORT": "80",
         "HELDOUT_HTTPS_PORT": "443",
         "HELDOUT_SECRETS": "./secrets",
