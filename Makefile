@@ -54,9 +54,10 @@ clean:
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Stamps: installing is skipped as long as the pinned requirements stay as they are.
-.venv/bin/uv:
+.venv/bin/uv: requirements-uv.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
+	touch $@
 
 .venv/.runtime: requirements.txt pyproject.toml | .venv/bin/uv
 	$(BIN)/uv pip install --quiet --require-hashes -r requirements.txt

@@ -11,9 +11,12 @@ import subprocess
 import sysconfig
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
 
 from deploy.units import Unit
 from tests.faults.rabbit import Rabbit
@@ -22,9 +25,9 @@ from tests.ops.demos import ROOT, free_port, plain_environment
 PYTHON = Path("/usr/bin/python3.11")
 """Debian's, as an installation uses it: other users than root cannot reach one in root's home."""
 UNPRIVILEGED = 65534
-PATIENCE = 60.0
+PATIENCE = 300.0
 LONG = 600.0
-"""Seconds for a program that runs to its end; several times what it takes, as a busy machine needs them."""
+"""Seconds to wait for what happens by itself, and for a program to end: many times what it takes on a quiet machine."""
 OURS = ("heldout-*.service", "nginx-*.service")
 
 
@@ -44,7 +47,11 @@ class Cluster:
     @property
     def superuser(self) -> str:
         """The command that speaks to it as its superuser."""
-        return f"{self.programs / 'psql'} --host {self.folder} --port {self.port} --username postgres --dbname postgres"
+        return " ".join([str(self.programs / "psql"), *self.superuser_options, "--dbname", "postgres"])
+
+    @property
+    def superuser_options(self) -> list[str]:
+        return ["--host", str(self.folder), "--port", str(self.port), "--username", "postgres"]
 
     def ask(self, query: str, database: str = "heldout") -> str:
         command = [*self.superuser.split(), "--dbname", database, "--tuples-only", "--no-align", "--command", query]
@@ -87,6 +94,11 @@ class Installation:
         self._smtp.write_text(f"filemail://{folder / 'mail'}\n")
         self._environment = plain_environment() | rabbit.environment
         self._environment |= {"PSQL": cluster.superuser, "RABBITMQCTL": str(rabbitmqctl)}
+
+    def use(self, cluster: Cluster) -> None:
+        """Have the installer make roles in another PostgreSQL from now on."""
+        self.cluster = cluster
+        self._environment["PSQL"] = cluster.superuser
 
     def _make_venv(self) -> None:
         """Debian's Python, and what is installed where the tests run: there is no network for `--require-hashes`."""
@@ -205,6 +217,25 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+@contextmanager
+def installed(postgres: Path, rabbitmq: Path) -> Iterator[Installation]:
+    """An installation that was made by `deploy/install` in a folder of its own; nothing of it runs yet."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="heldout-hour-", ignore_cleanup_errors=True)))
+        folder.chmod(0o711)
+        cluster = Cluster(postgres, folder / "postgres")
+        stack.callback(cluster.stop)
+        rabbit = Rabbit(rabbitmq, folder / "rabbit")
+        stack.callback(rabbit.stop)
+        rabbit.start()
+        (folder / "root").mkdir()
+        installation = Installation(folder / "root", cluster, rabbit, rabbitmq.with_name("rabbitmqctl"))
+        if not installation.is_reachable():
+            pytest.skip("other users than root cannot read this checkout: the installation is NOT tried")
+        installation.install(*installation.first_options)
+        yield installation
 
 
 def wait_until(is_so: Callable[[], bool], what: str, within: float = PATIENCE) -> None:
