@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 OURS = re.compile(
     r"(?<![\w./-])/(?:opt/heldout|etc/heldout|var/lib/heldout|var/backups/heldout|run/nginx-heldout)\b"
@@ -75,7 +76,7 @@ class Unit:
         runtime = [f"/run/{value}" for value in self.settings.get("RuntimeDirectory", [])]
         return [Path(self._expanded(value)) for value in (*temporary, *runtime)]
 
-    def start(self, command: Sequence[str], credentials: Path, **more: object) -> "subprocess.Popen[bytes]":
+    def start(self, command: Sequence[str], credentials: Path, **more: Any) -> "subprocess.Popen[bytes]":
         """A process as the unit says, with its credentials in that folder."""
         user, groups = self._user_and_groups()
         home = self._expanded("/var/lib/heldout")
@@ -84,7 +85,7 @@ class Unit:
         for folder in self.folders():
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.chown(folder, user, -1)
-        return subprocess.Popen(  # type: ignore[call-overload,no-any-return]  # what more is given is Popen's own
+        process: subprocess.Popen[bytes] = subprocess.Popen(  # noqa: S603  # what a unit or an operator says, no shell
             command,
             cwd=self._expanded(self.one("WorkingDirectory", "/")),
             env=surroundings | self.environment(str(credentials)),
@@ -94,6 +95,7 @@ class Unit:
             umask=int(self.one("UMask", "0022"), 8),
             **more,
         )
+        return process
 
     def _expanded(self, text: str, credentials: str = "") -> str:
         """With specifiers replaced, and our own paths below `root`."""
@@ -114,7 +116,9 @@ def settings_of(name: str, folder: Path) -> dict[str, list[str]]:
     template = re.sub(r"@[^.]*", "@", name)
     stem, _, kind = template.rpartition(".")
     prefixes = [f"{stem[: found.end()]}.{kind}" for found in re.finditer("-", stem)]
-    drop_ins = [path for one in (*prefixes, template) for path in sorted((folder / f"{one}.d").glob("*.conf"))]
+    drop_ins = [
+        path for one in (*prefixes, template) for path in sorted((folder / f"{one}.d").glob("*.conf"))
+    ]
     settings: dict[str, list[str]] = {}
     for path in (folder / template, *drop_ins):
         text = re.sub(r"\\\n\s*", "", path.read_text("utf-8"))

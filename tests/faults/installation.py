@@ -1,4 +1,4 @@
-"""Heldout installed into a scratch folder by `deploy/install`, with a PostgreSQL and a RabbitMQ of its own, and its units run.
+"""Heldout as `deploy/install` puts it into a scratch folder, with servers of its own around it, and its units run.
 
 What runs them is `Supervisor`: it starts a process again that has ended, with all that it left behind ended first, as
 systemd does. Users, secrets, environment and commands are those of the units (`deploy/units.py`). What only the kernel
@@ -39,7 +39,16 @@ class Cluster:
         os.chown(folder, UNPRIVILEGED, UNPRIVILEGED)
         self.programs, self.folder, self.port = programs, folder, free_port()
         self._data = folder / "data"
-        self._run("initdb", "-U", "postgres", "-E", "UTF8", "--no-sync", "--auth-local=trust", "--auth-host=scram-sha-256")
+        self._run(
+            "initdb",
+            "-U",
+            "postgres",
+            "-E",
+            "UTF8",
+            "--no-sync",
+            "--auth-local=trust",
+            "--auth-host=scram-sha-256",
+        )
         with (self._data / "postgresql.conf").open("a") as settings:
             settings.write(f"port = {self.port}\nunix_socket_directories = '{folder}'\nfsync = off\n")
         self._run("pg_ctl", "-l", str(folder / "log"), "-w", "start")
@@ -54,7 +63,15 @@ class Cluster:
         return ["--host", str(self.folder), "--port", str(self.port), "--username", "postgres"]
 
     def ask(self, query: str, database: str = "heldout") -> str:
-        command = [*self.superuser.split(), "--dbname", database, "--tuples-only", "--no-align", "--command", query]
+        command = [
+            *self.superuser.split(),
+            "--dbname",
+            database,
+            "--tuples-only",
+            "--no-align",
+            "--command",
+            query,
+        ]
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
     def stop(self) -> None:
@@ -91,7 +108,7 @@ class Installation:
         (folder / "mail").mkdir()
         (folder / "mail").chmod(0o777)
         self._smtp = folder / "smtp"
-        self._smtp.write_text(f"filemail://{folder / 'mail'}\n")
+        self._smtp.write_text(f"filemail:///{folder / 'mail'}\n")
         self._environment = plain_environment() | rabbit.environment
         self._environment |= {"PSQL": cluster.superuser, "RABBITMQCTL": str(rabbitmqctl)}
 
@@ -112,14 +129,16 @@ class Installation:
 
     def is_reachable(self) -> bool:
         """Whether another user than root can run the code."""
-        command = [self.code / ".venv/bin/python", "-c", "import django, manage"]
+        command = [str(self.code / ".venv/bin/python"), "-c", "import django, manage"]
         return not subprocess.run(
             command, cwd=self.code, user=UNPRIVILEGED, group=UNPRIVILEGED, extra_groups=[], check=False
         ).returncode
 
     def install(self, *options: str) -> None:
         """Run `deploy/install`, the first time with all that it asks for."""
-        subprocess.run([self.code / "deploy/install", *options], env=self._environment, check=True, timeout=LONG)
+        subprocess.run(
+            [self.code / "deploy/install", *options], env=self._environment, check=True, timeout=LONG
+        )
 
     @property
     def first_options(self) -> list[str]:
@@ -151,7 +170,12 @@ class Installation:
 
     def files(self) -> dict[str, tuple[bytes, int, int]]:
         """Contents, modes and owners of all that was installed."""
-        found = [path for name in ("etc", "var/lib/heldout") for path in (self.root / name).rglob("*") if path.is_file()]
+        found = [
+            path
+            for name in ("etc", "var/lib/heldout")
+            for path in (self.root / name).rglob("*")
+            if path.is_file()
+        ]
         return {str(path): (path.read_bytes(), path.stat().st_mode, path.stat().st_uid) for path in found}
 
 
@@ -223,7 +247,9 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
 def installed(postgres: Path, rabbitmq: Path) -> Iterator[Installation]:
     """An installation that was made by `deploy/install` in a folder of its own; nothing of it runs yet."""
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="heldout-hour-", ignore_cleanup_errors=True)))
+        folder = Path(
+            stack.enter_context(TemporaryDirectory(prefix="heldout-hour-", ignore_cleanup_errors=True))
+        )
         folder.chmod(0o711)
         cluster = Cluster(postgres, folder / "postgres")
         stack.callback(cluster.stop)

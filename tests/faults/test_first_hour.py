@@ -73,7 +73,10 @@ class Site:
         """Whether both web servers and the proxy answer, and workers take messages."""
         webs = [f"http://127.0.0.1:{port}/readyz" for port in self.installation.ports[2:]]
         with suppress(httpx.TransportError):
-            return all(httpx.get(one).status_code == 200 for one in webs) and self.ask("/healthz").status_code == 200
+            return (
+                all(httpx.get(one).status_code == 200 for one in webs)
+                and self.ask("/healthz").status_code == 200
+            )
         return False
 
 
@@ -180,14 +183,18 @@ def test_no_process_but_the_workers_can_read_the_private_key(site):
 
 def test_each_process_that_is_killed_is_back_by_itself(site):
     for name in site.running.names:
-        pid, began = site.running.pid(name), time.monotonic()
-        site.running.kill(name)
-        wait_until(lambda pid=pid, name=name: site.running.pid(name) != pid, f"{name} is started again")
-        wait_until(site.is_up, f"the site answers after {name} was killed: {site.running.log(name)}")
-        print(f"{name}: back after {time.monotonic() - began:.1f} s")
+        _kill(site, name)
     _upload(site)
     site.installation.manage("score", "run_due", "--close", "toy/main")
     wait_until(lambda: "/releases/2/" in site.ask(f"{BOARD}releases/").text, "a second release")
+
+
+def _kill(site: Site, name: str) -> None:
+    pid, began = site.running.pid(name), time.monotonic()
+    site.running.kill(name)
+    wait_until(lambda: site.running.pid(name) != pid, f"{name} is started again")
+    wait_until(site.is_up, f"the site answers after {name} was killed: {site.running.log(name)}")
+    print(f"{name}: back after {time.monotonic() - began:.1f} s")
 
 
 def test_doctor_finds_all_well_and_leaves_a_backup_that_was_restored(site):
@@ -226,7 +233,10 @@ def test_the_next_major_version_of_postgresql_takes_over(site):
         site.running = Supervisor(site.installation.enabled(), site.installation.root)
         wait_until(site.is_up, "the site answers on the newer server")
 
-        assert int(newer.ask("SHOW server_version_num")) // 10000 > int(older.ask("SHOW server_version_num")) // 10000
+        assert (
+            int(newer.ask("SHOW server_version_num")) // 10000
+            > int(older.ask("SHOW server_version_num")) // 10000
+        )
         _upload(site)
         both = [int(one.ask("SELECT count(*) FROM submissions_submission")) for one in (older, newer)]
         assert both[1] == both[0] + 1
@@ -242,13 +252,13 @@ def _switch(made: Installation, newer: Cluster) -> None:
     older = made.cluster
     made.use(newer)
     (made.root / "etc/heldout/local.env").write_text(f"HELDOUT_POSTGRES_PROGRAMS={newer.programs}\n")
-    roles = [made.code / "deploy/postgres/roles.sh"]
+    roles = [str(made.code / "deploy/postgres/roles.sh")]
     told = {"PSQL": newer.superuser, "SECRETS": str(made.root / "etc/heldout/secrets")}
     subprocess.run(roles, env=os.environ | told, check=True)
-    dump = [newer.programs / "pg_dump", *older.superuser_options, "--format", "custom", "heldout"]
-    restore = [newer.programs / "pg_restore", *newer.superuser_options, "--exit-on-error", "--dbname", "heldout"]
+    dump = [str(newer.programs / "pg_dump"), *older.superuser_options, "--format", "custom", "heldout"]
+    into = [*newer.superuser_options, "--exit-on-error", "--dbname", "heldout"]
     with subprocess.Popen(dump, stdout=subprocess.PIPE) as dumping:
-        subprocess.run(restore, stdin=dumping.stdout, check=True)
+        subprocess.run([str(newer.programs / "pg_restore"), *into], stdin=dumping.stdout, check=True)
     assert dumping.returncode == 0
     for path in (made.root / "etc/heldout/secrets").glob("*_database_url"):
         path.write_text(path.read_text().replace(f":{older.port}/", f":{newer.port}/"))
