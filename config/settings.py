@@ -317,6 +317,12 @@ MEMORY_MB = env.int("HELDOUT_MEMORY_MB", default=0)
 
 # Whoever sends it reads /metrics from anywhere; without it only this machine does.
 METRICS_TOKEN = secret("HELDOUT_METRICS_TOKEN")
+# Fetched once an hour while all is well, so that somebody outside notices when it is not; empty: nobody is told.
+PING_URL = secret("HELDOUT_PING_URL")
+# Where errors are reported by Sentry's protocol; empty: nowhere (operations/logs/error_reports.py).
+SENTRY_DSN = secret("HELDOUT_SENTRY_DSN")
+# The certificate that the proxy shows, for a worker that looks how long it holds; empty: nobody looks.
+TLS_CERTIFICATE = env.str("HELDOUT_TLS_CERTIFICATE", default="")
 
 # --- Backups -------------------------------------------------------------------------------------------------
 

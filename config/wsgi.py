@@ -19,8 +19,11 @@ from config.http.request_bodies import ReadBodies  # noqa: E402  # as above
 from leaderboard.serving.page_server import PublishedPages  # noqa: E402  # as above
 from operations.logs.access import AccessLog  # noqa: E402  # as above
 from operations.watching.probes import Probes  # noqa: E402  # as above
+from operations.watching.request_counts import RequestCounts  # noqa: E402  # as above
 
 few_at_once = Gate(django_application, IN_DJANGO, PATIENCE)
 with_bodies = ReadBodies(few_at_once, UploadSizeMiddleware.limit(), is_known)
 published = PublishedPages(Gate(with_bodies, PLACES, 0, until_read=True))
-application = AccessLog(Probes(published), believes_header=settings.PROXIES > 0)
+application = AccessLog(
+    Probes(published), believes_header=settings.PROXIES > 0, counted=RequestCounts().count
+)

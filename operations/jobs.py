@@ -11,6 +11,8 @@ from accounts.server.worker_rounds import is_due, note_round
 from operations.checking import check_and_tell
 from operations.rounds import BACKUP, DRILL, EVERY, INVARIANTS, SCRUB, begin, noted
 from operations.scrubbing import scrub_and_tell
+from operations.watching import readings
+from operations.watching.ping import ping
 from operations.watching.troubles import watch_and_tell
 from scoring.gold.keys import has_private_key
 
@@ -39,8 +41,11 @@ def scrub() -> None:
 @shared_task(name="heldout.sweep.watch_server")
 def watch_server() -> None:
     """Is something wrong that operators have to see to?"""
-    watch_and_tell(database_now())
+    now = database_now()
+    readings.take(now)
+    watch_and_tell(now)
     note_round("watching the server")
+    ping(now)
 
 
 @shared_task(name="heldout.sweep.back_up")

@@ -1,6 +1,8 @@
-"""What operators were told and is not over yet, and what was begun to keep the server."""
+"""What operators were told and is not over yet, what was begun to keep the server, what was counted and read of it."""
 
 from django.db import models
+
+ROUTE_LENGTH = 200
 
 
 class Alert(models.Model):
@@ -27,6 +29,41 @@ class Begun(models.Model):
 
     name = models.CharField(max_length=64, primary_key=True)
     at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RequestCount(models.Model):
+    """How many requests there were of a route with a class of status that took about as long, and their seconds in all.
+
+    Counts only grow; see `operations.watching.request_counts`, whose `BOUNDS` are what `within` counts in.
+    """
+
+    route = models.CharField(max_length=ROUTE_LENGTH)
+    code = models.CharField(max_length=3)
+    within = models.PositiveSmallIntegerField()
+    count = models.BigIntegerField()
+    seconds = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["route", "code", "within"], name="request_count_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.route} {self.code}"
+
+
+class ServerReading(models.Model):
+    """A figure as a worker has read it; see `operations.watching.readings`."""
+
+    name = models.CharField(max_length=64)
+    at = models.DateTimeField()
+    value = models.FloatField()
+
+    class Meta:
+        indexes = [models.Index(fields=["name", "at"], name="readings_by_name")]
 
     def __str__(self) -> str:
         return self.name

@@ -19,6 +19,7 @@ StartResponse = Callable[..., Any]
 
 class AccessLog:
     """WSGI middleware. `believes_header` says whether the proxy in front gives ids; else everybody could choose theirs.
+    `counted` is told route, status and seconds of each request.
 
     A line tells method, route, status, milliseconds until the answer was sent, and the account's number: neither the
     address, which may hold a secret, nor anything that was sent. What no view answers, such as a published page, has
@@ -26,14 +27,19 @@ class AccessLog:
     """
 
     def __init__(
-        self, application: Callable[[Environ, StartResponse], Iterable[bytes]], *, believes_header: bool
+        self,
+        application: Callable[[Environ, StartResponse], Iterable[bytes]],
+        *,
+        believes_header: bool,
+        counted: Callable[[str, int, float], None] = lambda route, status, seconds: None,
     ) -> None:
         self._application = application
         self._believes_header = believes_header
+        self._counted = counted
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         given = environ.get("HTTP_X_REQUEST_ID", "") if self._believes_header else ""
-        line = _Line(given if request_ids.is_id(given) else request_ids.new_id(), environ)
+        line = _Line(given if request_ids.is_id(given) else request_ids.new_id(), environ, self._counted)
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
             line.status = int(status[:3])
@@ -55,14 +61,18 @@ class AccessLog:
 class _Line:
     """What is known of one request."""
 
-    def __init__(self, request_id: str, environ: Environ) -> None:
+    def __init__(self, request_id: str, environ: Environ, counted: Callable[[str, int, float], None]) -> None:
         self.request_id = request_id
         self.status = 0
         self._environ = environ
+        self._counted = counted
         self._began = time.monotonic()
 
     def write(self) -> None:
         environ = self._environ
+        seconds = time.monotonic() - self._began
+        # What no view answered may have any address at all, so it is counted as one.
+        self._counted(environ.get(ROUTE) or "before Django", self.status, seconds)
         first = environ.get("PATH_INFO", "").split("/")[1:2]
         route = environ.get(ROUTE) or f"/{''.join(first)}/…"
         known = {
@@ -70,7 +80,7 @@ class _Line:
             "method": environ.get("REQUEST_METHOD", ""),
             "route": route,
             "status": self.status,
-            "milliseconds": round(1000 * (time.monotonic() - self._began), 1),
+            "milliseconds": round(1000 * seconds, 1),
             "account": environ.get(ACCOUNT),
         }
         logger.info("%s %s %s", known["method"], route, self.status, extra=known)

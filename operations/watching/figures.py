@@ -2,7 +2,7 @@
 
 import datetime as dt
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from benchmarks.models import Benchmark
 from operations.checking import KIND
 from operations.invariants import INVARIANTS
 from operations.models import Alert
+from operations.watching.readings import LatestReadings, readings
+from operations.watching.request_counts import all_counts
 from scoring.models import Batch, ScoringRun
 from scoring.queue.quarantine import quarantined
 from transparency.keys import KeyRole, verifier
@@ -27,7 +29,8 @@ class Figures:
     """Ages and durations are in seconds, space in bytes.
 
     `sweep_ages` and `sweep_seconds` are by round, `runs` by state, `violations` by invariant as of the last check,
-    `disks` (free, whole) by what is kept there. None where there is nothing to be old.
+    `disks` (free, whole) by what is kept there, `requests` as `all_counts` tells them. None where there is nothing to
+    be old.
     """
 
     sweep_ages: Mapping[str, float]
@@ -43,6 +46,8 @@ class Figures:
     violations: Mapping[str, int]
     unsigned: float | None
     disks: Mapping[str, tuple[int, int]]
+    readings: LatestReadings
+    requests: Sequence[tuple[str, str, int, int, float]]
 
 
 def figures(now: dt.datetime) -> Figures:
@@ -62,6 +67,8 @@ def figures(now: dt.datetime) -> Figures:
         violations=_violations(),
         unsigned=_unsigned(now),
         disks=_disks(),
+        readings=readings(now),
+        requests=all_counts(),
     )
 
 

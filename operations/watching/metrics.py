@@ -1,15 +1,18 @@
 """Figures as Prometheus reads them."""
 
 import platform
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from django.conf import settings
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from operations.rounds import BACKUP, DRILL
 from operations.watching.figures import Figures
+from operations.watching.request_counts import BOUNDS
 from scoring.code_version import code_commit
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -26,7 +29,7 @@ class _Families(Collector):
     def __init__(self, figures: Figures) -> None:
         self._figures = figures
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
+    def collect(self) -> Iterator[Metric]:
         now = self._figures
         yield _by("sweep_age_seconds", "Since a round was last done to its end.", "sweep", now.sweep_ages)
         yield _by("sweep_duration_seconds", "How long the last one took.", "sweep", now.sweep_seconds)
@@ -54,9 +57,35 @@ class _Families(Collector):
             "volume",
             {name: size for name, (_, size) in now.disks.items()},
         )
+        read = now.readings
+        yield _by("queue_messages", "That wait in the broker, as last read.", "queue", read.queues)
+        yield from _one("certificate_ends_timestamp_seconds", "When it holds no more.", read.certificate)
+        yield from _of_requests(now.requests)
         build = GaugeMetricFamily("heldout_build_info", "What runs.", labels=["version", "commit", "python"])
         build.add_metric([settings.VERSION, code_commit(), platform.python_version()], 1)
         yield build
+
+
+def _of_requests(counted: Sequence[tuple[str, str, int, int, float]]) -> Iterator[Metric]:
+    """Requests by route and class of status, and by route how long they took."""
+    totals = CounterMetricFamily("heldout_http_requests", "Answered requests.", labels=["route", "code"])
+    took = HistogramMetricFamily(
+        "heldout_http_request_duration_seconds", "Until the answer was sent.", labels=["route"]
+    )
+    by_code: Counter[tuple[str, str]] = Counter()
+    by_place: dict[str, list[int]] = {}
+    seconds: Counter[str] = Counter()
+    for route, code, within, count, together in counted:
+        by_code[route, code] += count
+        by_place.setdefault(route, [0] * (len(BOUNDS) + 1))[within] += count
+        seconds[route] += together  # type: ignore[assignment]  # a Counter adds up any numbers
+    for labels, count in by_code.items():
+        totals.add_metric(labels, count)
+    for route, counts in by_place.items():
+        bounds = [*map(str, BOUNDS), "+Inf"]
+        took.add_metric([route], list(zip(bounds, accumulate(counts), strict=True)), seconds[route])
+    yield totals
+    yield took
 
 
 def _one(name: str, says: str, value: float | None) -> Iterator[GaugeMetricFamily]:

@@ -9,9 +9,11 @@ from django.conf import settings
 from django.db import Error, close_old_connections, connection
 
 from accounts.server.clock import database_now
+from operations.logs.access import ROUTE
 from operations.watching.figures import figures
 from operations.watching.metrics import CONTENT_TYPE, exposition
 from operations.watching.readiness import Readiness
+from operations.watching.request_counts import PROBED
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -32,16 +34,14 @@ class Probes:
     def __init__(self, application: Callable[[Environ, StartResponse], Iterable[bytes]]) -> None:
         self._application = application
         self._readiness = Readiness()
-        self._answers: dict[str, Callable[[Environ], Answer]] = {
-            "/healthz": self._health,
-            "/readyz": self._ready,
-            "/metrics": self._metrics,
-        }
+        asked: tuple[Callable[[Environ], Answer], ...] = (self._health, self._ready, self._metrics)
+        self._answers = dict(zip(PROBED, asked, strict=True))
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         answer = self._answers.get(environ["PATH_INFO"])
         if answer is None or environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             return self._application(environ, start_response)
+        environ[ROUTE] = environ["PATH_INFO"]
         status, kind, body = answer(environ)
         headers = [("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", "no-store")]
         if status.startswith("503"):

@@ -12,12 +12,16 @@ from operations.alerts import Trouble
 from operations.rounds import BACKUP, DRILL, LATE_AFTER
 from operations.schema import installed_at
 from operations.watching.figures import Figures, figures
+from operations.watching.readings import LatestReadings
 from scoring.queue.quarantine import quarantined
 
 KIND = "server"
 DUE = dt.timedelta(minutes=10)
 OPEN = dt.timedelta(minutes=30)
 UNSIGNED = dt.timedelta(hours=25)
+CERTIFICATE = dt.timedelta(days=14)
+MOST_QUEUED = 500
+MOST_ERRORS, FEW = 0.01, 5  # of all answers of late; fewer of them say little
 LEAST_FREE = 0.15  # of a disk
 RECENT = dt.timedelta(days=2)  # mails that were given up longer ago are no news
 
@@ -32,6 +36,7 @@ def watch_and_tell(now: dt.datetime) -> int:
 def _troubles(read: Figures, now: dt.datetime) -> Iterator[tuple[str, Trouble]]:
     yield from _of_workers(read, now)
     yield from _of_backups(now)
+    yield from _of_readings(read.readings, now)
     for name, (free, size) in read.disks.items():
         if free < LEAST_FREE * size:
             left = f"{free / 10**9:.1f} GB of {size / 10**9:.1f} GB are free"
@@ -76,6 +81,26 @@ def _of_workers(read: Figures, now: dt.datetime) -> Iterator[tuple[str, Trouble]
     if read.open_batch is not None and read.open_batch > OPEN.total_seconds():
         said = "A batch has been in scoring for more than half an hour. “Batches” in the admin shows what it waits for."
         yield "batch", Trouble(said)
+
+
+def _of_readings(read: LatestReadings, now: dt.datetime) -> Iterator[tuple[str, Trouble]]:
+    if read.errors >= FEW and read.errors > MOST_ERRORS * read.answers:
+        said = (
+            "More than one in a hundred answers of the last five minutes were server errors (5xx). The log of the web "
+            "servers tells which, and why; /metrics counts them by route."
+        )
+        yield "errors", Trouble(said)
+    for name, length in read.queues.items():
+        if length > MOST_QUEUED:
+            said = (
+                f"More than {MOST_QUEUED} messages wait in the broker's queue “{name}”. See that workers run which "
+                f"take from it (celery … -Q {name}), and what their log says."
+            )
+            yield f"queue {name}", Trouble(said)
+    if read.certificate is not None and read.certificate - now.timestamp() < CERTIFICATE.total_seconds():
+        ends_at = dt.datetime.fromtimestamp(read.certificate, dt.UTC)
+        said = f"The certificate ends on {ends_at:%Y-%m-%d %H:%M} UTC. Renew it, then restart the proxy."
+        yield "certificate", Trouble(said)
 
 
 def _of_backups(now: dt.datetime) -> Iterator[tuple[str, Trouble]]:

@@ -35,11 +35,13 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         one.removeHandler(handler)
 
 
-def through(inner: Any, *, believes_header: bool = True, **environ: Any) -> dict[str, str]:
+def through(
+    inner: Any, *, believes_header: bool = True, counted: Any = lambda *_: None, **environ: Any
+) -> dict[str, str]:
     """The headers of an answer that went through the layer."""
     head: dict[str, str] = {}
     request = {"REQUEST_METHOD": "GET", "PATH_INFO": "/benchmarks/raft/", **environ}
-    layer = AccessLog(inner, believes_header=believes_header)
+    layer = AccessLog(inner, believes_header=believes_header, counted=counted)
     answer = layer(request, lambda status, headers, *_: head.update(dict(headers)))
     list(answer)
     close = getattr(answer, "close", None)
