@@ -230,6 +230,10 @@ SOCIALACCOUNT_ADAPTER = "accounts.sign_in.providers.ProviderAdapter"
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 
+# Who runs this site and how they are reached, for the page about privacy.
+OPERATOR = env.str("HELDOUT_OPERATOR", default="")
+OPERATOR_CONTACT = env.str("HELDOUT_OPERATOR_CONTACT", default="")
+
 # --- Fair play: how many rows and slots of the quota one person can come to ------------------------------------
 
 MOST_TEAMS = env.int("HELDOUT_TEAMS_PER_PERSON", default=3)  # that a person founds

@@ -1,9 +1,12 @@
 """Celery's share of publication. Each duty is a task of its own: one that fails or takes too long stops no other."""
 
+import datetime as dt
+
 from celery import shared_task
 
 from accounts.server.clock import database_now
 from accounts.server.worker_rounds import note_round
+from leaderboard.personal_data import retention
 from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.paired_test_schedule import make_next_tests
@@ -73,3 +76,10 @@ def make_archives() -> None:
     make_ordered(now)
     delete_old(now)
     note_round("making archives")
+
+
+@shared_task(name="heldout.sweep.forget")
+def forget() -> None:
+    """Is something kept of people for longer than it is to be?"""
+    retention.forget(database_now())
+    note_round("forgetting", late_after=dt.timedelta(hours=3))

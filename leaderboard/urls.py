@@ -11,6 +11,7 @@ app_name = "leaderboard"
 urlpatterns = [
     path("", views.page, name="home"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
+    path("privacy/", personal_data.privacy, name="privacy"),
     path("account/data/", personal_data.your_data, name="your_data"),
     path("account/data/my-data.zip", personal_data.take_along, name="take_along"),
     path("search/", search_views.search, name="search"),

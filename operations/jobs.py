@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 from celery import shared_task
 from django.conf import settings
 
 from accounts.server.clock import database_now
 from accounts.server.worker_rounds import is_due, note_round
+from operations.backups.erasures import note_erasures
 from operations.checking import check_and_tell
 from operations.rounds import BACKUP, DRILL, EVERY, INVARIANTS, SCRUB, begin, noted
 from operations.scrubbing import scrub_and_tell
@@ -58,6 +60,8 @@ def back_up() -> None:
     now = database_now()
     if not settings.BACKUPS:
         return
+    if (folder := Path(settings.BACKUPS)).is_dir():
+        note_erasures(folder)
     if begin(BACKUP, now):
         _start("backup", settings.BACKUPS, "--keep", str(settings.BACKUPS_KEPT), "--tell")
     elif has_private_key() and not is_due(BACKUP, EVERY[BACKUP], now) and begin(DRILL, now):

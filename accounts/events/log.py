@@ -10,8 +10,12 @@ from django.utils.text import Truncator
 
 from accounts.audit.log import tidy
 from accounts.models import DETAIL_LENGTH, AccountEvent, EventKind, User
-from accounts.server.append_only_triggers import KEPT_FOR
+from accounts.server.append_only_triggers import BLANKED, KEPT_FOR
 from accounts.server.clock import database_now
+
+_TABLE = AccountEvent._meta.db_table  # noqa: SLF001  # documented by Django under this name
+EVENTS_KEPT = KEPT_FOR[_TABLE]
+_CLOCKS = dt.timedelta(hours=1)  # by which the one that the trigger looks at may differ
 
 
 def note(user: User, kind: EventKind, detail: str = "", *, by: User | None = None) -> None:
@@ -36,10 +40,13 @@ def events_of(user: User, most: int) -> models.QuerySet[AccountEvent]:
 
 def forget_old_events(now: dt.datetime) -> int:
     """Delete what is older than events are kept; how many there were. The database lets nobody delete younger ones."""
-    kept = KEPT_FOR[AccountEvent._meta.db_table]  # noqa: SLF001  # documented by Django under this name
-    # An hour more: the clock that the trigger looks at may be another.
-    old = AccountEvent.objects.filter(at__lt=now - dt.timedelta(days=kept.days, hours=1))
-    return int(old.delete()[0])
+    return int(AccountEvent.objects.filter(at__lt=now - EVENTS_KEPT - _CLOCKS).delete()[0])
+
+
+def forget_clients(now: dt.datetime) -> int:
+    """Forget which network address old events came from; how many. The trigger lets nothing else of them be changed."""
+    old = AccountEvent.objects.filter(at__lt=now - BLANKED[_TABLE].after - _CLOCKS, client__isnull=False)
+    return old.update(client=None)
 
 
 def _client() -> str | None:

@@ -73,7 +73,7 @@ class MailAdmin(Audited):
     @admin.action(description="Send again what was given up", permissions=["view"])
     def send_again(self, request: HttpRequest, mails: QuerySet[Mail]) -> HttpResponse | None:
         """Ask, then put those of the selected mails that were given up back in the post."""
-        failed = list(mails.filter(status=Mail.Status.FAILED).select_related("user"))
+        failed = list(mails.filter(status=Mail.Status.FAILED).exclude(text="").select_related("user"))
         if failed and "confirmed" not in request.POST:
             return self._ask(request, failed)
         count = send_again(Mail.objects.filter(pk__in=[one.pk for one in failed]), now=database_now())

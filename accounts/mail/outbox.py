@@ -123,11 +123,22 @@ def send_due(now: dt.datetime) -> int:
 def send_again(mails: QuerySet[Mail], *, now: dt.datetime) -> int:
     """Put those of the mails that were given up back in the post, as if nobody had tried; returns how many.
 
-    What was sent stays sent. One whose sending was cut short may arrive twice.
+    What was sent stays sent. One whose sending was cut short may arrive twice. One without a text has none to be sent:
+    see `forget_texts`.
     """
-    return mails.filter(status=Status.FAILED).update(
-        status=Status.WAITING, attempts=0, due_at=now, sent_at=None, error=""
+    return (
+        mails.filter(status=Status.FAILED)
+        .exclude(text="")
+        .update(status=Status.WAITING, attempts=0, due_at=now, sent_at=None, error="")
     )
+
+
+def forget_texts(now: dt.datetime, kept: dt.timedelta) -> int:
+    """Forget what was written in old mails that nobody sends any more; how many. Their occasions stay known."""
+    over = Mail.objects.filter(
+        created_at__lt=now - kept, status__in=(Status.SENT, Status.FAILED, Status.UNWANTED)
+    )
+    return over.exclude(text="").update(text="")
 
 
 def _claim(mail: Mail, now: dt.datetime) -> bool:

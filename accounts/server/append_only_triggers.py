@@ -1,11 +1,28 @@
 """Triggers that keep history: rows that may be added but never changed or removed."""
 
 import datetime as dt
+from dataclasses import dataclass
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 # Tables whose rows are free again once so much time has passed since the instant in their column `at`.
 KEPT_FOR = {"accounts_accountevent": dt.timedelta(days=365)}
+
+
+@dataclass(frozen=True, slots=True)
+class Blanked:
+    """A column that may be made empty once so much time has passed, while the other columns stay as they are."""
+
+    column: str
+    after: dt.timedelta
+    others: tuple[str, ...]
+
+
+BLANKED = {
+    "accounts_accountevent": Blanked(
+        "client", dt.timedelta(days=90), ("id", "at", "user_id", "kind", "detail", "by_id")
+    )
+}
 
 _POSTGRES_FUNCTION = """
 CREATE OR REPLACE FUNCTION heldout_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -22,34 +39,55 @@ def create_statements(vendor: str, table: str) -> list[str]:
         For a vendor other than postgresql and sqlite.
     """
     if vendor == "postgresql":
+        does = "FOR EACH ROW {when}EXECUTE FUNCTION heldout_append_only()"
+        if table not in BLANKED:
+            when = _while_kept(vendor, table, "UPDATE")
+            return [
+                _POSTGRES_FUNCTION,
+                f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} {does.format(when=when)}",
+            ]
         return [
             _POSTGRES_FUNCTION,
-            f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW "
-            f"{_while_kept(vendor, table)}EXECUTE FUNCTION heldout_append_only()",
+            *(
+                f"CREATE TRIGGER {table}_{name} BEFORE {verb} ON {table} "
+                f"{does.format(when=_while_kept(vendor, table, verb))}"
+                for name, verb in (("append_only", "DELETE"), ("append_only_update", "UPDATE"))
+            ),
         ]
     if vendor == "sqlite":
         return [
             f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
-            f"{_while_kept(vendor, table)}BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+            f"{_while_kept(vendor, table, verb)}BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
             for verb in ("UPDATE", "DELETE")
         ]
     raise ValueError(f"no triggers are written for {vendor}; use PostgreSQL or SQLite")
 
 
-def _while_kept(vendor: str, table: str) -> str:
+def _while_kept(vendor: str, table: str, verb: str) -> str:
     """The condition under which the trigger of a table works; empty where it always does."""
     kept = KEPT_FOR.get(table)
     if kept is None:
         return ""
+    condition = _is_younger(vendor, kept)
+    if verb == "UPDATE" and (blanked := BLANKED.get(table)):
+        same = "IS NOT DISTINCT FROM" if vendor == "postgresql" else "IS"
+        unchanged = " AND ".join(f"NEW.{name} {same} OLD.{name}" for name in blanked.others)
+        is_blanking = f"NEW.{blanked.column} IS NULL AND {unchanged}"
+        condition += f" AND ({_is_younger(vendor, blanked.after)} OR NOT ({is_blanking}))"
+    return f"WHEN ({condition}) "
+
+
+def _is_younger(vendor: str, time: dt.timedelta) -> str:
     if vendor == "postgresql":
-        return f"WHEN (OLD.at > now() - interval '{kept.days} days') "
-    return f"WHEN OLD.at > datetime('now', '-{kept.days} days') "
+        return f"OLD.at > now() - interval '{time.days} days'"
+    return f"OLD.at > datetime('now', '-{time.days} days')"
 
 
 def drop_statements(vendor: str, table: str) -> list[str]:
     """SQL that takes the triggers away again."""
     if vendor == "postgresql":
-        return [f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}"]
+        names = ("append_only", "append_only_update") if table in BLANKED else ("append_only",)
+        return [f"DROP TRIGGER IF EXISTS {table}_{name} ON {table}" for name in names]
     return [f"DROP TRIGGER IF EXISTS {table}_no_{verb}" for verb in ("update", "delete")]
 
 

@@ -1,6 +1,7 @@
 """What the service's role may do in PostgreSQL: use the tables, and add to history; never change, empty or drop it.
 
-Of history that is kept for a time it may delete rows, and the trigger lets it delete those alone that are old enough.
+Of history that is kept for a time it may delete rows, and make a column empty; the trigger lets it do so with old ones
+alone.
 
 The tables belong to another role, with which `migrate` alone connects. Triggers say what is history, see
 `accounts.server.append_only_triggers`; whoever owns a table could take them away, so the service must not.
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 
 from django.db import connection
 
-from accounts.server.append_only_triggers import KEPT_FOR
+from accounts.server.append_only_triggers import BLANKED, KEPT_FOR
 
 _TABLES = """
 SELECT relname, EXISTS (
@@ -50,7 +51,9 @@ def _rights(table: str, is_history: bool) -> str:
     if table == MIGRATIONS:
         return "SELECT"
     if is_history:
-        return "SELECT, INSERT, DELETE" if table in KEPT_FOR else "SELECT, INSERT"
+        deletes = ", DELETE" if table in KEPT_FOR else ""
+        blanks = f", UPDATE ({BLANKED[table].column})" if table in BLANKED else ""
+        return f"SELECT, INSERT{deletes}{blanks}"
     return "SELECT, INSERT, UPDATE, DELETE"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from django.conf import settings
 from django.db import DatabaseError, models, transaction
+from django.db.models.functions import Coalesce
 from django.utils.module_loading import import_string
 from knox.settings import CONSTANTS
 
@@ -95,6 +96,18 @@ def end_all_tokens(user: User) -> int:
 def forget_ended_tokens(now: dt.datetime) -> int:
     """Delete the tokens whose time is over; how many there were."""
     return int(ApiToken.objects.filter(expiry__lt=now).delete()[0])
+
+
+def forget_idle_tokens(now: dt.datetime, idle: dt.timedelta) -> int:
+    """End the tokens that nobody has used for so long; how many there were."""
+    used_at = Coalesce("last_used_at", "created")
+    ended = list(
+        ApiToken.objects.annotate(used_at=used_at).filter(used_at__lt=now - idle).select_related("user")
+    )
+    for token in ended:
+        ApiToken.objects.filter(pk=token.pk).delete()
+        note(token.user, EventKind.TOKEN_ENDED, f"{token}, unused for {idle.days} days")
+    return len(ended)
 
 
 @transaction.atomic

@@ -1,5 +1,6 @@
 """The page on which a person takes their data along, or erases their account."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django import forms
@@ -16,6 +17,7 @@ from accounts.page_content import PageContent
 from accounts.server.clock import database_now
 from leaderboard.personal_data.erasure import CannotErase, erase
 from leaderboard.personal_data.exporting import personal_data
+from leaderboard.personal_data.retention import KEPT, Kept
 
 
 class ErasureForm(forms.Form):
@@ -54,6 +56,23 @@ class YourDataPage(PageContent):
     template = "accounts/your_data.html"
     section = "account"
     form: ErasureForm
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivacyPage(PageContent):
+    """What is kept of people, and whom to ask about it."""
+
+    template = "accounts/privacy.html"
+    operator: str
+    contact: str
+    kept: Sequence[Kept]
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """For everybody, also before they have an account."""
+    page = PrivacyPage(operator=settings.OPERATOR, contact=settings.OPERATOR_CONTACT, kept=KEPT)
+    return page.answer(request)
 
 
 @signed_in

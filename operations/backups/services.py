@@ -15,6 +15,8 @@ from accounts.server.clock import database_now
 from operations.backups import databases, uploads
 from operations.backups.checksums import verify, write_checksums
 from operations.backups.databases import Database, database
+from operations.backups.erasures import NAME as ERASURES
+from operations.backups.erasures import erase_again, note_erasures
 from operations.backups.manifest import Manifest, database_version, row_counts
 from operations.backups.refusal import BackupRefused
 from operations.schema import known_migrations
@@ -55,6 +57,7 @@ def backup(*, into: Path, keep: int = 0) -> Path:
         _clear(into)
         folder.mkdir(mode=0o700)
         _fill(folder, newest_of(into))
+        note_erasures(into)
         os.sync()
         folder.rename(into / name)
     except OSError as error:
@@ -137,8 +140,10 @@ def restore(*, folder: Path, to: Database | None = None) -> Manifest:
     return manifest
 
 
-def restore_all(*, folder: Path) -> Restored:
+def restore_all(*, folder: Path, erasures: Path | None = None) -> Restored:
     """Put database and uploaded files back where settings say; see `restore`. Afterwards rows are counted.
+
+    Whoever is on the list of erasures, by default the one beside the backup, is erased again.
 
     Raises
     ------
@@ -152,7 +157,14 @@ def restore_all(*, folder: Path) -> Restored:
     connections.close_all()
     manifest = restore(folder=folder)
     files = uploads.copy_in(folder / uploads.FOLDER)
-    return Restored(manifest, files, tuple(remarks(manifest, row_counts())))
+    said = remarks(manifest, row_counts())
+    return Restored(manifest, files, (*said, _erased(erasures or folder.resolve().parent / ERASURES)))
+
+
+def _erased(path: Path) -> str:
+    if not path.is_file():
+        return f"There is no list of erasures at {path}: erase again who was erased since (`manage.py erase_person`)."
+    return f"{erase_again(path)} people who were erased since are erased again."
 
 
 def remarks(manifest: Manifest, counts: Mapping[str, int]) -> list[str]:

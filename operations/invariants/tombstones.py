@@ -8,7 +8,7 @@ from leaderboard.personal_data.erasure import ERASED, ERASED_ADDRESS
 from leaderboard.personal_data.holdings import HOLDINGS
 from operations.violation import Invariant, Violation
 
-DO = "`manage.py erase_person` erases them once more; after a restore it has to be done for all who were erased since."
+DO = "`manage.py erase_person` erases them once more; `manage.py restore` does so by its list of erasures."
 
 
 class Tombstones(Invariant):

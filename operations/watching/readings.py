@@ -11,7 +11,7 @@ from cryptography import x509
 from django.conf import settings
 from django.db.models import Q, Sum
 
-from operations.models import ServerReading, RequestCount
+from operations.models import RequestCount, ServerReading
 from operations.watching.request_counts import PROBED
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,6 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.events.log import forget_old_events, note
-from accounts.jobs import forget
 from accounts.models import AccountEvent, ApiToken, EventKind, User
 from accounts.server.worker_rounds import last_rounds
 from accounts.services import accept_invitation, invitation_token, leave_team, remove_member
@@ -17,6 +16,7 @@ from accounts.tokens.scopes import Scope
 from accounts.tokens.services import create_token
 from benchmarks.people.models import Role
 from benchmarks.people.services import give_role
+from leaderboard.jobs import forget
 from tests.conftest import NOW
 from tests.pages import browser_of, text_of
 

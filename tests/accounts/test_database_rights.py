@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
-from accounts.events.log import forget_old_events
+from accounts.events.log import forget_clients, forget_old_events
 from accounts.models import AccountEvent
 from accounts.server.append_only_triggers import KEPT_FOR
 from accounts.server.clock import database_now
@@ -97,6 +97,19 @@ def test_service_deletes_events_that_are_old_enough_alone(owner, as_service):
     assert forget_old_events(now) == 1
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         AccountEvent.objects.all().delete()
+
+
+def test_service_makes_the_clients_of_old_events_empty_and_changes_nothing_else(owner, as_service):
+    now = database_now()
+    for days in (80, 100):
+        AccountEvent.objects.create(
+            user=owner, kind="sign_in", client="192.0.2.7", at=now - dt.timedelta(days=days)
+        )
+    assert forget_clients(now) == 1
+    assert [one.client for one in AccountEvent.objects.order_by("at")] == [None, "192.0.2.7"]
+    assert refused("UPDATE accounts_accountevent SET detail = 'x'")
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        AccountEvent.objects.update(client=None)
 
 
 @pytest.mark.parametrize(("role", "said"), [("nobody_here", "There is no role"), ("heldout", "may do less")])

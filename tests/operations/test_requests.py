@@ -13,7 +13,7 @@ from django.db import OperationalError
 
 from accounts.models import Sweep
 from accounts.server.clock import database_now
-from operations.models import Alert, ServerReading, RequestCount
+from operations.models import Alert, RequestCount, ServerReading
 from operations.watching import readings, request_counts
 from operations.watching.ping import ping
 from operations.watching.request_counts import RequestCounts

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from operations.backups.erasures import NAME as ERASURES
 from operations.backups.refusal import BackupRefused
 from operations.backups.services import chosen, restore_all
 from scoring.management.find import TableCommand
@@ -15,12 +16,18 @@ class Command(TableCommand):
         "Restore a backup into the database and the folder of uploads that settings name; both have to be empty. Every "
         "file is held against its checksum before anything is written."
     )
-    arguments = {"folder": {"type": Path, "help": "of a backup, or of several: then the newest"}}
+    arguments = {
+        "folder": {"type": Path, "help": "of a backup, or of several: then the newest"},
+        "--erasures": {
+            "type": Path,
+            "help": f"the list of who was erased since; by default {ERASURES} beside the backup",
+        },
+    }
     requires_system_checks: list[str] = []
 
-    def handle(self, *args: Any, folder: Path, **options: Any) -> None:
+    def handle(self, *args: Any, folder: Path, erasures: Path | None, **options: Any) -> None:
         try:
-            done = restore_all(folder=chosen(folder))
+            done = restore_all(folder=chosen(folder), erasures=erasures)
         except BackupRefused as refused:
             raise CommandError(f"{refused}\nNothing was restored.") from None
         rows = sum(done.manifest.counts.values())
@@ -29,6 +36,4 @@ class Command(TableCommand):
         )
         for remark in done.remarks:
             self.stdout.write(f"NOTE  {remark}")
-        self.stdout.write(
-            "Next: `manage.py check_invariants --thoroughly`; erase again who was erased since; start the server."
-        )
+        self.stdout.write("Next: `manage.py check_invariants --thoroughly`; start the server.")
