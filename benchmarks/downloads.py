@@ -20,6 +20,7 @@ from accounts.page_content import PageContent
 from accounts.server.clock import database_now
 from benchmarks.models import GivenFile, Phase, Texts
 from benchmarks.notices.markdown import kind_of
+from catalogue.csv_text import for_spreadsheets
 
 _CHUNK = 64 * 1024
 
@@ -39,14 +40,19 @@ def packed_file(
     sha256: str,
     file_name: str,
     content_type: str = "text/csv; charset=utf-8",
+    guarded: bool = False,
 ) -> HttpResponseBase:
-    """A file to be saved and not shown; 304 for whoever has it already. `sha256` is that of the file."""
-    etag = f'"{sha256}"'
+    """A file to be saved and not shown; 304 for whoever has it already. `sha256` is that of the file.
+
+    Texts are given to the letter: systems read them. With `guarded` they are as a spreadsheet may have them.
+    """
+    etag = f'"{sha256}{"-guarded" if guarded else ""}"'
     answer: HttpResponseBase
     if etag in request.headers.get("If-None-Match", ""):
         answer = HttpResponseNotModified()
     else:
-        answer = StreamingHttpResponse(_unpacked(packed), content_type=content_type)
+        parts = [for_spreadsheets(zlib.decompress(packed))] if guarded else _unpacked(packed)
+        answer = StreamingHttpResponse(parts, content_type=content_type)
         answer["Content-Disposition"] = f'attachment; filename="{file_name}"'
         answer["X-Content-Type-Options"] = "nosniff"
     answer["ETag"] = etag
@@ -61,6 +67,11 @@ def _unpacked(packed: bytes) -> Iterator[bytes]:
         yield unpacker.decompress(packed, _CHUNK)
         packed = unpacker.unconsumed_tail
     yield unpacker.flush()
+
+
+def is_for_spreadsheets(request: HttpRequest) -> bool:
+    """Whether the address ends with `?form=spreadsheet`."""
+    return request.GET.get("form") == "spreadsheet"
 
 
 @require_safe
@@ -78,7 +89,13 @@ def texts(request: HttpRequest, benchmark: str, task: str, split: str) -> HttpRe
         when = f"These texts are given when a phase about them opens, on {in_words(given_at)}."
         return NotYetPage(when).answer(request, HTTPStatus.NOT_FOUND)
     name = f"{benchmark}-{task}-{split}.csv"
-    return packed_file(request, bytes(texts_of_split.packed), sha256=texts_of_split.sha256, file_name=name)
+    return packed_file(
+        request,
+        bytes(texts_of_split.packed),
+        sha256=texts_of_split.sha256,
+        file_name=name,
+        guarded=is_for_spreadsheets(request),
+    )
 
 
 @require_safe

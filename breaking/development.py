@@ -27,6 +27,7 @@ from accounts.page_content import PageContent
 from accounts.server.clock import database_now, received_at
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.spec import DEV
+from catalogue.csv_text import as_answer, csv_bytes
 from scoring.disclosure.standings import StandingAnswer, latest_scored, standings_by_row
 from scoring.models import Batch
 from submissions.exceptions import NotYourTeam, PhaseNotReady, SubmissionError
@@ -70,8 +71,8 @@ def blind_predictions(benchmark: Benchmark, task: Task, *, now: dt.datetime) -> 
     """The development data of a task with a column for each system that has answered them, as a CSV file.
 
     The columns are `id`, those of the texts as far as they are loaded, and the public names of the systems. Each
-    stands with the submission that counts for it, of several seeds with the first. Cells are what was handed in,
-    character by character: a spreadsheet may take one that begins with `=` for a formula.
+    stands with the submission that counts for it, of several seeds with the first. An apostrophe stands before what a
+    spreadsheet would run as a formula: people read this file, and others have written into it.
 
     Raises
     ------
@@ -93,13 +94,12 @@ def blind_predictions(benchmark: Benchmark, task: Task, *, now: dt.datetime) -> 
         if (labels := _labels(answer, split)) is not None
     ]
     systems.sort(key=lambda system: (*_by_name(system[0]), system[1]))
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(["id", *heads, *_columns([system[:2] for system in systems], ["id", *heads])])
-    for at, item in enumerate(ids):
-        cells = texts.get(item, [""] * len(heads))
-        writer.writerow([item, *cells, *(labels[at] for _, _, labels in systems)])
-    return stream.getvalue().encode()
+    columns = ["id", *heads, *_columns([system[:2] for system in systems], ["id", *heads])]
+    rows = (
+        [item, *texts.get(item, [""] * len(heads)), *(labels[at] for _, _, labels in systems)]
+        for at, item in enumerate(ids)
+    )
+    return csv_bytes(columns, rows, is_synthetic=False, escape=as_answer)
 
 
 def _build_phases(benchmark: Benchmark) -> list[Phase]:

@@ -21,7 +21,7 @@ from accounts.formats.numbers import grouped
 from accounts.models import Team
 from accounts.page_content import PageContent
 from accounts.server.clock import received_at
-from benchmarks.downloads import packed_file
+from benchmarks.downloads import is_for_spreadsheets, packed_file
 from benchmarks.models import Benchmark, Phase, Task
 from breaking.development import BlindOffer, blind_offer
 from breaking.exceptions import PairsRefused
@@ -311,7 +311,8 @@ def starter(request: HttpRequest, benchmark: str, task: str) -> HttpResponseBase
     if data is None:
         raise Http404("No starter data is loaded for this task.")
     name = f"{benchmark}-{task}-starter.csv"
-    return packed_file(request, bytes(data.packed), sha256=data.sha256, file_name=name)
+    guarded = is_for_spreadsheets(request)
+    return packed_file(request, bytes(data.packed), sha256=data.sha256, file_name=name, guarded=guarded)
 
 
 @require_safe

@@ -23,6 +23,14 @@ def as_answer(cell: str) -> str:
     return cell
 
 
+def for_spreadsheets(data: bytes) -> bytes:
+    """The same CSV file with an apostrophe before each cell that a spreadsheet would otherwise run as a formula."""
+    stream = io.StringIO()
+    rows = csv.reader(io.StringIO(data.decode(), newline=""))
+    csv.writer(stream, lineterminator="\n").writerows([as_answer(cell) for cell in row] for row in rows)
+    return stream.getvalue().encode()
+
+
 def csv_bytes(
     heads: Sequence[str],
     rows: Iterable[Sequence[Any]],

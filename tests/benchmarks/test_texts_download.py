@@ -45,6 +45,18 @@ def test_the_same_texts_are_not_sent_twice(client, task):
     assert client.get(ADDRESS.format("test"), headers={"If-None-Match": etag}).status_code == 304
 
 
+def test_systems_are_given_texts_to_the_letter_and_spreadsheets_no_formulas(client, task):
+    data = TEXTS.replace(b"No!", b"=cmd|'/c calc'!A1").replace(b"id,", b"id,", 1)
+    load_texts(split=task.splits.get(slug="test"), data=data, file_name="texts.csv", now=NOW)
+    address = ADDRESS.format("test")
+    plain, guarded = client.get(address), client.get(address, {"form": "spreadsheet"})
+    assert body(plain) == Texts.objects.get().csv()
+    lines = body(guarded).decode()
+    assert "'=cmd|'/c calc'!A1" in lines
+    assert lines.replace("'=cmd", "=cmd") == data.decode()
+    assert plain["ETag"] != guarded["ETag"]
+
+
 @pytest.mark.parametrize("split", ["spelling", "reworded", "nothing"])
 def test_what_is_not_loaded_is_not_found(client, task, split):
     assert client.get(ADDRESS.format(split)).status_code == 404

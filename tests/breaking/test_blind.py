@@ -63,10 +63,10 @@ def test_gold_labels_make_no_difference(built):
     assert table(built) == before
 
 
-def test_spans_are_given_character_by_character(games, system):
+def test_no_span_is_run_as_a_formula(games, system):
     hand_in(system, fresh(games, "build"), {"who_dev.csv": b'id,answer\nw1,=1+1\nw2,"Ann, too"\n'}, IN_BUILD)
     run_batch(BUILD_CLOSES)
-    assert table(games, "who") == [["id", "Larch"], ["w1", "=1+1"], ["w2", "Ann, too"]]
+    assert table(games, "who") == [["id", "Larch"], ["w1", "'=1+1"], ["w2", "Ann, too"]]
 
 
 def test_what_counts_is_given_and_what_was_taken_back_is_not(games, system, team, owner):
