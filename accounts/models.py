@@ -316,3 +316,16 @@ class Sweep(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ProviderGrant(models.Model):
+    """What somebody may do because a group at the provider says so; what people gave has no such row."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="provider_grants")
+    given = models.CharField(max_length=100, help_text="staff, or benchmark/role.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "given"], name="provider_grant_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.given}"

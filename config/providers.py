@@ -1,14 +1,18 @@
 """The sites that people may sign in over, as the environment names them (docs/operations.md)."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
 
 _NEEDED = {
     "github": ("HELDOUT_GITHUB_CLIENT_ID", "HELDOUT_GITHUB_SECRET"),
     "orcid": ("HELDOUT_ORCID_CLIENT_ID", "HELDOUT_ORCID_SECRET"),
     "openid_connect": ("HELDOUT_OIDC_CLIENT_ID", "HELDOUT_OIDC_SECRET", "HELDOUT_OIDC_ISSUER"),
 }
+_ROLE = re.compile(r"staff|[a-z0-9-]+/(organiser|annotator|reader)")
 _NAMES = {"github": "GitHub", "orcid": "ORCID"}
 
 
@@ -33,6 +37,24 @@ def half_set_providers(value: Callable[[str], str]) -> list[list[str]]:
     return [
         names for names, needed in zip(missing, _NEEDED.values(), strict=True) if 0 < len(names) < len(needed)
     ]
+
+
+def roles_of_groups(text: str) -> list[tuple[str, str]]:
+    """Group and role of each part of `nlp-staff=staff, raft-people=raft/organiser`.
+
+    Raises
+    ------
+    ImproperlyConfigured
+    """
+    pairs = [tuple(map(str.strip, part.rsplit("=", 1))) for part in text.split(",") if part.strip()]
+    for pair in pairs:
+        if len(pair) != 2 or not all(pair) or not _ROLE.fullmatch(pair[1]):
+            raise ImproperlyConfigured(
+                f"HELDOUT_OIDC_GROUPS has {'='.join(pair)!r}; expected GROUP=staff, or GROUP=BENCHMARK/ROLE "
+                "with organiser, annotator or reader, several with commas between. Owners and superusers are made by "
+                "people alone."
+            )
+    return [(group, role) for group, role in pairs]
 
 
 def _app(provider: str, value: Callable[[str], str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from environ import Env
 from config.admin_site import UNFOLD as ADMIN_LOOK
 from config.database import Process, postgres_options
 from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, folder_digest, secret
-from config.providers import half_set_providers, sign_in_providers
+from config.providers import half_set_providers, roles_of_groups, sign_in_providers
 
 VERSION = "0.1.0"
 SYNTHETIC_DEMO = MODE is Mode.DEMO
@@ -101,6 +101,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.sign_in.staff_sessions.StaffSessionMiddleware",
     "accounts.server.middleware.TimeZoneMiddleware",
     "config.http.visibility.VisibilityMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -212,6 +213,9 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PRODUCTION else "http"
 STAFF_MFA = env.bool("HELDOUT_STAFF_MFA", default=IS_PRODUCTION)
 STAFF_ARE_ALSO = "benchmarks.people.rights.holds_a_role"
 STAFF_SESSION_AGE = 12 * 3600  # seconds after signing in; everybody else's last two weeks
+STAFF_IDLE = 60 * env.int(
+    "HELDOUT_STAFF_IDLE_MINUTES", default=60 if IS_PRODUCTION else 0
+)  # 0: as long as it lasts
 ACCOUNT_REAUTHENTICATION_REQUIRED = env.bool("HELDOUT_REAUTHENTICATION", default=IS_PRODUCTION)
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
@@ -224,6 +228,10 @@ MFA_FORMS = {
 }
 SOCIALACCOUNT_PROVIDERS = sign_in_providers(secret)
 HALF_SET_PROVIDERS = half_set_providers(secret)
+# What people may do by their groups at the OpenID Connect provider, given and taken whenever they sign in over it.
+GROUPS_CLAIM = env.str("HELDOUT_OIDC_GROUPS_CLAIM", default="groups")
+GROUP_ROLES = roles_of_groups(env.str("HELDOUT_OIDC_GROUPS", default=""))
+GROUP_ROLES_IN_BENCHMARKS = "benchmarks.people.provider_roles"
 SOCIALACCOUNT_ADAPTER = "accounts.sign_in.providers.ProviderAdapter"
 # Whoever has confirmed an address to the provider signs in to the account of that address. One that the provider
 # has not confirmed signs in to nothing: its owner gets a mail that says what to do.

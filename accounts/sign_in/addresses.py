@@ -6,12 +6,13 @@ from urllib.parse import urlencode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
-from django.conf import settings
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse
 
 from accounts.events.log import note
 from accounts.models import EventKind, User
+from accounts.sign_in import staff_sessions
+from accounts.sign_in.groups import follow_groups_of
 from accounts.sign_in.second_factor import runs_something
 from accounts.tokens.services import end_all_tokens
 
@@ -44,8 +45,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 
     def post_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponse:
         note(user, EventKind.SIGN_IN)
+        if sign_in := (details.get("signal_kwargs") or {}).get("sociallogin"):
+            follow_groups_of(user, sign_in)
         if runs_something(user):
-            request.session.set_expiry(settings.STAFF_SESSION_AGE)
+            staff_sessions.begin(request.session)
         return cast(HttpResponse, super().post_login(request, user, **details))
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:

@@ -43,6 +43,7 @@ HOLDINGS = (
         is_deleted=True,
     ),
     Holding("mfa.Authenticator", "user", ("type", "created_at", "last_used_at"), is_deleted=True),
+    Holding("accounts.ProviderGrant", "user", ("given",), is_deleted=True),
     Holding("accounts.AccountEvent", "user", ("at", "kind", "detail", "client")),
     Holding("accounts.Membership", "user", ("team__name", "joined_at"), is_deleted=True),
     Holding("accounts.Team", "founder", ("name", "created_at")),

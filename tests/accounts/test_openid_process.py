@@ -14,10 +14,14 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.core import mail
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from accounts.models import AccountEvent, EventKind, User
-from config.providers import sign_in_providers
+from accounts.sign_in.addresses import confirm_address
+from benchmarks.people.models import BenchmarkRole, Role
+from benchmarks.people.services import give_role
+from config.providers import roles_of_groups, sign_in_providers
 from tests.accounts import (
     urls_with_providers,  # before any test sets variables, as a server reads them only once
 )
@@ -52,10 +56,10 @@ def issuer() -> Iterator[str]:
         process.wait(timeout=10)
 
 
-def _wait_for(address: str) -> None:
+def _wait_for(address: str, status: int = 200) -> None:
     for _ in range(100):
         with suppress(httpx.TransportError):
-            httpx.get(address).raise_for_status()
+            assert httpx.get(address).status_code == status
             return
         time.sleep(0.1)
     raise AssertionError(f"nobody answers at {address}")
@@ -151,6 +155,65 @@ def test_whoever_says_no_there_comes_back_signed_out(db, client, offered):
 
     assert not answer.context["user"].is_authenticated
     assert not User.objects.exists()
+
+
+@pytest.fixture
+def by_groups(offered, settings, toy):
+    settings.GROUP_ROLES = roles_of_groups("nlp staff=staff, people=toy/organiser,gone=nowhere/reader")
+    return toy
+
+
+def told(user: User) -> list[str]:
+    kinds = AccountEvent.objects.filter(user=user, kind=EventKind.ROLE).order_by("pk")
+    return list(kinds.values_list("detail", flat=True))
+
+
+def test_groups_give_and_take_at_each_sign_in(db, issuer, by_groups):
+    ada = {"email": "ada@example.org", "email_verified": True}
+    for groups, is_staff, roles in (
+        (["people", "nlp staff", "gone", "others"], True, ["organiser"]),
+        (["people"], False, ["organiser"]),
+        ("nlp staff", True, []),
+        (None, False, []),
+    ):
+        knows(issuer, "ada", **ada, **({} if groups is None else {"groups": groups}))
+        browser = Client()
+        assert round_trip(browser, sub="ada").context["user"].is_authenticated
+        user = User.objects.get(email="ada@example.org")
+        assert (user.is_staff, user.is_superuser) == (is_staff, False)
+        assert [one.role for one in BenchmarkRole.objects.filter(user=user)] == roles
+    assert told(user) == [
+        "may begin benchmarks, by a group at the provider",
+        "organiser of Toy",
+        "may no longer begin benchmarks, by a group at the provider",
+        "may begin benchmarks, by a group at the provider",
+        "no organiser of Toy any more",
+        "may no longer begin benchmarks, by a group at the provider",
+    ]
+
+
+def test_what_people_gave_is_not_taken_and_superusers_stay(issuer, by_groups, staff):
+    staff.is_superuser = False
+    staff.save()
+    give_role(benchmark=by_groups, user=staff, role=Role.OWNER)
+    confirm_address(staff)
+    for groups in (["people", "nlp staff"], []):
+        knows(issuer, "staff", email=staff.email, email_verified=True, groups=groups)
+        round_trip(Client(), sub="staff")
+        staff.refresh_from_db()
+        assert staff.is_staff
+        assert BenchmarkRole.objects.get(user=staff).role == Role.OWNER
+    staff.is_superuser = True
+    staff.save()
+    round_trip(Client(), sub="staff")
+    staff.refresh_from_db()
+    assert (staff.is_superuser, staff.is_staff) == (True, True)
+
+
+@pytest.mark.parametrize("wrong", ["staff", "a=", "a=superuser", "a=raft/owner", "=staff"])
+def test_a_group_gives_no_more_than_it_may(wrong):
+    with pytest.raises(ImproperlyConfigured, match="expected GROUP=staff"):
+        roles_of_groups(wrong)
 
 
 def test_a_wrong_secret_lets_nobody_in_and_is_said(db, client, issuer, offered):
