@@ -3,6 +3,7 @@
 # make thorough, make faults, make redteam, make walks, make published, make events, make postgres    longer suites; tests/everything.py says of what
 # make setup   the development environment in .venv; every other target sees to it by itself
 # make screenshots    the pictures in docs/screenshots, taken anew from a demo of their own
+# make audit   known weaknesses of the packages that a server installs, asked of the network; make bill lists them (CycloneDX)
 # make lint, make format, make perf, make clean
 
 PYTHON ?= python3.11
@@ -11,7 +12,7 @@ BIN := .venv/bin
 TEMPLATES := find templates -name '*.html' ! -name _time.html ! -name _leaders.html
 PORT ?= 8000
 
-.PHONY: demo test thorough faults redteam walks published events postgres setup lint format perf screenshots clean
+.PHONY: demo test thorough faults redteam walks published events postgres setup lint format perf audit bill screenshots clean
 .DEFAULT_GOAL := demo
 
 # No shell in between, so that a signal to make reaches the demo.
@@ -45,6 +46,12 @@ format: .venv/.dev
 perf: .venv/.dev
 	for script in $$(grep -l __main__ perf/*.py perf/statistics/*.py | sed "s#/#.#g; s#.py##"); do echo "== $$script"; $(BIN)/python -m $$script || exit 1; done
 
+audit: build/audit/.done
+	build/audit/bin/pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict
+
+bill: build/audit/.done
+	build/audit/bin/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible --output-file build/heldout.cdx.json
+
 screenshots: .venv/.dev
 	$(BIN)/python -m tests.screenshots
 
@@ -57,6 +64,11 @@ clean:
 .venv/bin/uv: requirements-uv.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
+	touch $@
+
+build/audit/.done: requirements-audit.txt | .venv/bin/uv
+	$(BIN)/uv venv --quiet --clear --python $(PYTHON) build/audit
+	$(BIN)/uv pip install --quiet --require-hashes --python build/audit/bin/python -r requirements-audit.txt
 	touch $@
 
 .venv/.runtime: requirements.txt pyproject.toml | .venv/bin/uv
