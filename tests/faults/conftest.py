@@ -11,6 +11,7 @@ from django.db import connection
 from submissions.intake.sealing import KeyPair
 from tests.faults.rabbit import Rabbit, find_rabbitmq
 from tests.faults.server import Server
+from tests.postgres import Cluster, temporary_cluster
 
 AT_LENGTH = bool(os.environ.get("AT_LENGTH"))
 """Set by `make faults`; `make test` does the same with less."""
@@ -25,6 +26,7 @@ collect_ignore = (
         "test_feedback_kills.py",
         "test_proxy.py",
         "test_slow_clients.py",
+        "test_stopped_processes.py",
         "test_worker_kills.py",
     ]
 )
@@ -52,11 +54,12 @@ def clean_scores(
 
 def all_scores(server: Server) -> list[tuple[str, ...]]:
     """Every score with the submission and the split that it belongs to, to the last bit."""
-    return server.rows(
+    rows = server.rows(
         "SELECT run.submission_id, run.split_id, score.metric, score.stratum, score.undefined, "
-        "printf('%!.26g', score.value) FROM scoring_score score JOIN scoring_scoringrun run "
-        "ON run.id = score.run_id ORDER BY 1, 2, 3, 4"
+        "score.value FROM scoring_score score JOIN scoring_scoringrun run "
+        "ON run.id = score.run_id"
     )
+    return sorted((str(submission).replace("-", ""), *rest, repr(value)) for submission, *rest, value in rows)
 
 
 @pytest.fixture
@@ -68,6 +71,44 @@ def start_server(scene: Path, tmp_path: Path, keypair: KeyPair) -> Iterator[Call
         data = tmp_path / "server" / "data"
         shutil.copytree(scene, data)
         servers.append(Server(data, keypair, **environment))
+        return servers[-1]
+
+    yield _start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server of its own; each test makes its database in it."""
+    with temporary_cluster() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def both(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory, keypair: KeyPair) -> Path:
+    """The folder of a server over PostgreSQL with two benchmarks that take submissions; its database is `both`."""
+    data = tmp_path_factory.mktemp("both") / "data"
+    url = cluster.make_database("both")
+    Server(data, keypair, HELDOUT_DATABASE_URL=url).run("-m", "tests.faults.scene", "both")
+    return data
+
+
+@pytest.fixture
+def installed(
+    cluster: Cluster, both: Path, rabbit: Rabbit, tmp_path: Path, keypair: KeyPair
+) -> Iterator[Callable[..., Server]]:
+    """A server as it is installed, over PostgreSQL and RabbitMQ; every process of it ends with the test."""
+    servers: list[Server] = []
+
+    def _start(**environment: str) -> Server:
+        name = f"{tmp_path.name}-{len(servers)}"
+        shutil.copytree(both, tmp_path / name / "data")
+        over = {
+            "HELDOUT_DATABASE_URL": cluster.make_database(name, like="both"),
+            "HELDOUT_BROKER_URL": rabbit.url,
+        }
+        servers.append(Server(tmp_path / name / "data", keypair, **over | environment))
         return servers[-1]
 
     yield _start

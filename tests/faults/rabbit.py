@@ -65,6 +65,7 @@ class Rabbit:
         with (self.folder / "output").open("ab") as output:
             return subprocess.Popen(
                 command,
+                cwd=self.folder,  # where it leaves what it writes as it dies
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -78,6 +79,14 @@ class Rabbit:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+
+    def pause(self) -> None:
+        """Let it say nothing any more, though it is there."""
+        os.killpg(self._processes[-1].pid, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it say what it has to say."""
+        os.killpg(self._processes[-1].pid, signal.SIGCONT)
 
     def forget(self) -> None:
         """Lose every queue and message."""

@@ -1,6 +1,8 @@
 """Run as a process: fill an empty server with submissions that wait to be scored, or send some to one that is there.
 
 Run: python -m tests.faults.scene COUNT
+     python -m tests.faults.scene both             opens two benchmarks
+     python -m tests.faults.scene both COUNT       sends that many to each and closes their batches, for each line read
      python -m tests.faults.scene feedback           opens a phase that tells its teams scores within seconds
      python -m tests.faults.scene COUNT SECONDS      sends that many to it, spread over so many seconds
 """
@@ -12,6 +14,8 @@ import time
 from typing import Any
 
 import django
+
+BOTH = ("toy", "toy2")
 
 
 def main(count: int) -> None:
@@ -94,8 +98,35 @@ def _team(name: str) -> tuple[Any, Any]:
     return user, create_system(team=team, name="System", now=database_now())
 
 
-def open_benchmark() -> None:
-    """The toy benchmark, with its gold labels loaded."""
+def open_both() -> None:
+    """Two toy benchmarks, whose cut-offs are still to come."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    for slug in BOTH:
+        open_benchmark(slug)
+
+
+def close_both(count: int) -> None:
+    """The next cut-off of both comes with so many new submissions each, as often as a line is read."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    from accounts.server.clock import database_now
+    from benchmarks.models import Phase
+    from scoring.queue.batches import close_now
+
+    for _ in sys.stdin:
+        for slug in BOTH:
+            submit(count, seed=time.time_ns(), slug=slug)
+        for slug in BOTH:
+            close_now(phase=Phase.objects.select_related("benchmark").get(benchmark=slug), now=database_now())
+        print("closed", flush=True)
+
+
+def open_benchmark(slug: str = "toy") -> None:
+    """A toy benchmark, with its gold labels loaded."""
     from accounts.server.clock import database_now
     from benchmarks.models import Task
     from benchmarks.services import sync_benchmark
@@ -104,20 +135,20 @@ def open_benchmark() -> None:
     from scoring.gold.versions import load_gold
     from tests.conftest import TOY_DEFINITION, TOY_GOLD
 
-    document = parse_yaml(TOY_DEFINITION, "toy.yaml")
+    document = parse_yaml(TOY_DEFINITION.replace("id: toy\n", f"id: {slug}\n"), "toy.yaml")
     sync_benchmark(spec=build_spec(document, "toy.yaml"), document=document, position=0, now=database_now())
-    for task in Task.objects.select_related("benchmark"):
+    for task in Task.objects.select_related("benchmark").filter(benchmark=slug):
         load_gold(task=task, data=TOY_GOLD[task.slug], file_name="gold.csv", now=database_now())
 
 
-def submit(count: int, seed: int = 7) -> None:
+def submit(count: int, seed: int = 7, slug: str = "toy") -> None:
     """That many submissions with labels drawn from a seed, each by a person for a system and a team of its own."""
     from accounts.server.clock import database_now
     from benchmarks.models import Phase
     from submissions.services import PredictionUpload, submit_predictions
     from tests.uploads import toy_zip
 
-    phase = Phase.objects.select_related("benchmark").get()
+    phase = Phase.objects.select_related("benchmark").get(benchmark=slug)
     draw = random.Random(seed)
     for _ in range(count):
         user, system = _team(str(draw.random()))
@@ -139,6 +170,8 @@ def submit(count: int, seed: int = 7) -> None:
 if __name__ == "__main__":
     if sys.argv[1] == "feedback":
         open_feedback()
+    elif sys.argv[1] == "both":
+        close_both(int(sys.argv[2])) if len(sys.argv) > 2 else open_both()
     elif len(sys.argv) > 2:
         send_for_feedback(int(sys.argv[1]), float(sys.argv[2]))
     else:

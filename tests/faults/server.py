@@ -6,15 +6,17 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from submissions.intake.sealing import KeyPair
+import psycopg
 
-ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 120.0
+from submissions.intake.sealing import KeyPair
+from tests.faults.nursery import ROOT, Nursery, Worker
+
+PATIENCE = 240.0
 
 
 class Server:
@@ -37,7 +39,8 @@ class Server:
             "DJANGO_SETTINGS_MODULE": "config.settings",
             **environment,
         }
-        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.running: dict[str, Worker] = {}
+        self._nursery: Nursery | None = None
 
     def run(self, *arguments: str, **environment: str) -> None:
         """Run a Python process to its end; it must succeed."""
@@ -50,25 +53,41 @@ class Server:
             stdout=subprocess.DEVNULL,
         )
 
-    def start_worker(self, name: str) -> None:
+    @contextmanager
+    def cut_offs(self, count: int) -> Iterator[Callable[[], None]]:
+        """What has the next cut-off of both benchmarks come, with so many new submissions each."""
+        command = [sys.executable, "-m", "tests.faults.scene", "both", str(count)]
+        with subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=self.environment,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        ) as process:
+
+            def come() -> None:
+                assert process.stdin is not None
+                assert process.stdout is not None
+                process.stdin.write("\n")
+                process.stdin.flush()
+                assert process.stdout.readline() == "closed\n"
+
+            yield come
+            process.communicate()
+
+    def start_worker(self, name: str, queues: str = "celery,sweep") -> None:
         """Start a worker of two processes under the name; its log is in the folder."""
-        self._start(name, "worker", "-Q", "celery,sweep", "-c", "2", "-n", f"{name}@localhost", *_QUIET)
+        self._start(name, "worker", "-Q", queues, "-c", "2", "-n", f"{name}@localhost", *_QUIET)
 
     def start_beat(self) -> None:
         """Start the one that keeps asking."""
         self._start("beat", "beat", "-s", str(self.data / "beat"), "--pidfile=")
 
     def _start(self, name: str, *arguments: str) -> None:
-        with (self.data / f"{name}.log").open("ab") as log:
-            self.running[name] = subprocess.Popen(
-                [sys.executable, "-m", "celery", "-A", "tests.faults.app", *arguments],
-                cwd=ROOT,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+        if self._nursery is None:
+            self._nursery = Nursery(self.environment)
+        self.running[name] = self._nursery.make(self.data / f"{name}.log", *arguments)
 
     def children(self, name: str) -> list[int]:
         """The processes of a worker that score; none where it scores in its main process."""
@@ -93,18 +112,27 @@ class Server:
         """Leave no process behind, not even the children of killed parents."""
         for name in self.running:
             self.kill_group(name)
+        if self._nursery:
+            self._nursery.end()
 
     def rows(self, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
-        """Ask the database."""
+        """Ask the database; the place of a parameter is a question mark on SQLite, %s on PostgreSQL."""
+        if url := self.environment.get("HELDOUT_DATABASE_URL"):
+            with psycopg.connect(url, autocommit=True) as asked:
+                return asked.execute(query, parameters or None).fetchall()
         with closing(sqlite3.connect(self.data / "heldout.sqlite3", timeout=30)) as connection:
             return connection.execute(query, parameters).fetchall()
 
     def change(self, statement: str, *parameters: Any) -> None:
         """Change something in the database that would take too long to come about."""
+        if url := self.environment.get("HELDOUT_DATABASE_URL"):
+            with psycopg.connect(url, autocommit=True) as changed:
+                changed.execute(statement, parameters or None)
+            return
         with closing(sqlite3.connect(self.data / "heldout.sqlite3", timeout=30)) as connection, connection:
             connection.execute(statement, parameters)
 
-    def count(self, table: str, where: str = "1") -> int:
+    def count(self, table: str, where: str = "1 = 1") -> int:
         """How many rows of a table there are."""
         ((number,),) = self.rows(f"SELECT count(*) FROM {table} WHERE {where}")  # noqa: S608  # our own words
         return int(number)

@@ -22,7 +22,8 @@ from tests.faults.crowd_hands import (
     to_the_end,
     vanishing,
 )
-from tests.faults.server import ROOT, Server
+from tests.faults.nursery import ROOT
+from tests.faults.server import Server
 from tests.faults.web import Web
 
 pytestmark = pytest.mark.faults

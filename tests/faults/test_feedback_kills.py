@@ -10,7 +10,8 @@ import pytest
 
 from submissions.intake.sealing import KeyPair
 from tests.faults.conftest import AT_LENGTH
-from tests.faults.server import ROOT, Server
+from tests.faults.nursery import ROOT
+from tests.faults.server import Server
 
 pytestmark = pytest.mark.faults
 UPLOADS = 50
