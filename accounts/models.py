@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 from knox.models import AbstractAuthToken
 
 from accounts.querysets import TeamQuerySet
+from accounts.server.database_rights import Writer
 from accounts.tokens.scopes import ALL_SCOPES, Scope
 
 NAME_LENGTH = 120
@@ -55,6 +56,8 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # that of its
     The fields `mail_…` say which kinds of mail (`MailKind`) they want; that of operation is for superusers. Who gets
     mail of a kind is asked with `wanting`; mail is sent with `put_in_post` alone (`accounts.mail.outbox`).
     """
+
+    written_by = Writer.WEB
 
     username = None  # type: ignore[assignment]  # the e-mail address stands in its place
     first_name = None  # type: ignore[assignment]  # `name` stands in its place
@@ -139,6 +142,7 @@ class Team(models.Model):
 
 
 class Membership(models.Model):
+    written_by = Writer.WEB
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     joined_at = models.DateTimeField()
@@ -232,6 +236,8 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     Made and ended in `accounts.tokens.services` alone; only its hash is kept.
     """
 
+    written_by = Writer.WEB
+
     name = models.CharField(max_length=TOKEN_NAME_LENGTH, blank=True, db_default="")
     scope = models.CharField(
         max_length=40, db_default=ALL_SCOPES, help_text="Words of `Scope` with a space between them."
@@ -306,6 +312,8 @@ class SharedCount(models.Model):
 
 class Sweep(models.Model):
     """When a worker last did one of its regular rounds."""
+
+    written_by = Writer.WORKER
 
     name = models.CharField(max_length=64, primary_key=True)
     seen_at = models.DateTimeField()

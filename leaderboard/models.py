@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from accounts.server.database_rights import Writer
 from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Benchmark, Phase, Split, Task
 from leaderboard.querysets import PageQuerySet, ReleaseQuerySet
@@ -158,6 +159,8 @@ class LedgerEntry(models.Model):
     Derived from the released scores, without gold labels; can be made again at any time.
     """
 
+    written_by = Writer.WORKER
+
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="ledger_entries")
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="ledger_entries")
     answer_count = models.PositiveIntegerField(
@@ -185,6 +188,8 @@ class LedgerEntry(models.Model):
 
 class AnswerBudget(models.Model):
     """What share of each task's gold labels published answers may carry before the organisers are told."""
+
+    written_by = Writer.WORKER
 
     benchmark = models.OneToOneField(
         Benchmark, primary_key=True, on_delete=models.PROTECT, related_name="answer_budget"

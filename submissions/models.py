@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from accounts.models import Team
+from accounts.server.database_rights import Writer
 from benchmarks.fields import SHA256_HEX
 from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import RowKind
@@ -173,6 +174,8 @@ class Submission(models.Model):
 class Predictions(models.Model):
     """One split's canonical predictions of a submission, with one seed: codes aligned to the split's ids."""
 
+    written_by = Writer.WEB
+
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="predictions")
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="predictions")
     seed = models.PositiveSmallIntegerField(default=1)
@@ -201,6 +204,8 @@ class Predictions(models.Model):
 
 class PredictionCodes(models.Model):
     """The codes of predictions, as `CanonicalPredictions.to_bytes` packs them."""
+
+    written_by = Writer.WEB
 
     predictions = models.OneToOneField(
         Predictions, primary_key=True, on_delete=models.CASCADE, related_name="codes"

@@ -30,6 +30,7 @@ from submissions.intake.sealing import KeyPair, generate_keypair
 from submissions.models import System
 from submissions.uploads.expected_splits import item_ids
 from tests.cases import renamed_view, write_cases
+from tests.database_roles import have_roles
 from tests.stage import Stage, first_those_on_stage, stands_on_stage
 from transparency.core.signed_notes import Signer
 from transparency.keys import KeyRole, write_signing_key
@@ -150,7 +151,8 @@ def cases(request: pytest.FixtureRequest) -> Path:
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """The test runner empties tables after tests with real transactions; the append-only triggers must let it."""
     with django_db_blocker.unblock():
-        vendor = connection.vendor
+        if (vendor := connection.vendor) == "postgresql":
+            have_roles()
     flush = connection.ops.__class__.sql_flush
 
     def flush_past_the_triggers(self: Any, style: Any, tables: Any, **options: Any) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
+from accounts.server.database_rights import Writer
 from transparency.core.entries import EntryKind
 
 
@@ -59,6 +60,8 @@ class LogHead(models.Model):
 class Checkpoint(models.Model):
     """A signed statement of the size and the root of the log. A trigger refuses every change."""
 
+    written_by = Writer.WORKER
+
     size = models.PositiveBigIntegerField(primary_key=True)
     root = models.CharField(max_length=64)
     note = models.TextField()
@@ -83,6 +86,8 @@ class LoggedPage(models.Model):
 
 class LoggedAudit(models.Model):
     """Which entry of the log holds the digest of an entry of the audit log, by the id of the latter."""
+
+    written_by = Writer.WORKER
 
     audit_entry = models.BigIntegerField(primary_key=True)
     index = models.PositiveBigIntegerField()

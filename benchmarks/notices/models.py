@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from accounts.server.database_rights import Writer
 from benchmarks.spec.protocol import LONGEST_PAGE_TITLE
 
 LONGEST_QUESTION = 2000
@@ -46,6 +47,8 @@ class Terms(models.Model):
 
 class Acceptance(models.Model):
     """That a person has accepted a version of the terms, and when. Rows are never changed."""
+
+    written_by = Writer.WEB
 
     terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="acceptances")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="acceptances")

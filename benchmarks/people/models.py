@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from accounts.server.database_rights import Writer
+
 
 class Role(models.TextChoices):
     """What somebody is to a benchmark; what that lets them do stands in `benchmarks.people.rights`."""
@@ -20,6 +22,8 @@ class Role(models.TextChoices):
 
 class BenchmarkRole(models.Model):
     """That somebody has a role in a benchmark; one each."""
+
+    written_by = Writer.WEB
 
     benchmark = models.ForeignKey("benchmarks.Benchmark", on_delete=models.CASCADE, related_name="roles")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="roles")
@@ -49,6 +53,8 @@ class BenchmarkRole(models.Model):
 
 class RoleInvitation(models.Model):
     """A role that waits for whoever has an e-mail address; taken once, within a fortnight."""
+
+    written_by = Writer.WEB
 
     LIFETIME = dt.timedelta(days=14)
 

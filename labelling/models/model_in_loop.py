@@ -5,6 +5,7 @@ import uuid
 from django.db import models
 from django.db.models import Q
 
+from accounts.server.database_rights import Writer
 from labelling.models.campaign import Campaign
 from labelling.models.work import Assignment
 from labelling.querysets import AttemptQuerySet
@@ -70,6 +71,8 @@ class TaughtRows(models.Model):
 
 class TrainedWeights(models.Model):
     """What came of the training: arrays, as `labelling.predictors.embedded` writes them."""
+
+    written_by = Writer.WORKER
 
     model = models.OneToOneField(
         AskedModel, primary_key=True, on_delete=models.CASCADE, related_name="weights"

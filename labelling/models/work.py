@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from accounts.server.database_rights import Writer
 from labelling.models.campaign import Campaign
 from labelling.querysets import AssignmentQuerySet, UnitQuerySet, WorkerQuerySet
 
@@ -150,6 +151,8 @@ class Worker(models.Model):
 class OutsideId(models.Model):
     """The id by which an outside platform knows a worker; it can be erased, and the answers stay under a number."""
 
+    written_by = Writer.WEB
+
     worker = models.OneToOneField(
         Worker, primary_key=True, on_delete=models.CASCADE, related_name="outside_id"
     )
@@ -208,6 +211,8 @@ class Answer(models.Model):
 
     Where the campaign is sealed, value and note stand in the box alone.
     """
+
+    written_by = Writer.WEB
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="answers")
     version = models.PositiveSmallIntegerField()

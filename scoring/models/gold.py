@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from accounts.server.database_rights import Writer
 from benchmarks.fields import SHA256_HEX
 from benchmarks.models import Benchmark, Split, Task
 from scoring.querysets import VersionQuerySet
@@ -72,6 +73,8 @@ class SealedLabels(models.Model):
 
 class SealedCopy(models.Model):
     """Something sealed, once more to another key; its commitment says of what it is a copy."""
+
+    written_by = Writer.WORKER
 
     commitment = models.CharField(max_length=64, validators=[SHA256_HEX])
     key_fingerprint = models.CharField(max_length=64)
@@ -161,6 +164,8 @@ class SealedDelivery(models.Model):
 
 class OpenedGold(models.Model):
     """Gold labels that are public now: the salt of their commitment, and the canonical CSV that it covers."""
+
+    written_by = Writer.WORKER
 
     gold_version = models.OneToOneField(GoldVersion, on_delete=models.PROTECT, related_name="opened")
     salt = models.CharField(max_length=64, help_text="32 bytes in hexadecimal.")

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
@@ -10,19 +11,22 @@ from accounts.events.log import forget_clients, forget_old_events
 from accounts.models import AccountEvent
 from accounts.server.append_only_triggers import KEPT_FOR
 from accounts.server.clock import database_now
-from accounts.server.database_rights import changeable_history
+from accounts.server.database_rights import Writer, changeable_history, writers_of_tables
 from benchmarks.models import Benchmark
 from leaderboard.models import Release
 from leaderboard.publication.removal import CannotRemove, remove_benchmark
 from scoring.models import Score
 from tests.conftest import GUARDED
+from tests.database_roles import role_of
 from tests.weeks import CUT_OFF, run_batch, upload
 
 pytestmark = [
     pytest.mark.postgres,
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no roles"),
 ]
-ROLE = "service_of_a_test"
+
+WRITERS = writers_of_tables()
+KEYS = {model._meta.db_table: model._meta.pk.column for model in apps.get_models()}  # as documented
 
 
 def execute(statement: str) -> None:
@@ -31,11 +35,25 @@ def execute(statement: str) -> None:
 
 
 @pytest.fixture
-def as_service(db):
-    """Everything is done with the role of the service."""
-    execute(f"CREATE ROLE {ROLE}")
-    call_command("grant_rights", ROLE, verbosity=0)
-    execute(f"SET ROLE {ROLE}")
+def as_web(db):
+    """Everything is done with the role of web servers."""
+    execute(f"SET ROLE {role_of(Writer.WEB)}")
+    yield
+    execute("RESET ROLE")
+
+
+@pytest.fixture
+def as_worker(db):
+    """Everything is done with the role of workers."""
+    execute(f"SET ROLE {role_of(Writer.WORKER)}")
+    yield
+    execute("RESET ROLE")
+
+
+@pytest.fixture(params=list(Writer))
+def as_service(request, db):
+    """Everything is done with one role of the service after the other."""
+    execute(f"SET ROLE {role_of(request.param)}")
     yield
     execute("RESET ROLE")
 
@@ -65,23 +83,38 @@ def test_service_makes_and_drops_nothing(as_service):
     assert refused("TRUNCATE submissions_submission CASCADE")
 
 
-def test_owner_may_change_history_and_the_service_may_not(db, settings):
+def test_owner_may_change_history(db):
     assert set(changeable_history()) == set(GUARDED)
-    execute(f"CREATE ROLE {ROLE}")
-    call_command("grant_rights", ROLE, verbosity=0)
-    execute(f"SET ROLE {ROLE}")
+
+
+def test_service_may_not_change_history(as_service):
     assert changeable_history() == []
-    execute("RESET ROLE")
 
 
-def test_service_takes_scores_and_publishes(system, phase, gold_keys, as_service):
+@pytest.mark.parametrize("table", [table for table, writer in WRITERS.items() if writer == Writer.WORKER])
+def test_web_server_cannot_write_what_workers_find_out(table, as_web):
+    assert refused(f"INSERT INTO {table} DEFAULT VALUES")
+    assert refused(f"UPDATE {table} SET {KEYS[table]} = {KEYS[table]}")  # noqa: S608  # names of ours
+    assert refused(f"DELETE FROM {table}")  # noqa: S608  # a name of ours
+
+
+@pytest.mark.parametrize("table", [table for table, writer in WRITERS.items() if writer == Writer.WEB])
+def test_worker_cannot_write_who_people_are_and_what_they_sent(table, as_worker):
+    assert refused(f"INSERT INTO {table} DEFAULT VALUES")
+    assert refused(f"UPDATE {table} SET {KEYS[table]} = {KEYS[table]}")  # noqa: S608  # names of ours
+
+
+def test_web_server_takes_and_a_worker_scores_and_publishes(system, phase, gold_keys, db):
+    execute(f"SET ROLE {role_of(Writer.WEB)}")
     upload(system, phase)
+    execute(f"SET ROLE {role_of(Writer.WORKER)}")
     run_batch(CUT_OFF)
+    execute("RESET ROLE")
     assert Release.objects.count() == 1
     assert Score.objects.exists()
 
 
-def test_benchmark_with_gold_labels_is_deleted_by_the_owner_alone(toy, gold_keys, as_service):
+def test_benchmark_with_gold_labels_is_deleted_by_the_owner_alone(toy, gold_keys, as_web):
     with pytest.raises(CannotRemove, match=r"manage\.py remove_benchmark toy"):
         remove_benchmark(toy)
     assert Benchmark.objects.filter(pk="toy").exists()
@@ -90,7 +123,7 @@ def test_benchmark_with_gold_labels_is_deleted_by_the_owner_alone(toy, gold_keys
     assert not Benchmark.objects.filter(pk="toy").exists()
 
 
-def test_service_deletes_events_that_are_old_enough_alone(owner, as_service):
+def test_worker_deletes_events_that_are_old_enough_alone(owner, as_worker):
     now = database_now()
     for days in (1, 400):
         AccountEvent.objects.create(user=owner, kind="sign_in", at=now - dt.timedelta(days=days))
@@ -115,4 +148,4 @@ def test_service_makes_the_clients_of_old_events_empty_and_changes_nothing_else(
 @pytest.mark.parametrize(("role", "said"), [("nobody_here", "There is no role"), ("heldout", "may do less")])
 def test_rights_are_given_to_a_lesser_role_alone(role, said, db):
     with pytest.raises(CommandError, match=said):
-        call_command("grant_rights", role)
+        call_command("grant_rights", role, of="web")

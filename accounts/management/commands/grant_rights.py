@@ -1,22 +1,25 @@
-"""Give the database role of the service its rights; run by the role that owns the tables, after `migrate`."""
+"""Give a database role of the service its rights; run by the role that owns the tables, after `migrate`."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, transaction
 
-from accounts.server.database_rights import grant
+from accounts.server.database_rights import Writer, grant
 
 
 class Command(BaseCommand):
     """Grants by table, the same each time."""
 
-    help = "Let a PostgreSQL role use the tables and add to history, and nothing more."
+    help = "Let a PostgreSQL role use the tables as one kind of process does, and nothing more."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("role", help="the role with which web servers and workers connect")
+        parser.add_argument("role", help="the role with which they connect")
+        parser.add_argument(
+            "--of", required=True, choices=list(Writer), help="who connects: web servers or workers"
+        )
 
-    def handle(self, *, role: str, **options: Any) -> None:
+    def handle(self, *, role: str, of: str, **options: Any) -> None:
         if connection.vendor != "postgresql":
             raise CommandError("SQLite has no roles. This is for a server on PostgreSQL.")
         with connection.cursor() as cursor:
@@ -29,5 +32,5 @@ class Command(BaseCommand):
         if row[0]:
             raise CommandError(f"{role} owns the tables or is a superuser. Choose a role that may do less.")
         with transaction.atomic():
-            history = list(grant(role))
-        self.stdout.write(f"{role} may use all tables, and add to the {len(history)} that are history.")
+            read = list(grant(role, Writer(of)))
+        self.stdout.write(f"{role} may use the tables as {of} does; it may only read {', '.join(read)}.")
