@@ -4,7 +4,7 @@
 # of its own, hence CREATEDB.
 #
 # heldout_NAME for each of them, with the password in the file NAME_password:
-ROLES="service"
+ROLES="web worker"
 set -eu
 secrets=${SECRETS:-/run/secrets}
 psql=${PSQL:-psql --username "$POSTGRES_USER" --dbname "$POSTGRES_DB"}
