@@ -28,7 +28,7 @@ SETTING = re.compile(r"([A-Za-z]+)=(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Unit:
+class ServiceUnit:
     """A service as its file and the drop-ins of its name say it: each setting with all its values."""
 
     name: str
@@ -36,7 +36,7 @@ class Unit:
     settings: dict[str, list[str]] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, name: str, root: Path) -> "Unit":
+    def read(cls, name: str, root: Path) -> "ServiceUnit":
         """From the units that are installed below `root`. FileNotFoundError where there is none of that name."""
         return cls(name, root, settings_of(name, root / UNITS))
 
@@ -158,7 +158,7 @@ def _give(folder: Path, files: dict[str, bytes], user: int) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run a command, or what a unit starts, to its end; gives the first exit status that is not 0."""
     root, name, *command = arguments
-    unit = Unit.read(name, Path(root))
+    unit = ServiceUnit.read(name, Path(root))
     # In memory, and removed whatever comes of it.
     credentials = Path(tempfile.mkdtemp(prefix="heldout-", dir="/run" if root == "/" else None))
     try:

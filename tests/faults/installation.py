@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from deploy.units import Unit
+from deploy.units import ServiceUnit
 from tests.faults.rabbit import Rabbit
 from tests.ops.demos import ROOT, free_port, plain_environment
 
@@ -162,11 +162,11 @@ class Installation:
         assert done.returncode == 0, done.stdout
         return done.stdout
 
-    def enabled(self) -> list[Unit]:
+    def enabled(self) -> list[ServiceUnit]:
         """The services that would start when the machine does."""
         folder = self.root / "etc/systemd/system"
         names = sorted({path.name for pattern in OURS for path in folder.glob(f"*.target.wants/{pattern}")})
-        return [Unit.read(name, self.root) for name in names]
+        return [ServiceUnit.read(name, self.root) for name in names]
 
     def files(self) -> dict[str, tuple[bytes, int, int]]:
         """Contents, modes and owners of all that was installed."""
@@ -182,7 +182,7 @@ class Installation:
 class Supervisor:
     """Runs units, and starts again what ends."""
 
-    def __init__(self, units: list[Unit], root: Path) -> None:
+    def __init__(self, units: list[ServiceUnit], root: Path) -> None:
         self._units = {unit.name: unit for unit in units}
         self._root = root
         self._running: dict[str, subprocess.Popen[bytes]] = {}

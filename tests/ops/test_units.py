@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from deploy.units import Unit, settings_of
+from deploy.units import ServiceUnit, settings_of
 from tests.ops.demos import ROOT
 from tests.ops.test_compose import COMPOSE, SERVICES
 
@@ -30,11 +30,11 @@ OF_PLACE = {"--host", "--port", "--hostname", "--schedule"}
 FOLDERS = {"/data": "/var/lib/heldout", "/backups": "/var/backups/heldout"}
 
 
-def unit_of(service: str) -> Unit:
-    return Unit(NAMES[service], Path("/"), settings_of(NAMES[service], UNITS))
+def unit_of(service: str) -> ServiceUnit:
+    return ServiceUnit(NAMES[service], Path("/"), settings_of(NAMES[service], UNITS))
 
 
-def environment_of(unit: Unit) -> dict[str, str]:
+def environment_of(unit: ServiceUnit) -> dict[str, str]:
     """Without what `deploy/install` writes into files."""
     words = [word for value in unit.settings.get("Environment", []) for word in shlex.split(value)]
     return dict(word.split("=", 1) for word in words)
