@@ -23,4 +23,4 @@ def main(port: int = 8000) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*map(int, sys.argv[1:])))

@@ -1,5 +1,7 @@
 """The web server's health check."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -7,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from config.http import health
-from tests.ops.demos import free_port
+from tests.ops.demos import ROOT, free_port
 
 
 @pytest.fixture
@@ -41,3 +43,9 @@ def test_health_is_good_while_pages_are_answered(server, status, expected):
 
 def test_health_is_bad_where_nothing_answers():
     assert health.main(free_port()) == 1
+
+
+def test_health_is_asked_for_at_the_port_that_is_named(server):
+    command = [sys.executable, "-m", "config.http.health", str(server(200))]
+
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0
