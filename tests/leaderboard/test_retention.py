@@ -136,11 +136,12 @@ def test_what_fails_keeps_nothing_else(now, monkeypatch):
     def crash(_now: dt.datetime) -> int:
         raise ZeroDivisionError
 
+    def forget_one(at: dt.datetime) -> int:
+        done.append(at)
+        return 1
+
     done: list[dt.datetime] = []
-    rows = (
-        retention.Kept("a", "b", "c", crash),
-        retention.Kept("d", "e", "f", lambda at: len(done.append(at) or [])),
-    )
+    rows = (retention.Kept("a", "b", "c", crash), retention.Kept("d", "e", "f", forget_one))
     monkeypatch.setattr(retention, "KEPT", rows)
     with pytest.raises(ExceptionGroup):
         forget(now)
