@@ -11,6 +11,7 @@ from config.admin_site import UNFOLD as ADMIN_LOOK
 from config.database import Process, postgres_options
 from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, folder_digest, secret
 from config.providers import half_set_providers, roles_of_groups, sign_in_providers
+from config.uploads import upload_storages
 
 VERSION = "0.1.0"
 SYNTHETIC_DEMO = MODE is Mode.DEMO
@@ -143,10 +144,10 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler
 FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_UPLOAD_BYTES + 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 MEDIA_ROOT = DATA_DIR / "uploads"
-# Repaired uploads, for an hour each.
+# Repaired uploads, for an hour each; where uploads are in a bucket, repairs are too.
 REPAIRS_DIR = DATA_DIR / "repairs"
 STORAGES = {
-    "default": {"BACKEND": "submissions.uploads.storage.DurableFileSystemStorage"},
+    **upload_storages(secret("HELDOUT_UPLOADS_URL")),
     # Compressed once, when collected. Names carry no hash: the pages of old releases must find them for ever.
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }

@@ -22,6 +22,11 @@ def scrub(*, slices: Collection[int] | None) -> tuple[int, list[str]]:
     """Compare stored files with the digests of what was received; returns how many were read, and what is wrong.
 
     `slices` are numbers from 0 to `DAYS` - 1, each a thirtieth of all files; None for all.
+
+    Raises
+    ------
+    StorageAway
+        If it cannot be read at this moment, which says nothing of the files.
     """
     faults, read = [], 0
     kept = Submission.objects.filter(file_removed_at=None)

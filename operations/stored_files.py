@@ -3,10 +3,9 @@
 import datetime as dt
 from collections.abc import Iterator
 
-from django.core.files.storage import default_storage
-
 from leaderboard.models import ArchiveOrder
 from submissions.models import Submission
+from submissions.uploads.storage import KeptFile, upload_storage
 
 FOLDERS = ("", "take-home")
 """Where files are put in the storage."""
@@ -25,23 +24,18 @@ def named_files() -> set[str]:
 
 def kept_files() -> Iterator[str]:
     """The names of all files that are stored."""
+    for name, _ in _kept():
+        yield name
+
+
+def _kept() -> Iterator[tuple[str, KeptFile]]:
     for folder in FOLDERS:
-        try:
-            _, names = default_storage.listdir(folder)
-        except FileNotFoundError:
-            continue
-        yield from (f"{folder}/{name}" if folder else name for name in sorted(names))
+        for file in upload_storage().entries(folder):
+            yield f"{folder}/{file.name}" if folder else file.name, file
 
 
 def orphaned_files(now: dt.datetime) -> list[str]:
     """Files that no row has and that are too old to be of one that is being written."""
-    kept = list(kept_files())  # before the rows are asked: what is stored afterwards is not looked at
+    kept = list(_kept())  # before the rows are asked: what is stored afterwards is not looked at
     named = named_files()
-    return [name for name in kept if name not in named and _is_old(name, now)]
-
-
-def _is_old(name: str, now: dt.datetime) -> bool:
-    try:
-        return default_storage.get_modified_time(name) <= now - YOUNG
-    except FileNotFoundError:
-        return False
+    return [name for name, file in kept if name not in named and file.modified_at <= now - YOUNG]

@@ -33,6 +33,7 @@ from submissions.uploads.expected_splits import (
     splits_by_name,
 )
 from submissions.uploads.repairs import keep
+from submissions.uploads.storage import StorageAway
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,22 +185,26 @@ def _read(upload: PredictionUpload) -> tuple[str, IntakeResult]:
 def _accept(
     submission: Submission, data: bytes, predictions: Collection[CanonicalPredictions]
 ) -> tuple[Submission, bool]:
-    """Take the slots, store row and file together; the earlier submission where these predictions were sent before."""
+    """Store the file, then slots and row; the earlier submission where these predictions were sent before.
+
+    No row is locked while a store elsewhere takes its time.
+    """
     earlier = _same_predictions(submission)
     if earlier:
         return earlier, True
     name = f"{submission.pk}{'.zip' if data[:2] == b'PK' else '.txt'}"
     try:
+        submission.stored_file.name = default_storage.save(name, ContentFile(data))
         with transaction.atomic():
             refuse_second_team(submission)
             take_slot(submission, {(one.task, one.split) for one in predictions})
             refuse_more_systems(submission)
-            submission.stored_file.name = default_storage.save(name, ContentFile(data))
             submission.save(force_insert=True)
             _store_predictions(submission, predictions)
     except BaseException as error:
         # Where the connection broke, the row may be there: the file stays, and a sweep removes it if nobody has it.
-        if not isinstance(error, OperationalError | InterfaceError):
+        # A store that is away is not waited for again.
+        if not isinstance(error, OperationalError | InterfaceError | StorageAway):
             with suppress(OSError):
                 default_storage.delete(name)  # also the part of it that a full disk took
         # Two uploads of the same file at once: the other one was first, and its submission is the answer.

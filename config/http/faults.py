@@ -1,4 +1,4 @@
-"""Faults of what the server stands on, told in words: a database that is away, a disk without room."""
+"""Faults of what the server stands on, told in words: a database or a store that is away, a disk without room."""
 
 import errno
 from dataclasses import dataclass
@@ -7,6 +7,8 @@ from http import HTTPStatus
 from django.db import Error, InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import get_template
+
+from submissions.uploads.storage import StorageAway
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 _DISK_FULL, _READ_ONLY = "53100", "25006"  # PostgreSQL's codes
@@ -44,6 +46,13 @@ DATABASE_AWAY = Fault(
     "The same file sent twice is one submission.",
     10,
 )
+STORAGE_AWAY = Fault(
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    "unavailable",
+    "The place where the server keeps uploads does not take part at this moment. Please send the request again in a "
+    "minute. The same file sent twice is one submission.",
+    30,
+)
 NO_ROOM = Fault(
     HTTPStatus.INSUFFICIENT_STORAGE,
     "no_room",
@@ -56,7 +65,9 @@ NO_ROOM = Fault(
 def fault_of(error: BaseException | None) -> Fault | None:
     """What a fault is told as; None where it is one of ours."""
     if isinstance(error, OSError):
-        return NO_ROOM if error.errno in _NO_ROOM else None
+        if error.errno in _NO_ROOM:
+            return NO_ROOM
+        return STORAGE_AWAY if isinstance(error, StorageAway) else None
     if not isinstance(error, Error):
         return None
     state = getattr(error.__cause__, "sqlstate", None)

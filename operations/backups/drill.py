@@ -77,6 +77,7 @@ def _run(command: tuple[str, ...], target: Database, scratch: Path) -> tuple[int
     known = {
         "HELDOUT_DATABASE_URL": target.url,
         "HELDOUT_DATA": str(scratch),
+        "HELDOUT_UPLOADS_URL": "",  # files are read from the backup
         "HELDOUT_MODE": str(settings.MODE),
         "HELDOUT_SITE_URL": settings.SITE_URL,
         "HELDOUT_GOLD_PUBLIC_KEY": settings.GOLD_PUBLIC_KEY,

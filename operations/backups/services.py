@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from django.conf import settings
 from django.db import connections
 
 from accounts.server.clock import database_now
@@ -22,6 +21,7 @@ from operations.backups.refusal import BackupRefused
 from operations.schema import known_migrations
 from operations.stored_files import kept_files
 from submissions.models import Submission
+from submissions.uploads.storage import StorageAway, upload_storage
 
 NAMED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z")
 """What the folder of a backup is called."""
@@ -60,6 +60,8 @@ def backup(*, into: Path, keep: int = 0) -> Path:
         note_erasures(into)
         os.sync()
         folder.rename(into / name)
+    except StorageAway as away:
+        raise BackupRefused(f"The uploads cannot be read: {away}") from None
     except OSError as error:
         raise BackupRefused(f"{error.filename or folder} cannot be written: {error.strerror}.") from None
     finally:
@@ -149,10 +151,15 @@ def restore_all(*, folder: Path, erasures: Path | None = None) -> Restored:
     ------
     BackupRefused
     """
-    if there := next(kept_files(), None):
+    place = upload_storage().place
+    try:
+        there = next(kept_files(), None)
+    except StorageAway as away:
+        raise BackupRefused(f"Uploads cannot be put back: {away}") from None
+    if there:
         raise BackupRefused(
-            f"The folder of uploads ({settings.MEDIA_ROOT}) is not empty: {there}. A backup is restored into an "
-            "empty one alone. Name another folder in HELDOUT_DATA, or move what is there away."
+            f"T{place[1:]} is not empty: {there}. A backup is restored into an empty one alone. Name another in "
+            "HELDOUT_DATA or HELDOUT_UPLOADS_URL, or move what is there away."
         )
     connections.close_all()
     manifest = restore(folder=folder)

@@ -8,6 +8,7 @@ from django.core.files.storage import default_storage
 
 from operations.violation import Invariant, Violation
 from submissions.models import Submission
+from submissions.uploads.storage import StorageAway
 
 DO = (
     "Put the file back from a backup under the name that the row has. If there is none, ask the team for the file; its "
@@ -16,7 +17,12 @@ DO = (
 
 
 def fault_of(submission: Submission, *, thoroughly: bool) -> str:
-    """What is wrong with the stored file of a submission, in words; empty where nothing is, or it was removed."""
+    """What is wrong with the stored file of a submission, in words; empty where nothing is, or it was removed.
+
+    Raises
+    ------
+    StorageAway
+    """
     name = submission.stored_file.name or ""
     found = _fault(submission, name, thoroughly=thoroughly)
     if found and Submission.objects.filter(pk=submission.pk, file_removed_at__isnull=False).exists():
@@ -37,6 +43,8 @@ def _fault(submission: Submission, name: str, *, thoroughly: bool) -> str:
             )
     except FileNotFoundError:
         return f"{name} is not there."
+    except StorageAway:
+        raise
     except OSError as error:
         return f"{name} cannot be read: {error.strerror}."
     return ""
@@ -59,6 +67,11 @@ class StoredFiles(Invariant):
 
     def violations(self, now: dt.datetime, *, thoroughly: bool) -> Iterator[Violation]:
         kept = Submission.objects.filter(file_removed_at=None).order_by("received_at", "pk")
-        for submission in kept.only("stored_file", "file_size", "file_sha256").iterator():
-            if fault := fault_of(submission, thoroughly=thoroughly):
-                yield Violation(f"submission {submission.pk}", fault, DO)
+        try:
+            for submission in kept.only("stored_file", "file_size", "file_sha256").iterator():
+                if fault := fault_of(submission, thoroughly=thoroughly):
+                    yield Violation(f"submission {submission.pk}", fault, DO)
+        except StorageAway as away:
+            yield Violation(
+                "uploads", f"they could not be looked at: {away}", "See that it runs; it is checked again."
+            )

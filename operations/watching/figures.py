@@ -20,6 +20,7 @@ from operations.watching.readings import LatestReadings, readings
 from operations.watching.request_counts import all_counts
 from scoring.models import Batch, ScoringRun
 from scoring.queue.quarantine import quarantined
+from submissions.uploads.storage import upload_storage
 from transparency.keys import KeyRole, verifier
 from transparency.models import Checkpoint, LogEntry
 
@@ -103,7 +104,7 @@ def _disks() -> dict[str, tuple[int, int]]:
     found = {}
     for name, folder in (
         ("data", settings.DATA_DIR),
-        ("uploads", settings.MEDIA_ROOT),
+        ("uploads", upload_storage().folder),
         ("backups", settings.BACKUPS),
     ):
         if folder and Path(folder).is_dir():

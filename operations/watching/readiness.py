@@ -1,23 +1,20 @@
 """Whether this process can take requests that need database and files."""
 
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from functools import lru_cache
-from pathlib import Path
 
-from django.conf import settings
 from django.db import Error, close_old_connections, connection
 
 from operations.schema import applied_migrations, known_migrations
+from submissions.uploads.storage import upload_storage
 
 WITHIN = 1.0  # seconds for what is asked of the database
+STORAGE_WITHIN = 1.0  # seconds for what is asked of what keeps uploads
 HELD = 1.0  # seconds for which an answer is given again, so that asking costs nothing
-LEAST_FREE = 10**9  # bytes
 
 
 class Readiness:
@@ -28,25 +25,28 @@ class Readiness:
         self._lock = threading.Lock()
         self._asked_at = -HELD
         self._said: tuple[str, ...] = ()
-        self._asking = ThreadPoolExecutor(1, thread_name_prefix="readiness")
-        self._pending: Future[tuple[str, ...]] | None = None
+        self._asking = ThreadPoolExecutor(2, thread_name_prefix="readiness")
+        self._pending: dict[str, Future[tuple[str, ...]]] = {}
 
     def problems(self) -> tuple[str, ...]:
         with self._lock:
             if self._clock() - self._asked_at >= HELD:
-                self._said = (*self._of_database(), *problems_of_storage())
+                self._said = (
+                    *self._told("database", problems_of_database, WITHIN),
+                    *self._told("storage", problems_of_storage, STORAGE_WITHIN),
+                )
                 self._asked_at = self._clock()
             return self._said
 
-    def _of_database(self) -> tuple[str, ...]:
-        """A database that hangs must not hang us: one thread waits for it, and is not asked again before it is back."""
-        if self._pending is None:
-            self._pending = self._asking.submit(problems_of_database)
+    def _told(self, what: str, question: Callable[[], tuple[str, ...]], within: float) -> tuple[str, ...]:
+        """What hangs must not hang us: one thread waits for it, and it is not asked again before it is back."""
+        if what not in self._pending:
+            self._pending[what] = self._asking.submit(question)
         try:
-            said = self._pending.result(WITHIN)
+            said = self._pending[what].result(within)
         except TookTooLong:
-            return (f"database: no answer within {WITHIN:.0f} s.",)
-        self._pending = None
+            return (f"{what}: no answer within {within:.0f} s.",)
+        del self._pending[what]
         return said
 
 
@@ -73,16 +73,5 @@ def _known() -> frozenset[str]:
 
 def problems_of_storage() -> tuple[str, ...]:
     """Whether an upload could be stored."""
-    folder = Path(settings.MEDIA_ROOT)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(b"1")
-        free = shutil.disk_usage(folder).free
-    except OSError as error:
-        return (f"storage: {folder} cannot be written: {error.strerror}.",)
-    if free < LEAST_FREE:
-        return (
-            f"storage: {free / 10**9:.2f} GB are free where uploads are kept; {LEAST_FREE / 10**9:.0f} GB is wanted.",
-        )
-    return ()
+    problem = upload_storage().problem()
+    return (f"storage: {problem}",) if problem else ()

@@ -14,6 +14,7 @@ from operations.schema import installed_at
 from operations.watching.figures import Figures, figures
 from operations.watching.readings import LatestReadings
 from scoring.queue.quarantine import quarantined
+from submissions.uploads.storage import upload_storage
 
 KIND = "server"
 DUE = dt.timedelta(minutes=10)
@@ -37,6 +38,7 @@ def _troubles(read: Figures, now: dt.datetime) -> Iterator[tuple[str, Trouble]]:
     yield from _of_workers(read, now)
     yield from _of_backups(now)
     yield from _of_readings(read.readings, now)
+    yield from _of_storage()
     for name, (free, size) in read.disks.items():
         if free < LEAST_FREE * size:
             left = f"{free / 10**9:.1f} GB of {size / 10**9:.1f} GB are free"
@@ -101,6 +103,16 @@ def _of_readings(read: LatestReadings, now: dt.datetime) -> Iterator[tuple[str, 
         ends_at = dt.datetime.fromtimestamp(read.certificate, dt.UTC)
         said = f"The certificate ends on {ends_at:%Y-%m-%d %H:%M} UTC. Renew it, then restart the proxy."
         yield "certificate", Trouble(said)
+
+
+def _of_storage() -> Iterator[tuple[str, Trouble]]:
+    """Where machines share what keeps uploads; of a folder the disk tells."""
+    storage = upload_storage()
+    if storage.folder is None and (problem := storage.problem()):
+        yield (
+            "storage",
+            Trouble(f"No upload can be stored: {problem} Uploads are refused with 503 until it answers."),
+        )
 
 
 def _of_backups(now: dt.datetime) -> Iterator[tuple[str, Trouble]]:

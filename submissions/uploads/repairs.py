@@ -1,21 +1,23 @@
 """Repaired uploads, kept outside the database for an hour, for the person alone whose upload was refused."""
 
+import datetime as dt
 import io
 import json
 import logging
-import os
 import re
 import secrets
 import threading
-import time
-from contextlib import suppress
-from pathlib import Path
+from typing import cast
 
 from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.http import FileResponse
+from django.utils import timezone
 
 from accounts.models import User
 from submissions.intake.predictions.repair import KeptRepair, Repair
+from submissions.uploads.storage import DurableFileSystemStorage, UploadStorage
 
 logger = logging.getLogger(__name__)
 
@@ -34,16 +36,17 @@ def keep(repair: Repair, user: User) -> KeptRepair | None:
 
 
 def _written(repair: Repair, user: User) -> KeptRepair | None:
-    folder = _folder()
+    store = _store()
     sweep()
-    for earlier in folder.glob(f"{user.pk}-*"):
-        earlier.unlink(missing_ok=True)
-    if sum(_size(path) for path in folder.iterdir()) + len(repair.data) > MAX_FOLDER_BYTES:
+    others = list(store.entries())
+    for earlier in [one for one in others if one.name.startswith(f"{user.pk}-")]:
+        store.delete(earlier.name)
+        others.remove(earlier)
+    if sum(one.size for one in others) + len(repair.data) > MAX_FOLDER_BYTES:
         return None
     token = secrets.token_hex(16)
-    handle = os.open(folder / f"{user.pk}-{token}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(json.dumps({"name": repair.file_name}).encode() + b"\n" + repair.data)
+    content = json.dumps({"name": repair.file_name}).encode() + b"\n" + repair.data
+    store.save(f"{user.pk}-{token}", ContentFile(content))
     timer = threading.Timer(KEPT_SECONDS + 1, sweep)
     timer.daemon = True  # what a server that ends leaves behind is swept by the next request for a repair
     timer.start()
@@ -56,7 +59,8 @@ def kept(token: str, user: User) -> tuple[str, bytes] | None:
     if not _TOKEN.fullmatch(token):
         return None
     try:
-        head, _, data = (_folder() / f"{user.pk}-{token}").read_bytes().partition(b"\n")
+        with _store().open(f"{user.pk}-{token}") as file:
+            head, _, data = file.read().partition(b"\n")
     except FileNotFoundError:
         return None
     return json.loads(head)["name"], data
@@ -64,17 +68,20 @@ def kept(token: str, user: User) -> tuple[str, bytes] | None:
 
 def sweep() -> None:
     """Remove what is older than an hour."""
-    oldest = time.time() - KEPT_SECONDS
-    for path in _folder().iterdir():
-        with suppress(FileNotFoundError):
-            if path.stat().st_mtime < oldest:
-                path.unlink()
+    oldest = timezone.now() - dt.timedelta(seconds=KEPT_SECONDS)
+    store = _store()
+    for one in store.entries():
+        if one.modified_at < oldest:
+            store.delete(one.name)
 
 
-def _folder() -> Path:
-    folder = Path(settings.REPAIRS_DIR)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
+def _store() -> UploadStorage:
+    """Beside the uploads where machines share what keeps these; else a folder that this server alone may enter."""
+    if "repairs" in settings.STORAGES:
+        return cast(UploadStorage, storages["repairs"])
+    return DurableFileSystemStorage(
+        location=settings.REPAIRS_DIR, file_permissions_mode=0o600, directory_permissions_mode=0o700
+    )
 
 
 def repaired_file(name: str, data: bytes) -> FileResponse:
@@ -92,10 +99,3 @@ def repaired_file(name: str, data: bytes) -> FileResponse:
             "Content-Security-Policy": "sandbox",
         },
     )
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0

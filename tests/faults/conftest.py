@@ -24,6 +24,7 @@ collect_ignore = (
         "test_broker_loss.py",
         "test_crowd_kills.py",
         "test_feedback_kills.py",
+        "test_machines.py",
         "test_proxy.py",
         "test_slow_clients.py",
         "test_stopped_processes.py",

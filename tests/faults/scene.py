@@ -5,8 +5,11 @@ Run: python -m tests.faults.scene COUNT
      python -m tests.faults.scene both COUNT       sends that many to each and closes their batches, for each line read
      python -m tests.faults.scene feedback           opens a phase that tells its teams scores within seconds
      python -m tests.faults.scene COUNT SECONDS      sends that many to it, spread over so many seconds
+     python -m tests.faults.scene senders COUNT      opens the toy benchmark; prints token and system of so many senders
+     python -m tests.faults.scene close              closes its phase's batch at this instant
 """
 
+import json
 import os
 import random
 import sys
@@ -82,6 +85,31 @@ def send_for_feedback(count: int, seconds: float) -> None:
                 split="dev",
             )
         )
+
+
+def open_for_senders(count: int) -> None:
+    """The toy benchmark in an empty database, and people who may submit to it, each for a team of their own."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    from accounts.models import ApiToken
+
+    open_benchmark()
+    teams = [_team(f"Sender {number}") for number in range(count)]
+    print(json.dumps([(ApiToken.objects.create(user)[1], str(system.pk)) for user, system in teams]))
+
+
+def close() -> None:
+    """Take everything in that has been accepted, as a cut-off does."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    from accounts.server.clock import database_now
+    from benchmarks.models import Phase
+    from scoring.queue.batches import close_now
+
+    close_now(phase=Phase.objects.select_related("benchmark").get(), now=database_now())
 
 
 def _team(name: str) -> tuple[Any, Any]:
@@ -172,6 +200,10 @@ if __name__ == "__main__":
         open_feedback()
     elif sys.argv[1] == "both":
         close_both(int(sys.argv[2])) if len(sys.argv) > 2 else open_both()
+    elif sys.argv[1] == "senders":
+        open_for_senders(int(sys.argv[2]))
+    elif sys.argv[1] == "close":
+        close()
     elif len(sys.argv) > 2:
         send_for_feedback(int(sys.argv[1]), float(sys.argv[2]))
     else:

@@ -131,7 +131,7 @@ def test_storage_that_cannot_be_written_is_named(db, in_this_thread, settings, t
 
 
 def test_a_disk_that_is_almost_full_is_named(db, in_this_thread, monkeypatch):
-    monkeypatch.setattr(readiness, "LEAST_FREE", 10**18)
+    monkeypatch.setattr("submissions.uploads.storage.LEAST_FREE", 10**18)
     assert "GB are free where uploads are kept" in asked("/readyz")[1]
 
 

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandError
 
 from operations.backups.refusal import BackupRefused
 from operations.backups.services import backup
 from operations.rounds import BACKUP, told
 from scoring.management.find import TableCommand
+from submissions.uploads.storage import upload_storage
 
 
 class Command(TableCommand):
@@ -21,7 +21,8 @@ class Command(TableCommand):
     }
 
     def handle(self, *args: Any, folder: Path, keep: int, tell: bool, **options: Any) -> None:
-        if folder.resolve().is_relative_to(Path(settings.MEDIA_ROOT).resolve()):
+        uploads = upload_storage().folder
+        if uploads and folder.resolve().is_relative_to(uploads.resolve()):
             raise CommandError(f"{folder} is within the folder of uploads. Name one that is not.")
         try:
             with told(BACKUP, by_worker=tell):

@@ -9,12 +9,13 @@ from operations.backups.erasures import NAME as ERASURES
 from operations.backups.refusal import BackupRefused
 from operations.backups.services import chosen, restore_all
 from scoring.management.find import TableCommand
+from submissions.uploads.storage import StorageAway
 
 
 class Command(TableCommand):
     help = (
-        "Restore a backup into the database and the folder of uploads that settings name; both have to be empty. Every "
-        "file is held against its checksum before anything is written."
+        "Restore a backup into the database and the folder or bucket of uploads that settings name; both have to be "
+        "empty. Every file is held against its checksum before anything is written."
     )
     arguments = {
         "folder": {"type": Path, "help": "of a backup, or of several: then the newest"},
@@ -30,6 +31,10 @@ class Command(TableCommand):
             done = restore_all(folder=chosen(folder), erasures=erasures)
         except BackupRefused as refused:
             raise CommandError(f"{refused}\nNothing was restored.") from None
+        except StorageAway as away:
+            raise CommandError(
+                f"{away}\nThe database is restored, and not all uploads are. Empty both, and restore again."
+            ) from None
         rows = sum(done.manifest.counts.values())
         self.stdout.write(
             f"Restored the backup of {done.manifest.made_at}: {rows:,} rows, {done.files:,} files."

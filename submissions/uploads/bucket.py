@@ -1,0 +1,163 @@
+"""Uploads in a bucket of an S3-compatible store, which several machines share."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+import boto3
+from boto3.s3.transfer import TransferConfig
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from django.core.files import File
+from s3transfer.exceptions import RetriesExceededError
+from storages.backends.s3 import S3Storage
+from storages.utils import clean_name
+
+from submissions.uploads.storage import KeptFile, StorageAway
+
+_PATIENCE = Config(
+    connect_timeout=3,  # seconds
+    read_timeout=15,
+    retries={"mode": "standard", "total_max_attempts": 2},
+    signature_version="s3v4",
+    s3={"addressing_style": "path"},
+    # Digests that not every store knows. What was stored is read again instead, which shows more.
+    request_checksum_calculation="when_required",
+    response_checksum_validation="when_required",
+)
+_IN_ONE_PIECE = TransferConfig(multipart_threshold=5 * 2**30, use_threads=False)
+_HELD_IN_MEMORY = 8 * 2**20  # bytes of a file that is read; the rest is in a file without a name
+
+_MAKING = threading.Lock()
+
+
+@lru_cache(maxsize=2)
+def _session(key: str, secret: str) -> boto3.Session:
+    """One for all threads and storages: each holds a dozen megabytes of descriptions."""
+    return boto3.Session(aws_access_key_id=key, aws_secret_access_key=secret)
+
+
+class _Digest:
+    """A file that is written for its digest alone."""
+
+    def __init__(self) -> None:
+        self._digest = sha256()
+
+    def write(self, piece: bytes) -> int:
+        self._digest.update(piece)
+        return len(piece)
+
+    def hexdigest(self) -> str:
+        return self._digest.hexdigest()
+
+
+class DurableBucketStorage(S3Storage):
+    """S3Storage that returns only after it has read again what it stored, and never stores over a file.
+
+    Each file is one request, so that it is there whole or not at all.
+    """
+
+    folder: ClassVar[None] = None
+
+    def get_default_settings(self) -> dict[str, Any]:
+        return {
+            **super().get_default_settings(),
+            "client_config": _PATIENCE,
+            "transfer_config": _IN_ONE_PIECE,
+            "max_memory_size": _HELD_IN_MEMORY,
+        }
+
+    def _create_session(self) -> boto3.Session:
+        return _session(self.access_key, self.secret_key)
+
+    @property
+    def bucket(self) -> Any:
+        """What everything is asked of; made by one thread, as boto3 wants it, and used by all."""
+        with _MAKING:
+            return super().bucket
+
+    @property
+    def place(self) -> str:
+        return f"the bucket {self.bucket_name} at {urlsplit(self.endpoint_url).netloc}"
+
+    def _save(self, name: str, content: "File[Any]") -> str:
+        sent = _Digest()
+        for piece in content.chunks():
+            sent.write(piece)
+        content.seek(0)
+        key = self._normalize_name(clean_name(name))
+        with self._in_words():
+            try:
+                self.bucket.Object(key).put(Body=content, IfNoneMatch="*")
+            except ClientError as error:
+                # It is there: either the answer to the first attempt was lost, or somebody else's has this name.
+                if _status(error) != HTTPStatus.PRECONDITION_FAILED:
+                    raise
+            stored = _Digest()
+            self.bucket.download_fileobj(key, stored, Config=self.transfer_config)
+        if stored.hexdigest() != sent.hexdigest():
+            raise StorageAway(f"{self.place} holds other bytes as {name} than were sent to it.")
+        return str(clean_name(name))
+
+    def _open(self, name: str, mode: str = "rb") -> "File[Any]":
+        """The file, read to its end: whoever it is passed on to gets all of it, or is told."""
+        with self._in_words():
+            opened: File[Any] = super()._open(name, mode)
+            try:
+                opened.open()
+            except BaseException:
+                opened.close()
+                raise
+        return opened
+
+    def delete(self, name: str) -> None:
+        with self._in_words(), suppress(FileNotFoundError):
+            super().delete(name)
+
+    def exists(self, name: str) -> bool:
+        try:
+            self.size(name)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def size(self, name: str) -> int:
+        with self._in_words():
+            return int(super().size(name))
+
+    def entries(self, folder: str = "") -> Iterator[KeptFile]:
+        path = self._normalize_name(folder)
+        prefix = f"{path}/" if path else ""
+        with self._in_words():
+            for one in self.bucket.objects.filter(Prefix=prefix, Delimiter="/"):
+                yield KeptFile(one.key.removeprefix(prefix), one.size, one.last_modified)
+
+    def problem(self) -> str:
+        try:
+            with self._in_words():
+                self.bucket.meta.client.head_bucket(Bucket=self.bucket_name)
+        except OSError as error:
+            return str(error)
+        return ""
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """Have what the store does told as one error, which the rest of the server knows."""
+        try:
+            yield
+        except ClientError as error:
+            code, status = error.response["Error"]["Code"], _status(error)
+            if status == HTTPStatus.NOT_FOUND and code != "NoSuchBucket":
+                raise FileNotFoundError(f"{self.place} has no such file.") from None
+            raise StorageAway(f"{self.place} answers {status} {code}.") from error
+        except (BotoCoreError, RetriesExceededError) as error:
+            raise StorageAway(f"{self.place} does not answer: {type(error).__name__}.") from error
+
+
+def _status(error: ClientError) -> int:
+    return int(error.response["ResponseMetadata"]["HTTPStatusCode"])
