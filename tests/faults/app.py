@@ -38,7 +38,11 @@ PAUSE = float(os.environ.get("SCORER_PAUSE", "0"))
 STOP_AT = settings.DATA_DIR / "stop_at"
 MOST_ATTEMPTS = os.environ.get("MOST_ATTEMPTS")
 POISON = settings.DATA_DIR / "poison"
+ASKED = os.environ.get("SWEEPS_ASKED", "").split()
+"""The questions that are asked; all where none is named. Many machines on two processors answer no more than a few."""
 
+for name in app.conf.beat_schedule.keys() - (ASKED or app.conf.beat_schedule):
+    del app.conf.beat_schedule[name]
 for entry in app.conf.beat_schedule.values():
     entry["schedule"] = max(0.5, entry["schedule"] / 10)
 score_submission.time_limit = settings.SCORING_SECONDS + 1

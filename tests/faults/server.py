@@ -76,9 +76,9 @@ class Server:
             yield come
             process.communicate()
 
-    def start_worker(self, name: str, queues: str = "celery,sweep") -> None:
-        """Start a worker of two processes under the name; its log is in the folder."""
-        self._start(name, "worker", "-Q", queues, "-c", "2", "-n", f"{name}@localhost", *_QUIET)
+    def start_worker(self, name: str, queues: str = "celery,sweep", processes: int = 2) -> None:
+        """Start a worker of so many processes under the name; its log is in the folder."""
+        self._start(name, "worker", "-Q", queues, "-c", str(processes), "-n", f"{name}@localhost", *_QUIET)
 
     def start_beat(self) -> None:
         """Start the one that keeps asking."""

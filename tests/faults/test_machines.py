@@ -26,7 +26,7 @@ from tests.uploads import toy_zip
 
 pytestmark = [pytest.mark.faults, pytest.mark.rabbitmq]
 
-SENDERS = 24
+SENDERS = 12
 BOARD = "/benchmarks/toy/"
 SEEN_WITHIN = 2.0  # seconds after a release, on every web machine
 
@@ -79,6 +79,7 @@ def site(tmp_path: Path, keypair: KeyPair, rabbit: Rabbit, store: Store) -> Iter
             "HELDOUT_DATABASE_URL": url,
             "HELDOUT_BROKER_URL": rabbit.url,
             "HELDOUT_UPLOADS_URL": address(store.port),
+            "SWEEPS_ASKED": "enqueue_due finish_batches publish_ready",
         }
         workers = tuple(
             Machine(tmp_path / f"worker{number}" / "data", keypair, **shared) for number in range(4)
@@ -97,7 +98,7 @@ def site(tmp_path: Path, keypair: KeyPair, rabbit: Rabbit, store: Store) -> Iter
         )
         try:
             for number, worker in enumerate(workers):
-                worker.start_worker(f"worker{number}")
+                worker.start_worker(f"worker{number}", processes=1)
             workers[0].start_beat()
             for web in webs:
                 web.wait_until_ready()

@@ -98,7 +98,18 @@ def test_compose_has_no_default_for_anything_that_must_be_chosen():
         "HELDOUT_TLS_FOLDER": "./tls",
         "HELDOUT_ACME_FOLDER": "./acme",
         "HELDOUT_BACKUPS": "./backups",
+        "HELDOUT_UPLOADS_URL_FILE": "/dev/null",
     }
+
+
+def test_compose_tells_every_process_where_uploads_are_kept():
+    told = {
+        service
+        for service, one in SERVICES.items()
+        if "HELDOUT_UPLOADS_URL_FILE" in one.get("environment", {})
+    }
+    assert told == {service for service in SERVICES if "uploads_url" in secrets_of(service)}
+    assert told == {"migrate", "web", "web-2", "score", "sweep", "beat"}
 
 
 def test_compose_keeps_every_secret_in_a_file():
