@@ -56,7 +56,7 @@ class _Digest:
         return self._digest.hexdigest()
 
 
-class DurableBucketStorage(S3Storage):
+class DurableBucketStorage(S3Storage):  # type: ignore[misc]  # the library has no types
     """S3Storage that returns only after it has read again what it stored, and never stores over a file.
 
     Each file is one request, so that it is there whole or not at all.

@@ -41,10 +41,13 @@ class KeptFile:
 class UploadStorage(Protocol):
     """What keeps files, as far as it is asked here. Whatever it is asked, it may raise StorageAway."""
 
-    place: str
-    """Where it is, in words."""
-    folder: Path | None
-    """The folder that it is on this machine; None where it is elsewhere, and machines share it."""
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder that it is on this machine; None where it is elsewhere, and machines share it."""
 
     def save(self, name: str, content: "File[Any]") -> str: ...
 

@@ -1,14 +1,17 @@
 """Uploads all at once: the quota holds exactly, and the same file is one submission."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import cycle
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connections
 from rest_framework.test import APIClient
 
 from accounts.models import ApiToken, Team, User
@@ -20,6 +23,7 @@ from submissions.participants import GroupUse
 from submissions.quota.participation import join_team
 from submissions.services import PredictionUpload, Receipt, submit_predictions
 from submissions.systems.status_transitions import withdraw
+from submissions.uploads.storage import DurableFileSystemStorage
 from tests.conftest import NOW, person
 from tests.threads import at_once
 from tests.uploads import toy_zip
@@ -177,6 +181,37 @@ def test_one_account_with_many_teams_has_one_quota(phase, owner, settings):
     assert {body["code"] for status, body in answers if status != 201} <= {"quota_used_up", "second_team"}
     assert Submission.objects.values("system__team").distinct().count() == 1
     assert [use.used for use in GroupUse.objects.all()] == [accepted]
+
+
+def test_file_that_takes_long_to_be_stored_keeps_no_other_upload_waiting(
+    system, phase, owner, teammate, monkeypatch
+):
+    """As in a store elsewhere: a row that is locked meanwhile would be waited for by everybody who shares the quota."""
+    began, may_go_on, save = Event(), Event(), DurableFileSystemStorage.save
+
+    def slowly(*arguments: Any) -> str:
+        if not began.is_set():
+            began.set()
+            assert may_go_on.wait(60)
+        return save(*arguments)
+
+    def first() -> Receipt:
+        try:
+            return send(system, phase, owner, different_zips(1)[0])
+        finally:
+            connections.close_all()
+
+    monkeypatch.setattr(DurableFileSystemStorage, "save", slowly)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(first)
+        try:
+            assert began.wait(60)
+            second = send(system, phase, teammate, different_zips(2)[1])
+        finally:
+            may_go_on.set()
+        accepted = {second.submission.pk, waiting.result().submission.pk}
+    assert set(Submission.objects.values_list("pk", flat=True)) == accepted
+    assert len(stored_files()) == 2
 
 
 def test_uploads_and_withdrawals_at_once_leave_the_slots_that_are_held(system, phase, owner, teammate):
