@@ -58,7 +58,7 @@ class Machine(Server):
 
 @dataclass(frozen=True)
 class Site:
-    """The machines, of which the first are also asked for figures, and who may send."""
+    """The machines, and who may send: token and system."""
 
     webs: tuple[Web, Web]
     workers: tuple[Machine, ...]
@@ -111,20 +111,24 @@ def site(tmp_path: Path, keypair: KeyPair, rabbit: Rabbit, store: Store) -> Iter
 
 
 def send(web: Web, token: str, system: str, number: int) -> tuple[int, dict[str, Any]]:
-    """Status and words of the answer to an upload of that number."""
+    """Status and words of the answer to an upload of that number, sent again where the server asks for that."""
     labels = " ".join("good" if number >> bit & 1 else "bad" for bit in range(6))
-    answer = httpx.post(
-        f"http://127.0.0.1:{web.port}/api/v1/submissions/",
-        headers={"Authorization": f"Token {token}"},
-        data={"phase": "toy/main", "system": system},
-        files={"file": ("upload.zip", toy_zip(mood=labels))},
-        timeout=60,
-    )
+    for _ in range(6):
+        answer = httpx.post(
+            f"http://127.0.0.1:{web.port}/api/v1/submissions/",
+            headers={"Authorization": f"Token {token}"},
+            data={"phase": "toy/main", "system": system},
+            files={"file": ("upload.zip", toy_zip(mood=labels))},
+            timeout=60,
+        )
+        if answer.status_code != http.HTTPStatus.SERVICE_UNAVAILABLE:
+            break
+        time.sleep(1)
     return answer.status_code, answer.json()
 
 
-def send_all(site: Site, first: int) -> dict[str, bytes]:
-    """Each sender sends a file, to one web machine or the other; gives what was accepted by the name of its object."""
+def send_all(site: Site, first: int) -> set[str]:
+    """Each sender sends a file, to one web machine or the other; gives the names of what was accepted."""
     with ThreadPoolExecutor(8) as pool:
         answers = list(
             pool.map(
@@ -132,8 +136,8 @@ def send_all(site: Site, first: int) -> dict[str, bytes]:
                 range(SENDERS),
             )
         )
-    assert [status for status, _ in answers] == [201] * SENDERS, answers
-    return {f"{told['id']}.zip": b"" for _, told in answers}
+    assert {status for status, _ in answers} <= {200, 201}, answers
+    return {f"{told['id']}.zip" for _, told in answers}
 
 
 def read(web: Web, path: str) -> tuple[int, str]:
@@ -169,7 +173,7 @@ def test_machines_that_share_a_store_lose_and_double_nothing_and_show_a_release_
     assert release(site, 2) < SEEN_WITHIN
 
     first, *_, last = site.workers
-    assert set(store.names()) == accepted.keys()
+    assert set(store.names()) == accepted
     assert first.count("submissions_submission", "status = 'published'") == 2 * SENDERS
     assert first.count("scoring_scoringrun", "status = 'done'") == first.count("scoring_scoringrun", "true")
     per_run = "SELECT count(*) FROM scoring_score GROUP BY run_id, metric, stratum HAVING count(*) > 1"
