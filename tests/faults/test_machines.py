@@ -84,7 +84,6 @@ def site(tmp_path: Path, keypair: KeyPair, rabbit: Rabbit, store: Store) -> Iter
         workers = tuple(
             Machine(tmp_path / f"worker{number}" / "data", keypair, **shared) for number in range(4)
         )
-        told = json.loads(workers[0].said_by("-m", "tests.faults.scene", "senders", str(SENDERS)))
         webs = tuple(
             Web(
                 "config.wsgi:application",
@@ -97,8 +96,10 @@ def site(tmp_path: Path, keypair: KeyPair, rabbit: Rabbit, store: Store) -> Iter
             for number in range(2)
         )
         try:
+            # All begin at once; nobody is asked for anything before the tables are there.
             for number, worker in enumerate(workers):
                 worker.start_worker(f"worker{number}", processes=1)
+            told = json.loads(workers[0].said_by("-m", "tests.faults.scene", "senders", str(SENDERS)))
             workers[0].start_beat()
             for web in webs:
                 web.wait_until_ready()
