@@ -98,7 +98,6 @@ def test_compose_has_no_default_for_anything_that_must_be_chosen():
         "HELDOUT_TLS_FOLDER": "./tls",
         "HELDOUT_ACME_FOLDER": "./acme",
         "HELDOUT_BACKUPS": "./backups",
-        "HELDOUT_UPLOADS_URL_FILE": "/dev/null",
     }
 
 
