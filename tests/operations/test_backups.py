@@ -24,8 +24,9 @@ from django.db import connection
 from accounts.models import Mail, Membership, Sweep, User
 from leaderboard.personal_data.erasure import erase
 from operations import jobs
+from operations.backups import drill
 from operations.backups.checksums import verify, write_checksums
-from operations.backups.databases import Database, database
+from operations.backups.databases import Database, SQLite, database
 from operations.backups.refusal import BackupRefused
 from operations.backups.services import backup, newest_of, restore, whole_backups
 from operations.models import Alert
@@ -387,3 +388,17 @@ def test_a_process_without_the_private_key_does_no_drill(db, settings, tmp_path)
     settings.GOLD_PRIVATE_KEY_FILE = settings.GOLD_KEY_RING = ""
     with pytest.raises(CommandError, match="no private key"):
         said_by("drill", tmp_path)
+
+
+def test_a_drill_reads_the_files_of_the_backup_and_not_the_bucket_of_the_server(monkeypatch, tmp_path):
+    told: list[dict[str, str]] = []
+
+    def run(*_: Any, env: dict[str, str], **__: Any) -> subprocess.CompletedProcess[str]:
+        told.append(env)
+        return subprocess.CompletedProcess([], 0, "")
+
+    monkeypatch.setenv("HELDOUT_UPLOADS_URL_FILE", "/run/secrets/uploads_url")
+    monkeypatch.setattr("subprocess.run", run)
+    drill._run(("reproduce",), SQLite({"NAME": tmp_path / "scratch.sqlite3"}), tmp_path)
+    assert [name for name in told[0] if "UPLOADS_URL" in name] == []
+    assert told[0]["HELDOUT_DATA"] == str(tmp_path)
