@@ -1,7 +1,7 @@
 """Tell operators what is wrong, once when it begins and once when it is over; the outbox sends it."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -30,43 +30,54 @@ def operators() -> Iterable[User]:
     return User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
 
 
+@dataclass(frozen=True, slots=True)
+class _News:
+    """Something that operators have to hear of."""
+
+    subject: str
+    text: str
+
+
 def settle(kind: str, troubles: Mapping[str, Trouble], *, now: dt.datetime) -> None:
-    """Have the alerts of a kind be those of these troubles, by name, and tell operators what has changed."""
+    """Have the alerts of a kind be those of these troubles, by name; one mail tells operators what has changed."""
     with transaction.atomic():
         prefix = f"{kind}:"
         known = {one.key: one for one in Alert.objects.select_for_update().filter(key__startswith=prefix)}
         found = {prefix + name: trouble for name, trouble in troubles.items()}
-        for key, trouble in found.items():
-            _note(known.get(key), key, trouble, now)
-        for key in known.keys() - found.keys():
-            _end(known[key], now)
+        news = [one for key, trouble in found.items() if (one := _note(known.get(key), key, trouble, now))]
+        news += [_end(known[key]) for key in sorted(known.keys() - found.keys())]
+        if news:
+            _write(kind, news, now)
 
 
-def _note(known: Alert | None, key: str, trouble: Trouble, now: dt.datetime) -> None:
+def _note(known: Alert | None, key: str, trouble: Trouble, now: dt.datetime) -> _News | None:
     fingerprint = sha256(trouble.fingerprint.encode()).hexdigest()
     if known is None:
         values = {"said": trouble.said, "fingerprint": fingerprint, "since": now, "told_at": now}
         _, is_new = Alert.objects.get_or_create(key=key, defaults={**values, "count": trouble.count})
-        if is_new:
-            _write(key, f"{key} is wrong", trouble.said, now)
-        return
+        return _News(f"{key} is wrong", trouble.said) if is_new else None
     if is_news := known.fingerprint != fingerprint:
         known.told_at = now
     known.said, known.fingerprint, known.count = trouble.said, fingerprint, trouble.count
     known.save()
-    if is_news:
-        _write(key, f"{key} has changed", trouble.said, now)
+    return _News(f"{key} has changed", trouble.said) if is_news else None
 
 
-def _end(known: Alert, now: dt.datetime) -> None:
+def _end(known: Alert) -> _News:
     text = f"It was found on {known.since:%Y-%m-%d %H:%M} UTC, and is found no more:\n\n{known.said}"
-    _write(known.key, f"{known.key} is over", text, now)
+    news = _News(f"{known.key} is over", text)
     known.delete()
+    return news
 
 
-def _write(key: str, subject: str, text: str, now: dt.datetime) -> None:
+def _write(kind: str, news: Sequence[_News], now: dt.datetime) -> None:
+    """After a stop of all workers thirty rounds may be late, or over, at once."""
+    subject, text = news[0].subject, news[0].text
+    if len(news) > 1:
+        subject = f"{subject}, and {len(news) - 1} more"
+        text = "\n\n".join(f"{one.subject}\n\n{one.text}" for one in news)
     letters = [
         Letter(person, f"{settings.SITE_URL}: {subject}", f"{text}\n\n{settings.SITE_URL}/admin/")
         for person in operators()
     ]
-    put_in_post(kind=MailKind.OPERATION, about=f"{key}:{now.timestamp():.6f}", letters=letters, now=now)
+    put_in_post(kind=MailKind.OPERATION, about=f"{kind}:{now.timestamp():.6f}", letters=letters, now=now)

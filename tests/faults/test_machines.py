@@ -18,7 +18,8 @@ import pytest
 
 from submissions.intake.sealing import KeyPair
 from tests.faults.rabbit import Rabbit
-from tests.faults.server import ROOT, Server
+from tests.faults.nursery import ROOT
+from tests.faults.server import Server
 from tests.faults.store import Store, address
 from tests.faults.web import Web
 from tests.postgres import temporary_postgres
