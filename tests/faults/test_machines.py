@@ -17,8 +17,8 @@ import psycopg
 import pytest
 
 from submissions.intake.sealing import KeyPair
-from tests.faults.rabbit import Rabbit
 from tests.faults.nursery import ROOT
+from tests.faults.rabbit import Rabbit
 from tests.faults.server import Server
 from tests.faults.store import Store, address
 from tests.faults.web import Web
