@@ -57,8 +57,6 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # that of its
     mail of a kind is asked with `wanting`; mail is sent with `put_in_post` alone (`accounts.mail.outbox`).
     """
 
-    written_by = Writer.WEB
-
     username = None  # type: ignore[assignment]  # the e-mail address stands in its place
     first_name = None  # type: ignore[assignment]  # `name` stands in its place
     last_name = None  # type: ignore[assignment]  # `name` stands in its place
