@@ -1,0 +1,221 @@
+"""Seven days in fast time, with faults drawn by lot: what was accepted is published, once, and invariants hold."""
+
+import contextlib
+import datetime as dt
+import errno
+import shutil
+import smtplib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+import time_machine
+from django.conf import settings as configured
+from django.db import OperationalError, connection, transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from config.celery import app
+from leaderboard.models import Release
+from leaderboard.publication.reproduction import reproduce
+from operations.checking import check
+from scoring.gold.resealing import SEALED, reseal
+from scoring.models import Batch, Score, ScoringRun
+from scoring.queue.batches import CannotClose, close_now
+from scoring.queue.runs import score_all_due
+from submissions.exceptions import SubmissionError
+from submissions.intake.sealing import generate_keypair
+from submissions.models import Submission
+from submissions.systems.status_transitions import CannotChange, withdraw
+from tests.conftest import NOW, the_system, the_team, the_toy
+from tests.faults.conftest import AT_LENGTH
+from tests.weeks import upload
+
+pytestmark = [
+    pytest.mark.faults,
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="the clock of PostgreSQL is not moved here"),
+]
+
+WEEKS = 12 if AT_LENGTH else 3
+STEPS = 40
+END = NOW + dt.timedelta(days=7)
+ROUNDS = ("close_due", "finish_batches", "publish_ready", "enter_in_ledger", "refresh_stale", "watch_batches")
+KEEPING = ("sign_log", "send_mail", "remove_files", "forget", "watch_server")
+
+
+class Killed(BaseException):
+    """The process ends here, as under `kill -9`: nothing that would tidy up gets a turn."""
+
+
+FAULTS: dict[str, tuple[str, BaseException]] = {
+    "a scorer is killed": ("scoring.queue.runs.uncertainties", Killed()),
+    "scoring meets an error": ("scoring.queue.runs.score_run", RuntimeError("by lot")),
+    "the database breaks off as a batch closes": (
+        "scoring.queue.batches.ensure_runs",
+        OperationalError("by lot"),
+    ),
+    "a publication is killed": ("leaderboard.publication.services.put_pages", Killed()),
+    "pages cannot be drawn": ("leaderboard.publication.services.next_printing", RuntimeError("by lot")),
+    "the ledger is killed": ("leaderboard.publication.services.enter_in_ledger", Killed()),
+    "the mail server is away": (
+        "django.core.mail.EmailMessage.send",
+        smtplib.SMTPServerDisconnected("by lot"),
+    ),
+}
+FULL = OSError(errno.ENOSPC, "No space left on device")
+"""What happens to the next rounds, once."""
+
+
+class Week(RuleBasedStateMachine):
+    """A server between one Monday's cut-off and the next, and what people were told by it."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.stack = contextlib.ExitStack()
+        self.clock = self.stack.enter_context(time_machine.travel(NOW, tick=False))
+        shutil.rmtree(configured.MEDIA_ROOT, ignore_errors=True)
+        self.stack.enter_context(_undone())
+        self.now = NOW
+        toy = the_toy()
+        self.phase = toy.phases.get()
+        self.systems = [the_system(the_team())]
+        self.accepted: set[Any] = set()
+        self.withdrawn: set[Any] = set()
+        self.fault: str | None = None
+
+    @rule(labels=st.lists(st.sampled_from(["good", "bad"]), min_size=6, max_size=6), is_full=st.booleans())
+    def send(self, labels: list[str], is_full: bool) -> None:
+        """A team sends a file; now and then the disk is full."""
+        disk = mock.patch("django.core.files.storage.FileSystemStorage._save", side_effect=FULL)
+        with disk if is_full else contextlib.nullcontext():
+            try:
+                sent = upload(self.systems[0], self.phase, mood=" ".join(labels), at=self.now)
+            except (SubmissionError, OSError):
+                return
+        assert not is_full, "accepted without room for it"
+        self.accepted.add(sent.pk)
+
+    @rule(number=st.integers(0, 9))
+    def take_back(self, number: int) -> None:
+        """A team withdraws one of its submissions."""
+        mine = sorted(self.accepted - self.withdrawn)
+        if mine:
+            one = Submission.objects.get(pk=mine[number % len(mine)])
+            with contextlib.suppress(CannotChange):
+                withdraw(submission=one, user=one.submitted_by, now=self.now)
+                self.withdrawn.add(one.pk)
+
+    @rule()
+    def close(self) -> None:
+        """An organiser closes the batch by hand."""
+        with contextlib.suppress(CannotClose):
+            self.phase.refresh_from_db()
+            close_now(phase=self.phase, now=self.now)
+
+    @rule(fault=st.sampled_from(sorted(FAULTS)))
+    def draw_fault(self, fault: str) -> None:
+        """Something breaks in the next round."""
+        self.fault = fault
+
+    @rule(hours=st.integers(1, 12), is_asked=st.booleans())
+    def pass_time(self, hours: int, is_asked: bool) -> None:
+        """Some hours pass; the workers do their rounds, or are away."""
+        self.move(dt.timedelta(hours=hours))
+        if is_asked:
+            self.rounds()
+        self.assert_holds()
+
+    @rule()
+    def turn_clock_back(self) -> None:
+        """Somebody corrects the clock of the machine by a minute."""
+        self.move(-dt.timedelta(minutes=1))
+
+    def move(self, by: dt.timedelta) -> None:
+        self.now += by
+        self.clock.move_to(self.now)
+
+    def rounds(self) -> None:
+        """What beat has workers do; under a fault, if one was drawn."""
+        where, what = FAULTS[self.fault] if self.fault else (None, None)
+        self.fault = None
+        breaking = mock.patch(where, side_effect=what) if where else contextlib.nullcontext()
+        with breaking:
+            self.score()
+            for name in (*ROUNDS, *KEEPING):
+                with contextlib.suppress(Killed), transaction.atomic():
+                    app.tasks[f"heldout.sweep.{name}"].apply(throw=False)
+
+    def score(self) -> None:
+        with contextlib.suppress(Killed, RuntimeError):
+            score_all_due(self.now)
+
+    def assert_holds(self) -> None:
+        broken = [str(one) for _, found in check(self.now) for one in found]
+        assert broken == []
+        assert self.accepted <= set(Submission.objects.values_list("pk", flat=True))
+
+    def teardown(self) -> None:
+        """The week ends; nothing breaks any more."""
+        if not hasattr(self, "stack"):
+            return
+        with self.stack:
+            self.move(max(END - self.now, dt.timedelta()) + dt.timedelta(hours=1))
+            for _ in range(8):
+                self.rounds()
+                self.move(dt.timedelta(hours=1))
+            self.assert_everything_came_out()
+            self.change_key()
+            self.assert_scores_are_made_again()
+
+    def change_key(self) -> None:
+        """The key of gold labels is changed for another, and the old one is thrown away."""
+        new = generate_keypair()
+        outcome = reseal(SEALED, new, self.now)
+        assert not outcome.failed
+        file = Path(configured.GOLD_PRIVATE_KEY_FILE).with_name("new.private")
+        file.write_text(new.private)
+        self.stack.enter_context(mock.patch.object(configured, "GOLD_PRIVATE_KEY_FILE", str(file)))
+        self.stack.enter_context(mock.patch.object(configured, "GOLD_PUBLIC_KEY", new.public))
+
+    def assert_everything_came_out(self) -> None:
+        kept = self.accepted - self.withdrawn
+        statuses = dict(Submission.objects.filter(pk__in=kept).values_list("pk", "status"))
+        assert set(statuses) == kept
+        assert set(statuses.values()) <= {Submission.Status.PUBLISHED}, statuses
+        batches = Batch.objects.exclude(status=Batch.Status.EMPTY)
+        assert set(batches.values_list("status", flat=True)) <= {Batch.Status.RELEASED}
+        assert Release.objects.count() == batches.count()
+        done = ScoringRun.objects.filter(status=ScoringRun.Status.DONE)
+        assert Score.objects.count() == 2 * done.count()
+        assert [str(one) for _, found in check(self.now, thoroughly=True) for one in found] == []
+        self.assert_scores_are_made_again()
+
+    def assert_scores_are_made_again(self) -> None:
+        for release in Release.objects.all():
+            made_again, _ = reproduce(release)
+            assert (made_again.differences, made_again.failed) == ([], [])
+
+
+@contextlib.contextmanager
+def _undone() -> Iterator[None]:
+    """What happens within is undone in the database afterwards."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def test_a_week_of_faults_loses_and_doubles_nothing(db, gold_keys):
+    app.loader.import_default_modules()
+    run_state_machine_as_test(
+        Week,
+        settings=settings(
+            max_examples=WEEKS,
+            stateful_step_count=STEPS,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
