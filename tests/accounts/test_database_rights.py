@@ -132,7 +132,7 @@ def test_worker_deletes_events_that_are_old_enough_alone(owner, as_worker):
         AccountEvent.objects.all().delete()
 
 
-def test_service_makes_the_clients_of_old_events_empty_and_changes_nothing_else(owner, as_service):
+def test_worker_makes_the_clients_of_old_events_empty_and_changes_nothing_else(owner, as_worker):
     now = database_now()
     for days in (80, 100):
         AccountEvent.objects.create(

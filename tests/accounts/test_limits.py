@@ -111,7 +111,7 @@ def test_checks_at_once_are_counted_each(shared, owner):
 
 
 @pytest.mark.parametrize(("caches", "found"), [(LOCMEM, ["accounts.E002"]), (DATABASE, [])])
-def test_a_deployment_that_counts_in_each_process_is_refused(caches, found, settings):
+def test_a_deployment_that_counts_in_each_process_is_refused(caches, found, settings, db):
     settings.CACHES = caches
 
     told = run_checks(tags=["security"], include_deployment_checks=True)

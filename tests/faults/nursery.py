@@ -61,7 +61,7 @@ class Nursery:
     def end(self) -> None:
         """Make no more."""
         self._process.kill()
-        self._process.wait()
+        self._process.communicate()
 
 
 def serve() -> None:
