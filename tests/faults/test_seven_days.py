@@ -27,10 +27,10 @@ from scoring.gold.resealing import SEALED, reseal
 from scoring.models import Batch, Score, ScoringRun
 from scoring.queue.batches import CannotClose, close_now
 from scoring.queue.runs import score_all_due
-from submissions.exceptions import SubmissionError
+from submissions.exceptions import CannotChange, SubmissionError
 from submissions.intake.sealing import generate_keypair
 from submissions.models import Submission
-from submissions.systems.status_transitions import CannotChange, withdraw
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, the_system, the_team, the_toy
 from tests.faults.conftest import AT_LENGTH
 from tests.weeks import upload
