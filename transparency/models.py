@@ -87,8 +87,6 @@ class LoggedPage(models.Model):
 class LoggedAudit(models.Model):
     """Which entry of the log holds the digest of an entry of the audit log, by the id of the latter."""
 
-    written_by = Writer.WORKER
-
     audit_entry = models.BigIntegerField(primary_key=True)
     index = models.PositiveBigIntegerField()
 

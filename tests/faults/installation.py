@@ -123,7 +123,7 @@ class Installation:
         subprocess.run([PYTHON, "-m", "venv", "--without-pip", venv], check=True)
         (venv / "lib/python3.11/site-packages/tests.pth").write_text(sysconfig.get_paths()["purelib"])
         stamp = subprocess.run(
-            ["sha256sum"], stdin=(ROOT / "requirements.txt").open(), stdout=subprocess.PIPE, check=True
+            ["sha256sum"], input=(ROOT / "requirements.txt").read_bytes(), stdout=subprocess.PIPE, check=True
         )
         (venv / ".requirements").write_bytes(stamp.stdout)
 
