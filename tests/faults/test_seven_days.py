@@ -32,7 +32,6 @@ from submissions.intake.sealing import generate_keypair
 from submissions.models import Submission
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, the_system, the_team, the_toy
-from tests.faults.conftest import AT_LENGTH
 from tests.weeks import upload
 
 pytestmark = [
@@ -40,7 +39,7 @@ pytestmark = [
     pytest.mark.skipif(connection.vendor != "sqlite", reason="the clock of PostgreSQL is not moved here"),
 ]
 
-WEEKS = 20 if AT_LENGTH else 6
+WEEKS = 10
 STEPS = 30
 END = NOW + dt.timedelta(days=7)
 ROUNDS = ("close_due", "finish_batches", "publish_ready", "enter_in_ledger", "refresh_stale", "watch_batches")
