@@ -86,6 +86,9 @@ def _become(log: Path, arguments: list[str]) -> NoReturn:
         os.dup2(handle, number)
     from celery.bin.celery import main
 
+    from config.celery import app, create_broker_folders
+
+    create_broker_folders(app)  # which a worker does as it configures itself; they may be gone since
     sys.argv = ["celery", "-A", "tests.faults.app", *arguments]
     sys.exit(main())
 

@@ -40,6 +40,7 @@ pytestmark = [
 ]
 
 WEEKS = 10
+SECOND = dt.timedelta(seconds=1)  # between what people do; no two things happen in the same microsecond
 STEPS = 30
 END = NOW + dt.timedelta(days=7)
 ROUNDS = ("close_due", "finish_batches", "publish_ready", "enter_in_ledger", "refresh_stale", "watch_batches")
@@ -90,6 +91,7 @@ class Week(RuleBasedStateMachine):
     @rule(labels=st.lists(st.sampled_from(["good", "bad"]), min_size=6, max_size=6), is_full=st.booleans())
     def send(self, labels: list[str], is_full: bool) -> None:
         """A team sends a file; now and then the disk is full."""
+        self.move(SECOND)
         disk = mock.patch("django.core.files.storage.FileSystemStorage._save", side_effect=FULL)
         with disk if is_full else contextlib.nullcontext():
             try:
@@ -112,6 +114,7 @@ class Week(RuleBasedStateMachine):
     @rule(fault=st.sampled_from(sorted(FAULTS)))
     def close(self, fault: str) -> None:
         """An organiser closes the batch by hand, and something breaks while it is scored and published."""
+        self.move(SECOND)
         with contextlib.suppress(CannotClose):
             self.phase.refresh_from_db()
             close_now(phase=self.phase, now=self.now)
