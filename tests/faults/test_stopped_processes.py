@@ -34,7 +34,7 @@ STEPS = {
 """Tables that a process writes to, or locks a row of, between cut-off and publication, and what stops there."""
 STATEMENT, LOCK, IDLE = 10, 2, 5
 """Seconds; a twelfth of what an installation has, at most."""
-WITHIN = 40.0  # seconds; the lease and `IDLE`, and rounds on a machine that does other things as well
+WITHIN = 60.0  # seconds; the lease, `IDLE`, and rounds on a machine that does other things as well
 
 
 def stopped(server: Server) -> list[Path]:
