@@ -112,8 +112,10 @@ class Server:
         """Leave no process behind, not even the children of killed parents."""
         for name in self.running:
             self.kill_group(name)
+        self.running.clear()
         if self._nursery:
             self._nursery.end()
+            self._nursery = None
 
     def rows(self, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
         """Ask the database; the place of a parameter is a question mark on SQLite, %s on PostgreSQL."""

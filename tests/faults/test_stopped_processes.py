@@ -76,6 +76,7 @@ def test_stopped_process_delays_others_by_less_than_its_time(installed: Callable
             come()
             took[step] = seconds_until_released(server, rounds, step, whole_worker)
     assert max(took.values()) < WITHIN, took
+    server.stop()
     server.run("manage.py", "check_invariants", "--thoroughly")
     submissions = len(STEPS) * EACH * len(BOTH)
     assert server.count("scoring_batch", "status = 'released'") == server.count("scoring_batch")

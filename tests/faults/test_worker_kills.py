@@ -119,6 +119,7 @@ def assert_each_is_scored_once(server: Server) -> None:
     assert server.count("scoring_scoringrun") == finished_runs(server) == SUBMISSIONS * SPLITS
     assert server.count("scoring_score") == SUBMISSIONS * SPLITS * METRICS
     assert server.count("leaderboard_release") == server.count("scoring_batch") == len(BOTH)
+    server.stop()
     server.run("manage.py", "check_invariants", "--thoroughly")
     server.run("manage.py", "reproduce")
 
