@@ -15,7 +15,7 @@ from tests.postgres import Cluster, temporary_cluster
 
 AT_LENGTH = bool(os.environ.get("AT_LENGTH"))
 """Set by `make faults`; `make test` does the same with less."""
-SUBMISSIONS = 200 if AT_LENGTH else 40
+SUBMISSIONS = 120 if AT_LENGTH else 40
 # These bring a SQLite file of their own; a round on PostgreSQL would only repeat them.
 collect_ignore = (
     []
