@@ -140,7 +140,7 @@ class Team(models.Model):
 
 
 class Membership(models.Model):
-    written_by = Writer.WEB
+    sole_writer = Writer.WEB
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     joined_at = models.DateTimeField()
@@ -234,7 +234,7 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     Made and ended in `accounts.tokens.services` alone; only its hash is kept.
     """
 
-    written_by = Writer.WEB
+    sole_writer = Writer.WEB
 
     name = models.CharField(max_length=TOKEN_NAME_LENGTH, blank=True, db_default="")
     scope = models.CharField(
@@ -311,7 +311,7 @@ class SharedCount(models.Model):
 class Sweep(models.Model):
     """When a worker last did one of its regular rounds."""
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     name = models.CharField(max_length=64, primary_key=True)
     seen_at = models.DateTimeField()

@@ -159,7 +159,7 @@ class LedgerEntry(models.Model):
     Derived from the released scores, without gold labels; can be made again at any time.
     """
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="ledger_entries")
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="ledger_entries")
@@ -189,7 +189,7 @@ class LedgerEntry(models.Model):
 class AnswerBudget(models.Model):
     """What share of each task's gold labels published answers may carry before the organisers are told."""
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     benchmark = models.OneToOneField(
         Benchmark, primary_key=True, on_delete=models.PROTECT, related_name="answer_budget"

@@ -10,7 +10,7 @@ ROUTE_LENGTH = 200
 class Alert(models.Model):
     """Something that is wrong with this server now. It is there from when operators were told until it is over."""
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     key = models.CharField(max_length=64, primary_key=True)
     said = models.TextField(help_text="As it was last told.")
@@ -31,7 +31,7 @@ class Alert(models.Model):
 class Begun(models.Model):
     """When a round that takes long was last begun, so that one process alone does it."""
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     name = models.CharField(max_length=64, primary_key=True)
     at = models.DateTimeField()

@@ -174,7 +174,7 @@ class Submission(models.Model):
 class Predictions(models.Model):
     """One split's canonical predictions of a submission, with one seed: codes aligned to the split's ids."""
 
-    written_by = Writer.WEB
+    sole_writer = Writer.WEB
 
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="predictions")
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="predictions")
@@ -205,7 +205,7 @@ class Predictions(models.Model):
 class PredictionCodes(models.Model):
     """The codes of predictions, as `CanonicalPredictions.to_bytes` packs them."""
 
-    written_by = Writer.WEB
+    sole_writer = Writer.WEB
 
     predictions = models.OneToOneField(
         Predictions, primary_key=True, on_delete=models.CASCADE, related_name="codes"

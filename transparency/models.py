@@ -60,7 +60,7 @@ class LogHead(models.Model):
 class Checkpoint(models.Model):
     """A signed statement of the size and the root of the log. A trigger refuses every change."""
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     size = models.PositiveBigIntegerField(primary_key=True)
     root = models.CharField(max_length=64)

@@ -1,6 +1,6 @@
 """What the service's roles may do in PostgreSQL: use the tables and add to history; never change, empty or drop it.
 
-Web servers and workers have a role each. A table that one kind alone writes (`written_by` of its model) is only read by
+Web servers and workers have a role each. A table that one kind alone writes (`sole_writer` of its model) is only read by
 the other: a web server makes no score, a worker no session. Of history that is kept for a time a worker may delete rows
 and make a column empty; the trigger lets it do so with old ones alone.
 
@@ -87,9 +87,9 @@ def _rights(table: str, is_history: bool, kind: Writer, writer: Writer) -> list[
 def writers_of_tables() -> dict[str, Writer]:
     """The kind of process that alone writes a table, for tables that have one."""
     declared = {
-        model._meta.db_table: model.written_by  # noqa: SLF001  # Django's documented way to the table
+        model._meta.db_table: model.sole_writer  # noqa: SLF001  # Django's documented way to the table
         for model in apps.get_models(include_auto_created=True)
-        if hasattr(model, "written_by")
+        if hasattr(model, "sole_writer")
     }
     return dict.fromkeys(_WRITTEN_BY_WEB, Writer.WEB) | declared
 

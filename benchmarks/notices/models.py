@@ -48,7 +48,7 @@ class Terms(models.Model):
 class Acceptance(models.Model):
     """That a person has accepted a version of the terms, and when. Rows are never changed."""
 
-    written_by = Writer.WEB
+    sole_writer = Writer.WEB
 
     terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="acceptances")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="acceptances")

@@ -23,7 +23,7 @@ class Role(models.TextChoices):
 class BenchmarkRole(models.Model):
     """That somebody has a role in a benchmark; one each."""
 
-    written_by = Writer.WEB
+    sole_writer = Writer.WEB
 
     benchmark = models.ForeignKey("benchmarks.Benchmark", on_delete=models.CASCADE, related_name="roles")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="roles")
@@ -54,7 +54,7 @@ class BenchmarkRole(models.Model):
 class RoleInvitation(models.Model):
     """A role that waits for whoever has an e-mail address; taken once, within a fortnight."""
 
-    written_by = Writer.WEB
+    sole_writer = Writer.WEB
 
     LIFETIME = dt.timedelta(days=14)
 

@@ -72,7 +72,7 @@ class TaughtRows(models.Model):
 class TrainedWeights(models.Model):
     """What came of the training: arrays, as `labelling.predictors.embedded` writes them."""
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     model = models.OneToOneField(
         AskedModel, primary_key=True, on_delete=models.CASCADE, related_name="weights"

@@ -151,7 +151,7 @@ class Worker(models.Model):
 class OutsideId(models.Model):
     """The id by which an outside platform knows a worker; it can be erased, and the answers stay under a number."""
 
-    written_by = Writer.WEB
+    sole_writer = Writer.WEB
 
     worker = models.OneToOneField(
         Worker, primary_key=True, on_delete=models.CASCADE, related_name="outside_id"
@@ -212,7 +212,7 @@ class Answer(models.Model):
     Where the campaign is sealed, value and note stand in the box alone.
     """
 
-    written_by = Writer.WEB
+    sole_writer = Writer.WEB
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="answers")
     version = models.PositiveSmallIntegerField()

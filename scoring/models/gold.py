@@ -74,7 +74,7 @@ class SealedLabels(models.Model):
 class SealedCopy(models.Model):
     """Something sealed, once more to another key; its commitment says of what it is a copy."""
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     commitment = models.CharField(max_length=64, validators=[SHA256_HEX])
     key_fingerprint = models.CharField(max_length=64)
@@ -165,7 +165,7 @@ class SealedDelivery(models.Model):
 class OpenedGold(models.Model):
     """Gold labels that are public now: the salt of their commitment, and the canonical CSV that it covers."""
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     gold_version = models.OneToOneField(GoldVersion, on_delete=models.PROTECT, related_name="opened")
     salt = models.CharField(max_length=64, help_text="32 bytes in hexadecimal.")

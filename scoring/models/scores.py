@@ -12,7 +12,7 @@ from submissions.models import Submission
 class Score(models.Model):
     """One number, or the reason why there is none. Append-only: a trigger refuses every change."""
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     run = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="scores")
     metric = models.CharField(max_length=64)
@@ -52,7 +52,7 @@ class JudgedAnswer(models.Model):
     Written by whoever has the gold labels, in the transaction that stores the score, and by nobody else.
     """
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="judged_answers")
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="judged_answers")
@@ -96,7 +96,7 @@ class Disclosed(models.Model):
     scores alone.
     """
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     run = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="disclosed")
     rule = models.CharField(max_length=64)
@@ -126,7 +126,7 @@ class ToldAnswer(models.Model):
     `bits` are what the number carries of the labels by itself, at most, reckoned before it was told.
     """
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     run = models.OneToOneField(ScoringRun, on_delete=models.PROTECT, related_name="told")
     told_at = models.DateTimeField()
@@ -147,7 +147,7 @@ class RunReplicates(models.Model):
     Read them with `scoring.uncertainty.stored_replicates.replicates_of`.
     """
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     run = models.OneToOneField(ScoringRun, on_delete=models.PROTECT, related_name="replicates")
     metrics = models.JSONField(help_text="Names, in the order of the packed rows.")
@@ -170,7 +170,7 @@ class PairedTest(models.Model):
     A p is None where the test could not be made, or is none for the task's metric.
     """
 
-    written_by = Writer.WORKER
+    sole_writer = Writer.WORKER
 
     first = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="+")
     second = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="+")

@@ -47,6 +47,9 @@ ROUNDS = ("close_due", "finish_batches", "publish_ready", "enter_in_ledger", "re
 KEEPING = ("sign_log", "send_mail", "remove_files", "forget", "watch_server")
 
 
+ANSWERS = st.lists(st.sampled_from(["good", "bad"]), min_size=6, max_size=6)
+
+
 class Killed(BaseException):
     """The process ends here, as under `kill -9`: nothing that would tidy up gets a turn."""
 
@@ -88,9 +91,12 @@ class Week(RuleBasedStateMachine):
         self.accepted: set[Any] = set()
         self.withdrawn: set[Any] = set()
 
-    @rule(labels=st.lists(st.sampled_from(["good", "bad"]), min_size=6, max_size=6), is_full=st.booleans())
+    @rule(labels=ANSWERS, is_full=st.booleans())
     def send(self, labels: list[str], is_full: bool) -> None:
         """A team sends a file; now and then the disk is full."""
+        self.take(labels, is_full)
+
+    def take(self, labels: list[str], is_full: bool = False) -> None:
         self.move(SECOND)
         disk = mock.patch("django.core.files.storage.FileSystemStorage._save", side_effect=FULL)
         with disk if is_full else contextlib.nullcontext():
@@ -111,9 +117,10 @@ class Week(RuleBasedStateMachine):
                 withdraw(submission=one, user=one.submitted_by, now=self.now)
                 self.withdrawn.add(one.pk)
 
-    @rule(fault=st.sampled_from(sorted(FAULTS)))
-    def close(self, fault: str) -> None:
-        """An organiser closes the batch by hand, and something breaks while it is scored and published."""
+    @rule(labels=ANSWERS, fault=st.sampled_from(sorted(FAULTS)))
+    def close(self, labels: list[str], fault: str) -> None:
+        """After one more file an organiser closes the batch, and something breaks while it is scored and published."""
+        self.take(labels)
         self.move(SECOND)
         with contextlib.suppress(CannotClose):
             self.phase.refresh_from_db()
