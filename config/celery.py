@@ -105,7 +105,7 @@ def bound_memory(**details: Any) -> None:
 
 
 @app.on_after_configure.connect
-def create_broker_folders(sender: Celery, **details: Any) -> None:
+def create_broker_folders(sender: Any, **details: Any) -> None:
     """The filesystem transport wants its folders to be there, also after somebody has cleared them away."""
     for name, value in settings.CELERY_BROKER_TRANSPORT_OPTIONS.items():
         if "folder" in name:

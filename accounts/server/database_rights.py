@@ -1,8 +1,8 @@
 """What the service's roles may do in PostgreSQL: use the tables and add to history; never change, empty or drop it.
 
-Web servers and workers have a role each. A table that one kind alone writes (`sole_writer` of its model) is only read by
-the other: a web server makes no score, a worker no session. Of history that is kept for a time a worker may delete rows
-and make a column empty; the trigger lets it do so with old ones alone.
+Web servers and workers have a role each. A table that one kind alone writes (`sole_writer` of its model) is only read
+by the other: a web server makes no score, a worker no session. Of history that is kept for a time a worker may delete
+rows and make a column empty; the trigger lets it do so with old ones alone.
 
 The tables belong to another role, with which `migrate` alone connects. Triggers say what is history, see
 `accounts.server.append_only_triggers`; whoever owns a table could take them away, so the service must not.
