@@ -1,7 +1,7 @@
 """Figures as Prometheus reads them."""
 
 import platform
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
@@ -74,11 +74,11 @@ def _of_requests(counted: Sequence[tuple[str, str, int, int, float]]) -> Iterato
     )
     by_code: Counter[tuple[str, str]] = Counter()
     by_place: dict[str, list[int]] = {}
-    seconds: Counter[str] = Counter()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for route, code, within, count, together in counted:
         by_code[route, code] += count
         by_place.setdefault(route, [0] * (len(BOUNDS) + 1))[within] += count
-        seconds[route] += together  # type: ignore[assignment]  # a Counter adds up any numbers
+        seconds[route] += together
     for labels, count in by_code.items():
         totals.add_metric(labels, count)
     for route, counts in by_place.items():
