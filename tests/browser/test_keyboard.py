@@ -31,6 +31,8 @@ class Keys:
 
     def __init__(self, page: Page) -> None:
         self.page, self.stops = page, 0
+        # Asked for from the start: a browser that is told only as Space is pressed may hear the key first.
+        page.on("filechooser", lambda _: None)
 
     def go_to(self, name: str) -> None:
         """Press Tab until what is called so has the focus; at each stop that can be seen."""
