@@ -29,6 +29,7 @@ SWEEPS = {
     "check_deliveries": 10.0,
     "enqueue_due": 10.0,
     "give_feedback": 2.0,
+    "score_ahead": 30.0,
     "finish_batches": 10.0,
     "publish_ready": 10.0,
     "enter_in_ledger": 10.0,

@@ -9,7 +9,7 @@ from accounts.server.clock import database_now
 from accounts.server.worker_rounds import note_round
 from scoring.gold import deliveries
 from scoring.gold.keys import has_private_key
-from scoring.queue import batches, feedback, runs
+from scoring.queue import ahead, batches, feedback, runs
 
 HINTS_PER_SWEEP = 2000
 
@@ -37,6 +37,13 @@ def give_feedback() -> None:
         score_submission.delay(str(submission))
     feedback.tell_feedback(now)
     note_round("giving feedback")
+
+
+@shared_task(name="heldout.sweep.score_ahead")
+def score_ahead() -> None:
+    """Is a submission there that waits for its cut-off and nobody has scored?"""
+    ahead.score_ahead(database_now())
+    note_round("scoring ahead")
 
 
 @shared_task(name="heldout.sweep.finish_batches")

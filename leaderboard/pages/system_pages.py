@@ -161,7 +161,7 @@ def _badge_view(system: System, place: SystemPlace) -> dict[str, str]:
 
 def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[Submission]]:
     """The submissions that were scored and later withdrawn or disqualified, by system; none anonymous."""
-    ended = Submission.objects.filter(system__in=systems, ended_at__isnull=False, runs__isnull=False)
+    ended = Submission.objects.filter(system__in=systems, ended_at__isnull=False, batch_entries__isnull=False)
     by_system: dict[uuid.UUID, list[Submission]] = defaultdict(list)
     public = ended.filter(phase__benchmark__visibility="public").exclude(phase__benchmark__is_anonymous=True)
     for submission in public.distinct():

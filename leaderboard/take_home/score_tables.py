@@ -8,11 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q
+
 from benchmarks.models import Benchmark, Phase
 from catalogue.disclosure.rule import NOISED
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.publication.reproduction import boards_with_all_digits
-from scoring.models import Batch, Disclosed, Score, ScoringRun
+from scoring.models import Batch, BatchEntry, Disclosed, Score, ScoringRun
 
 SCORES, STANDINGS = "scores.csv", "standings.csv"
 SCORE_HEADS = (
@@ -67,8 +69,14 @@ _AT_ONCE = 500
 def score_rows(benchmark: Benchmark) -> Iterator[tuple[Any, ...]]:
     """A line per score as `SCORE_HEADS`, by submission as received; a run at a time stands in memory."""
     open_rules = _phases_under_a_rule(benchmark)
+    # What is scored ahead of its cut-off is told to nobody before.
+    is_taken_in = Exists(BatchEntry.objects.filter(submission=OuterRef("submission")))
     runs = (
-        ScoringRun.objects.filter(submission__phase__benchmark=benchmark, status=ScoringRun.Status.DONE)
+        ScoringRun.objects.filter(
+            is_taken_in | Q(told__isnull=False),
+            submission__phase__benchmark=benchmark,
+            status=ScoringRun.Status.DONE,
+        )
         .select_related(
             "submission__system__team",
             "submission__phase",

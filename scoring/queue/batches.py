@@ -39,6 +39,9 @@ from submissions.systems.status_transitions import Status, move
 
 logger = logging.getLogger(__name__)
 
+# Of runs: what is scored ahead of its cut-off is no batch's yet, and holds up none.
+_IS_TAKEN_IN = Q(submission__batch_entries__isnull=False)
+
 
 class CannotClose(Exception):
     """The phase cannot be closed by hand; the message says why."""
@@ -214,7 +217,7 @@ def _changed_since_last_batch(batch: Batch) -> bool:
     changed = Submission.objects.filter(_moved_since(before.cut_off_at), phase__in=shown)
     # A run's deadline is counted from when it was created or, after a failure, set going again.
     set_going = ScoringRun.objects.filter(
-        submission__phase__in=shown, deadline_at__gt=before.closed_at + DEADLINE
+        _IS_TAKEN_IN, submission__phase__in=shown, deadline_at__gt=before.closed_at + DEADLINE
     )
     return changed.exists() or set_going.exists()
 
@@ -226,7 +229,7 @@ def _moved_since(instant: dt.datetime | OuterRef) -> Q:
         | Q(held_back_at__gt=instant, status=Status.PUBLISHED)  # others leave no board
         | Q(let_go_at__gt=instant)
     )
-    return moved & Q(runs__isnull=False)
+    return moved & Q(batch_entries__isnull=False)
 
 
 def corrected_since_they_closed(slugs: Collection[str], now: dt.datetime) -> PhaseQuerySet:
@@ -257,7 +260,7 @@ def _finish_if_scored(batch: Batch, now: dt.datetime) -> bool:
     # Gold labels may have been replaced since the cut-off.
     ensure_runs(list(lacking_runs(batch)), now=now, batch=batch)
     shown = Phase.objects.shown_with(batch.phase)
-    if ScoringRun.objects.open().filter(submission__phase__in=shown).exists():
+    if ScoringRun.objects.open().filter(_IS_TAKEN_IN, submission__phase__in=shown).exists():
         return False
     # Judged ahead of the transaction: of a thousand systems it takes seconds, in which uploads would have to wait.
     complete = _completely_scored(batch)

@@ -12,11 +12,11 @@ from django.db.models.functions import Coalesce
 from benchmarks.models import Phase
 from benchmarks.spec import DEV
 from benchmarks.spec.schedule import calendar_window
-from catalogue.disclosure.rule import NOISED, NOISY
+from catalogue.disclosure.rule import NOISY
 from scoring.core.ledger import Ledger, PublishedFigure
-from scoring.models import Batch, GoldVersion, ScoringRun, ToldAnswer, part_of
-from scoring.queue.runs import current_runs, make_runs
-from submissions.models import Predictions, Submission
+from scoring.models import Batch, ScoringRun, ToldAnswer, part_of
+from scoring.queue.ahead import make_runs_ahead
+from submissions.models import Submission
 from submissions.querysets import SubmissionQuerySet
 from submissions.systems.status_transitions import Status
 
@@ -34,21 +34,8 @@ def make_feedback_runs(now: dt.datetime) -> list[uuid.UUID]:
     made: list[uuid.UUID] = []
     for phase in Phase.objects.filter(feedback__in=[Moment.IMMEDIATE, Moment.DAILY]):
         waiting = _due(phase, now).filter(status=Status.ACCEPTED, received_at__gt=now - LOOKED_BACK)
-        wanted = Predictions.objects.filter(
-            submission__in=waiting,
-            split__in=GoldVersion.objects.values("split_id"),
-            split__task__is_retired=False,
-        )
-        known = set(current_runs().filter(submission__in=waiting).values_list("predictions_id", "part"))
-        lacking: dict[str, dict[int, uuid.UUID]] = defaultdict(dict)
-        for one in wanted.select_related("split"):
-            part = part_of(phase.rule, one.split, at_the_end=False)
-            if part is not None and part != NOISED and (one.pk, part) not in known:
-                lacking[part][one.pk] = one.submission_id
-        for part, predictions in lacking.items():
-            make_runs(predictions, part, now=now)
-            made += predictions.values()
-    return list(dict.fromkeys(made))
+        made += make_runs_ahead(phase, waiting, now)
+    return made
 
 
 def tell_feedback(now: dt.datetime, submissions: Collection[uuid.UUID] | None = None) -> int:

@@ -151,6 +151,7 @@ def _make_runs(wanted: Sequence[tuple[int, str]], now: dt.datetime) -> int:
         .exclude(OF_RETIRED_ITEMS)
         .values_list("pk", "submission_id", "split_id")
     }
+    scored = set(current_runs().filter(predictions__in=known).values_list("predictions_id", "part"))
     runs = [
         ScoringRun(
             submission_id=known[pk][0],
@@ -163,7 +164,7 @@ def _make_runs(wanted: Sequence[tuple[int, str]], now: dt.datetime) -> int:
             deadline_at=now + DEADLINE,
         )
         for pk, part in wanted
-        if pk in known
+        if pk in known and (pk, part) not in scored
     ]
     ScoringRun.objects.bulk_create(runs, ignore_conflicts=True, batch_size=500)
     return len(runs)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 from typing import Any
 
 from benchmarks.spec import BenchmarkSpec, RowKind
@@ -144,12 +144,13 @@ class OwnResult:
         ranked = self.board.ranked
         if self.row.rank is None:
             return []
-        at = ranked.index(self.row)
-        ties = [row.system for row in ranked if row.rank == self.row.rank and row is not self.row]
-        others = ties[0] if len(ties) == 1 else f"{len(ties)} systems"
-        said = [sentence(Verdict.TIE.against(others))] if ties else []
+        at = self.board.place(self.row)
         first = next((i for i in range(at - 1, -1, -1) if ranked[i].rank != self.row.rank), None)
         last = next((i for i in range(at + 1, len(ranked)) if ranked[i].rank != self.row.rank), None)
+        same = ranked[0 if first is None else first + 1 : last]
+        ties = [row.system for row in same if row is not self.row]
+        others = ties[0] if len(ties) == 1 else f"{len(ties)} systems"
+        said = [sentence(Verdict.TIE.against(others))] if ties else []
         if first is not None and (verdict := verdict_on(ranked, first, at)):
             said.append(f"{ranked[first].system} is {verdict.value}.")
         if last is not None and (verdict := verdict_on(ranked, at, last)):
@@ -187,7 +188,7 @@ class OwnResult:
     def neighbourhood(self) -> Board:
         """The board with the system, its neighbours and the human estimates alone."""
         rows = [*self.above, self.row, *self.below]
-        place = self.board.ranked.index(self.row) - len(self.above)
+        place = self.board.place(self.row) - len(self.above)
         people = [row for row in self.board.rows if row.kind is RowKind.HUMAN]
         chance = self.board.chance
         if chance:
@@ -226,13 +227,8 @@ def own_result(board: Board, row: BoardRow, before: Sequence[Board], spec: Bench
 def own_standing(board: Board, row: BoardRow) -> OwnResult:
     """What a board says of one of its rows, without its columns and without releases of before."""
     ranked = board.ranked
-    at = ranked.index(row) if row.rank is not None else None
+    at = board.place(row) if row.rank is not None else None
     column = board.column(board.rank_by)
-    best = max if column.higher_is_better else min
-    of_kind = {
-        kind: best(column.values(other for other in board.rows if other.kind is kind), default=None)
-        for kind in (RowKind.HUMAN, RowKind.BASELINE)
-    }
     return OwnResult(
         board,
         row,
@@ -240,14 +236,20 @@ def own_standing(board: Board, row: BoardRow) -> OwnResult:
         tuple(ranked[max(at - BESIDE, 0) : at]) if at is not None else (),
         tuple(ranked[at + 1 : at + 1 + BESIDE]) if at is not None else (),
         (),
-        of_kind[RowKind.HUMAN],
-        of_kind[RowKind.BASELINE],
+        _best(board, RowKind.HUMAN, column),
+        _best(board, RowKind.BASELINE, column),
     )
+
+
+def _best(board: Board, kind: RowKind, column: Column) -> float | None:
+    """The best value of a kind of rows in a column; None where none has one."""
+    values = board.values_of(kind, column.key)
+    return (values[-1] if column.higher_is_better else values[0]) if values else None
 
 
 def own_row(board: Board, *, submission: str, system: str, pseudonym: str) -> BoardRow | None:
     """The row that shows a submission, else its system's; where systems are anonymous the one of that name."""
-    for row in board.systems:
+    for row in board.systems if submission else ():
         if any(cell.submission == submission for cell in row.cells.values()):
             return row
     return next(
@@ -257,17 +259,22 @@ def own_row(board: Board, *, submission: str, system: str, pseudonym: str) -> Bo
 
 
 def _standing(board: Board, row: BoardRow, column: Column, weight: float | None) -> ColumnStanding | None:
-    cell = row.cell(column.key)
-    values = column.values(board.systems)
-    if cell.value is None or not values:
+    cell, values = row.cell(column.key), board.values_of(RowKind.SYSTEM, column.key)
+    best = _best(board, RowKind.SYSTEM, column)
+    if cell.value is None or best is None:
         return None
-    own, best_of = cell.value, max if column.higher_is_better else min
-    best = best_of(values)
-    baselines = column.values(other for other in board.rows if other.kind is RowKind.BASELINE)
+    own = cell.value
     gain = None if weight is None or own == best else weight * abs(best - own) / 2
-    better = sum(value > own if column.higher_is_better else value < own for value in values)
+    better = len(values) - bisect_right(values, own) if column.higher_is_better else bisect_left(values, own)
     return ColumnStanding(
-        column, cell, 1 + better, len(values), best, median(values), best_of(baselines, default=None), gain
+        column,
+        cell,
+        place=1 + better,
+        of=len(values),
+        best=best,
+        median=(values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2,
+        baseline=_best(board, RowKind.BASELINE, column),
+        gain=gain,
     )
 
 
@@ -289,13 +296,10 @@ def _earlier(board: Board, row: BoardRow, before: Sequence[Board]) -> EarlierSta
     for other in sorted(before, key=lambda other: -other.release):
         if (other.phase, other.rank_by, other.by_column) != (board.phase, board.rank_by, board.by_column):
             continue
-        for was in other.systems if other.release < board.release else ():
-            if (was.system_id, was.system if was.system_id is None else "") == (
-                row.system_id,
-                row.system if row.system_id is None else "",
-            ) and (value := was.value(board.rank_by)) is not None:
-                is_same_measure = not differences_in_measure(other, board)
-                return EarlierStanding(other.release, was.rank, value, is_same_measure)
+        was = other.system_like(row) if other.release < board.release else None
+        if was is not None and (value := was.value(board.rank_by)) is not None:
+            is_same_measure = not differences_in_measure(other, board)
+            return EarlierStanding(other.release, was.rank, value, is_same_measure)
     return None
 
 
@@ -350,7 +354,7 @@ def as_dict(result: OwnResult) -> dict[str, Any]:
                 "value": other.value(board.rank_by),
                 "surely_apart": None
                 if other.rank == row.rank
-                else are_apart(board.ranked, board.ranked.index(row), board.ranked.index(other)),
+                else are_apart(board.ranked, board.place(row), board.place(other)),
             }
             for other in (*result.above, *result.below)
         ],

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from math import isfinite
 from typing import TypeAlias
@@ -167,6 +169,11 @@ class BoardRow:
             )
 
     @property
+    def identity(self) -> tuple[str, str]:
+        """What tells its system from others on every board: its id, or the name of an anonymous one."""
+        return (self.system_id, "") if self.system_id is not None else ("", self.system)
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """What rows can be chosen by: tags, and what is declared in a word."""
         return tuple(dict.fromkeys((*self.tags, *self.facts.labels)))
@@ -226,7 +233,7 @@ class NotCounted:
         return f"Not counted, for want of predictions for {self.lacks}: {', '.join(names)}."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, for what is worked out of its rows is kept
 class Board:
     """A frozen leaderboard: the overall one where `task` is None, else that task's.
 
@@ -280,20 +287,50 @@ class Board:
             f"This board has no column {key!r}; it has {', '.join(c.key for c in self.columns)}."
         )
 
-    @property
+    @cached_property
     def systems(self) -> tuple[BoardRow, ...]:
         """The rows of kind `system`, ranked or not."""
         return tuple(row for row in self.rows if row.kind is RowKind.SYSTEM)
 
-    @property
-    def ranked(self) -> list[BoardRow]:
+    @cached_property
+    def ranked(self) -> tuple[BoardRow, ...]:
         """The ranked systems in their order: place 1 is at index 0."""
-        return [row for row in self.rows if row.rank is not None]
+        return tuple(row for row in self.rows if row.rank is not None)
 
-    @property
-    def leaders(self) -> list[BoardRow]:
+    @cached_property
+    def leaders(self) -> tuple[BoardRow, ...]:
         """The systems that hold the first rank."""
-        return [row for row in self.rows if row.rank == 1]
+        return tuple(row for row in self.rows if row.rank == 1)
+
+    def place(self, row: BoardRow) -> int:
+        """The index of one of this board's ranked rows among these; ValueError where it is none."""
+        at = self._places.get(id(row))
+        return self.ranked.index(row) if at is None else at
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {id(row): at for at, row in enumerate(self.ranked)}
+
+    def system_like(self, row: BoardRow) -> BoardRow | None:
+        """The system of this board that is the same as that of another board's row; None where it has no row here."""
+        return self._by_name.get(row.identity)
+
+    @cached_property
+    def _by_name(self) -> Mapping[tuple[str, str], BoardRow]:
+        return {row.identity: row for row in reversed(self.systems)}
+
+    def values_of(self, kind: RowKind, key: str) -> Sequence[float]:
+        """The values that the rows of a kind have in a column, in rising order."""
+        return self._values.get((kind, key), ())
+
+    @cached_property
+    def _values(self) -> Mapping[tuple[RowKind, str], Sequence[float]]:
+        values: dict[tuple[RowKind, str], list[float]] = defaultdict(list)
+        for row in self.rows:
+            for key, cell in row.cells.items():
+                if cell.value is not None:
+                    values[row.kind, key].append(cell.value)
+        return {which: sorted(some) for which, some in values.items()}
 
     @property
     def system_count(self) -> int:
