@@ -94,15 +94,30 @@ class ReleaseCell(models.Model):
         return self.score.undefined if self.disclosed is None else self.disclosed.undefined
 
 
+class PageBody(models.Model):
+    """What one page or several answer: kept once, compressed, under its digest. Releases share what has not changed."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True, help_text="Of what it says when unpacked.")
+    packed = models.BinaryField(help_text="As gzip.")
+
+    class Meta:
+        verbose_name_plural = "page bodies"
+
+    def __str__(self) -> str:
+        return self.sha256
+
+    @property
+    def plain(self) -> bytes:
+        return gzip.decompress(self.packed)
+
+
 class Page(models.Model):
     """One published page or file, ready to be sent. Derived from releases; can be rendered anew at any time."""
 
     path = models.CharField(max_length=255, primary_key=True)
     benchmark = models.ForeignKey(Benchmark, null=True, on_delete=models.CASCADE, related_name="pages")
     content_type = models.CharField(max_length=64)
-    body = models.BinaryField()
-    body_gzip = models.BinaryField()
-    etag = models.CharField(max_length=64)
+    stored = models.ForeignKey(PageBody, on_delete=models.PROTECT, related_name="pages")
     printing = models.PositiveBigIntegerField()
 
     objects = PageQuerySet.as_manager()
@@ -111,9 +126,9 @@ class Page(models.Model):
         return self.path
 
     @property
-    def plain(self) -> bytes:
-        """What it answers, not compressed; some pages are kept compressed only."""
-        return bytes(self.body or gzip.decompress(self.body_gzip))
+    def body(self) -> bytes:
+        """What it answers, not compressed."""
+        return self.stored.plain
 
 
 class Printing(models.Model):

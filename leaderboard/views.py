@@ -15,10 +15,11 @@ from accounts.page_content import PageContent
 from accounts.server.clock import received_at
 from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.model import number_format as fmt
-from leaderboard.models import Page, Release
+from leaderboard.models import Release
 from leaderboard.serving.own_results import ResultView, result_of, result_view
 from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, note_on, published_scores, shown_of
+from leaderboard.serving.served_page import served_page
 from scoring.disclosure.told_answers import FeedbackScore, feedback_on, note_on_feedback
 from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry
@@ -78,7 +79,7 @@ class SubmissionPage(PageContent):
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:
     """A published page by its path, a board as the query string asks. config/wsgi.py answers before it comes here."""
-    stored = Page.objects.filter(pk=request.path).first()
+    stored = served_page(request.path)
     if stored is None:
         raise Http404("Nothing has been published at this address.")
     return response(stored, request)

@@ -3,7 +3,7 @@
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -21,7 +21,7 @@ from leaderboard.board.exports.markdown import escape
 from leaderboard.board.exports.model_index import MODEL_INDEX, ModelCard
 from leaderboard.board.model.board import Board
 from leaderboard.board.tables.board_query import BoardQuery
-from leaderboard.board.tables.board_table import table
+from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.board.tables.ranking_picture import picture
 from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
 from leaderboard.models import Release, ReleaseCell
@@ -86,6 +86,9 @@ def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[st
     history = history_lines(overall, release_heads(benchmark.slug, days))
     standings, sheets = standing_lines(overall[0]), shown_sheets(history.keys(), benchmark)
     places = {} if benchmark.is_anonymous else _places_now(overall[0])
+    heads = table(
+        replace(overall[0], rows=overall[0].rows[:1], chance=None)
+    )  # the same above all neighbourhoods
     return {
         system: {
             "benchmark_id": benchmark.slug,
@@ -96,6 +99,7 @@ def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[st
             "history": lines,
             "fact_sheet": sheets.get(system, ()),
             "place": places.get(system),
+            "table": heads,
         }
         for system, lines in history.items()
     }
@@ -113,7 +117,7 @@ def _system_page(
     base = f"/systems/{system.pk}"
     taken: list[SystemPlace] = [entry["place"] for entry in places if entry["place"]]
     for entry in places:
-        entry["standing"] = _standing(entry["place"]) if entry["place"] else None
+        entry["standing"] = _standing(entry["place"], entry["table"]) if entry["place"] else None
     model_index = MODEL_INDEX.write(ModelCard(system.name, tuple(taken))) if taken else b""
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
     facts = DeclaredFacts.from_dict(system.facts)
@@ -137,7 +141,7 @@ def _system_page(
         yield RenderedPage(path, MODEL_INDEX.media_type, model_index)
 
 
-def _standing(place: SystemPlace) -> dict[str, Any]:
+def _standing(place: SystemPlace, heads: TableView) -> dict[str, Any]:
     """What the newest release has decided about a system, in sentences, and a picture of it among its neighbours."""
     result = own_standing(place.board, place.row)
     near = result.neighbourhood if place.row.rank is not None else None
@@ -145,7 +149,7 @@ def _standing(place: SystemPlace) -> dict[str, Any]:
         "title": result.title,
         "rest": " ".join(filter(None, [result.rest, worth(place.row, place.board)])),
         "board": near,
-        "table": table(near) if near else None,
+        "table": heads,
         "picture": picture(near, BoardQuery(), is_alone=True, own=place.row) if near else None,
     }
 

@@ -15,6 +15,7 @@ from accounts.server.append_only_triggers import BLANKED
 from accounts.tokens.services import forget_ended_tokens, forget_idle_tokens
 from benchmarks.people.models import RoleInvitation
 from leaderboard.personal_data.erasure import erase
+from leaderboard.rendering.page_bodies import drop_unused_bodies
 from submissions.models import Refusal
 
 UNCONFIRMED = dt.timedelta(days=30)
@@ -147,6 +148,12 @@ KEPT = (
         "What organisers do to benchmarks, and who did it",
         "Participants can hold them to it.",
         "For good.",
+    ),
+    Kept(
+        "What a page said of you before it was drawn again",
+        "Nothing reads it; it waits to be deleted.",
+        "An hour.",
+        lambda now: drop_unused_bodies(),
     ),
     Kept(
         "A line for each request: when, which kind of page, how long it took, the number of your account",

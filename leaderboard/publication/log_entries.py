@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
@@ -128,7 +127,7 @@ def _releases(benchmark: str) -> Any:
 
 def _note_changed(pages: Sequence[RenderedPage], removed: Iterable[str]) -> PageDigests:
     """The digests that are not those that the log has, None for pages that are gone; the log has them from now on."""
-    digests = {page.path: sha256(page.body).hexdigest() for page in pages}
+    digests = {page.path: page.sha256 for page in pages}
     gone = set(removed) - digests.keys()
     known: Mapping[str, str] = dict(
         LoggedPage.objects.filter(pk__in=[*digests, *gone]).values_list("pk", "sha256")

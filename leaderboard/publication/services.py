@@ -29,6 +29,7 @@ from leaderboard.publication.batch_watch import is_watched, waits_for_a_look, wa
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.log_entries import LEDGER, log_pages, log_release, reason_to_draw
 from leaderboard.publication.site_address import refuse_without_address
+from leaderboard.rendering.page_bodies import store_bodies
 from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.registry import make_reports
 from leaderboard.reports.report import ReleaseDraft
@@ -240,15 +241,14 @@ def next_printing() -> int:
 
 
 def put_pages(pages: Sequence[RenderedPage], benchmark: Benchmark | None, printing: int) -> None:
-    """Put pages in place under the printing that the transaction has taken."""
+    """Put pages in place under the printing that the transaction has taken; what they say is stored once."""
+    store_bodies(pages)
     rows = [
         Page(
             path=page.path,
             benchmark=benchmark,
             content_type=page.content_type,
-            body=page.body,
-            body_gzip=page.body_gzip,
-            etag=page.etag,
+            stored_id=page.sha256,
             printing=printing,
         )
         for page in pages
@@ -257,8 +257,8 @@ def put_pages(pages: Sequence[RenderedPage], benchmark: Benchmark | None, printi
         rows,
         update_conflicts=True,
         unique_fields=["path"],
-        update_fields=["benchmark", "content_type", "body", "body_gzip", "etag", "printing"],
-        batch_size=50,
+        update_fields=["benchmark", "content_type", "stored", "printing"],
+        batch_size=500,
     )
 
 

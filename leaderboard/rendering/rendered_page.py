@@ -18,18 +18,18 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """One path with the bytes it answers. Compressed they are always the same; `etag` is their digest."""
+    """One path with the bytes it answers; `packed` is what is stored and sent, always the same for the same bytes."""
 
     path: str
     content_type: str
     body: bytes
-    body_gzip: bytes = b""
-    etag: str = ""
+    packed: bytes = b""
+    sha256: str = ""
 
     def __post_init__(self) -> None:
-        if not self.etag:
-            object.__setattr__(self, "body_gzip", gzip.compress(self.body, compresslevel=6, mtime=0))
-            object.__setattr__(self, "etag", sha256(self.body).hexdigest()[:32])
+        if not self.sha256:
+            object.__setattr__(self, "packed", gzip.compress(self.body, compresslevel=6, mtime=0))
+            object.__setattr__(self, "sha256", sha256(self.body).hexdigest())
 
     def at(self, path: str) -> Self:
         return replace(self, path=path)

@@ -11,7 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import parse_qsl
@@ -25,6 +25,7 @@ from leaderboard.board.tables.board_query import HEAT, KEYS, understand
 from leaderboard.board.tables.board_table import TableView, arranged, table
 from leaderboard.models import Page
 from leaderboard.pages.item_pages import set_links
+from leaderboard.serving.served_page import ServedPage, served_page
 
 MAX_HELD = 512
 MAX_BYTES = 32 * 1024 * 1024
@@ -129,25 +130,23 @@ def asks_for_reading(path: str, query: str) -> bool:
     return bool(query and _ASKS.search(query) and _ADDRESS.fullmatch(path))
 
 
-def read_otherwise(page: Page, query: str, if_none_match: str) -> Page | None:
+def read_otherwise(page: ServedPage, query: str, if_none_match: str) -> ServedPage | None:
     """The page with its table as the query asks, compressed and not saved; None where it shows no board that could be.
 
     Its body is empty if the reader holds it already. TooManyReaders if it would have to be drawn and cannot be soon.
     """
     etag = sha256(f"{page.etag} {query}".encode(errors="replace")).hexdigest()[:32]
-    variant = Page(path=page.path, content_type=page.content_type, etag=etag)
     if f'"{etag}"' in if_none_match:
-        return variant
+        return replace(page, etag=etag, packed=b"")
     key = page.path, page.etag, query[:MAX_QUERY]
     compressed = _READINGS.asked(key)
     if not compressed:
         with place_to_draw():
             compressed = _compressed(page, key)
-    variant.body_gzip = compressed or b""
-    return variant if compressed else None
+    return replace(page, etag=etag, packed=compressed) if compressed else None
 
 
-def _compressed(page: Page, key: tuple[str, str, str]) -> bytes | None:
+def _compressed(page: ServedPage, key: tuple[str, str, str]) -> bytes | None:
     fields = _fields(key[-1])
     board, whole = _drawn(page.path, page.etag, view=HEAT if ("view", HEAT) in fields else "")
     if board is None or whole is None:
@@ -155,7 +154,7 @@ def _compressed(page: Page, key: tuple[str, str, str]) -> bytes | None:
     reading = understand(fields, board)
 
     def draw() -> bytes:
-        body = bytes(page.body)
+        body = page.plain
         place = _TABLE.search(body)
         if place is None or board.release != int(place[1]):
             return b""  # no board, or another release is being put in place at this moment
@@ -175,10 +174,10 @@ def _fields(query: str) -> list[tuple[str, str]]:
 @lru_cache(maxsize=HELD_TABLES)
 def _drawn(path: str, etag: str, *, view: str) -> tuple[Board, TableView] | tuple[None, None]:
     """The board of the page at `path` and its whole table; `etag` is the page's, so that a newer one is drawn anew."""
-    row = Page.objects.filter(pk=f"{path[:-1]}.{JSON.ending}").values_list("body", flat=True).first()
-    if row is None:
+    data = served_page(f"{path[:-1]}.{JSON.ending}")
+    if data is None:
         return None, None
-    board = from_dict(json.loads(bytes(row)))
+    board = from_dict(json.loads(data.plain))
     return board, table(board, view=view).with_links(_head_links(path, board))
 
 

@@ -26,7 +26,7 @@ KEPT = "public, max-age=3600"
 def board_card(request: HttpRequest, benchmark: str, rest: str = "") -> HttpResponse:
     """The picture of a board: the benchmark's newest, or that of a release or of a task."""
     path = f"/benchmarks/{benchmark}{f'/{rest}' if rest else ''}.json"
-    known = Page.objects.filter(pk=path).values_list("etag", flat=True).first()
+    known = Page.objects.filter(pk=path).values_list("stored_id", flat=True).first()
     if known is None:
         raise Http404("Nothing has been published at this address.")
     return _answer(_of_board(path, known))
@@ -41,8 +41,8 @@ def system_card(request: HttpRequest, system: UUID) -> HttpResponse:
     benchmarks = entered.values_list("phase__benchmark", flat=True).distinct()
     for benchmark, board in newest_boards(benchmarks).items():
         if any(row.system_id == str(system) for row in board.systems):
-            etag = Page.objects.values_list("etag", flat=True).get(pk=f"/benchmarks/{benchmark}.json")
-            return _answer(_of_system(f"/benchmarks/{benchmark}.json", etag, str(system)))
+            digest = Page.objects.values_list("stored_id", flat=True).get(pk=f"/benchmarks/{benchmark}.json")
+            return _answer(_of_system(f"/benchmarks/{benchmark}.json", digest, str(system)))
     raise Http404("No newest release shows this system.")
 
 
@@ -51,8 +51,8 @@ def _answer(body: bytes) -> HttpResponse:
 
 
 @lru_cache(maxsize=DRAWN)
-def _of_board(path: str, etag: str) -> bytes:
-    board = published_board(path, etag)
+def _of_board(path: str, digest: str) -> bytes:
+    board = published_board(path, digest)
     return png(
         ShareCard(
             title=board.full_title,
@@ -66,8 +66,8 @@ def _of_board(path: str, etag: str) -> bytes:
 
 
 @lru_cache(maxsize=DRAWN)
-def _of_system(path: str, etag: str, system: str) -> bytes:
-    board = published_board(path, etag)
+def _of_system(path: str, digest: str, system: str) -> bytes:
+    board = published_board(path, digest)
     row = next(row for row in board.systems if row.system_id == system)
     result = own_standing(board, row)
     near = [*result.above, row, *result.below] if row.rank is not None else []

@@ -13,8 +13,9 @@ from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
 from django.utils.encoding import iri_to_uri
 
-from leaderboard.models import Page, Printing
+from leaderboard.models import Printing
 from leaderboard.serving.board_views import TooManyReaders, asks_for_reading, read_otherwise
+from leaderboard.serving.served_page import ServedPage, served_page
 
 POLL_SECONDS = 0.25
 MAX_HELD_PAGES = 4000
@@ -41,9 +42,9 @@ class PageStore:
         self._lock = threading.Lock()
         self._printing = -1
         self._next_poll = 0.0
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, ServedPage] = {}
 
-    def get(self, path: str) -> Page | None:
+    def get(self, path: str) -> ServedPage | None:
         """The published page of that path, or None."""
         if self._clock() >= self._next_poll:
             self._poll()
@@ -68,12 +69,12 @@ class PageStore:
         if printing != self._printing:
             self._printing, self._pages = printing, {}
 
-    def _load(self, path: str) -> Page | None:
+    def _load(self, path: str) -> ServedPage | None:
         pages = (
             self._pages
         )  # if a release comes while the page is fetched, an old page must not be held with new ones
         try:
-            page: Page | None = Page.objects.filter(pk=path).of_everybody().first()
+            page = served_page(path, of_everybody=True)
         except Error:
             return None
         finally:
@@ -131,7 +132,7 @@ def _is_ours(host: str) -> bool:
     return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
 
 
-def answer(page: Page, if_none_match: str, accept_encoding: str, query: str = "") -> Answer:
+def answer(page: ServedPage, if_none_match: str, accept_encoding: str, query: str = "") -> Answer:
     """Status line, headers and body for a page, with its board as the query asks."""
     if asks_for_reading(page.path, query):
         return _answer_reading(page, if_none_match, accept_encoding, query)
@@ -145,7 +146,7 @@ def answer(page: Page, if_none_match: str, accept_encoding: str, query: str = ""
     if not page.content_type.startswith("text/html"):
         headers.append(("Access-Control-Allow-Origin", "*"))
     if "gzip" in accept_encoding:
-        body = bytes(page.body_gzip)
+        body = page.packed
         headers.append(("Content-Encoding", "gzip"))
     else:
         body = page.plain
@@ -153,7 +154,7 @@ def answer(page: Page, if_none_match: str, accept_encoding: str, query: str = ""
     return "200 OK", headers, body
 
 
-def _answer_reading(page: Page, if_none_match: str, accept_encoding: str, query: str) -> Answer:
+def _answer_reading(page: ServedPage, if_none_match: str, accept_encoding: str, query: str) -> Answer:
     """503 while too many others are being drawn."""
     try:
         read = read_otherwise(page, query, if_none_match)
@@ -166,7 +167,7 @@ def _answer_reading(page: Page, if_none_match: str, accept_encoding: str, query:
     return status, [*headers, ("Link", f'<{iri_to_uri(page.path)}>; rel="canonical"')], body
 
 
-def response(page: Page, request: HttpRequest) -> HttpResponse:
+def response(page: ServedPage, request: HttpRequest) -> HttpResponse:
     """The same answer as a Django response, for requests that come that far."""
     held, accepted = request.headers.get("If-None-Match", ""), request.headers.get("Accept-Encoding", "")
     status, headers, body = answer(page, held, accepted, request.META.get("QUERY_STRING", ""))

@@ -37,12 +37,11 @@ def newest_boards_beside(benchmark: BenchmarkSpec) -> list[Board]:
 
 def _boards(paths: Collection[str]) -> dict[str, Board]:
     """The boards at those of these paths that are published, in their order."""
-    known = dict(Page.objects.filter(pk__in=paths).values_list("pk", "etag"))
+    known = dict(Page.objects.filter(pk__in=paths).values_list("pk", "stored_id"))
     return {path: published_board(path, known[path]) for path in paths if path in known}
 
 
 @lru_cache(maxsize=HELD)
-def published_board(path: str, etag: str) -> Board:
-    """The board at this address; `etag` is the digest of its bytes, so that newer ones are read anew."""
-    body = Page.objects.values_list("body", flat=True).get(pk=path)
-    return from_dict(json.loads(bytes(body)))
+def published_board(path: str, digest: str) -> Board:
+    """The board at this address; `digest` is that of its bytes, so that newer ones are read anew."""
+    return from_dict(json.loads(Page.objects.select_related("stored").get(pk=path).body))

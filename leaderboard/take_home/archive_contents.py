@@ -234,8 +234,8 @@ def _boards(archive: ZipWriter, benchmark: Benchmark) -> None:
     files = Page.objects.filter(benchmark=benchmark, path__startswith=base)
     files = files.exclude(content_type__startswith="text/html").order_by("path")
     for path in list(files.values_list("pk", flat=True)):
-        page = Page.objects.get(pk=path)
-        archive.add(f"boards{path.removeprefix(base).replace('/releases/', '/release-') or '/'}", page.plain)
+        page = Page.objects.select_related("stored").get(pk=path)
+        archive.add(f"boards{path.removeprefix(base).replace('/releases/', '/release-') or '/'}", page.body)
 
 
 def _data(archive: ZipWriter, benchmark: Benchmark, now: dt.datetime) -> None:

@@ -21,7 +21,7 @@ from scoring.queue.runs import ensure_runs, score_all_due
 from submissions.models import Predictions, Submission, System
 from tests.admin.conftest import LATER, PRESENT
 from tests.conftest import TOY_DEFINITION, TOY_GOLD
-from tests.pages import all_rendered
+from tests.pages import all_rendered, edit
 from tests.people import appoint
 
 pytestmark = pytest.mark.thorough
@@ -298,13 +298,13 @@ def test_a_week_without_anything_new_has_no_release(world):
 
 
 def test_render_anew_prints_every_page_again(client, world):
-    Page.objects.filter(pk="/benchmarks/toy/releases/1/").update(body=b"old")
+    edit("/benchmarks/toy/releases/1/", b"old")
     client.post(button(world.phase.benchmark, "render_anew"), {"confirmed": "yes"})
     assert b"Larch" in bytes(Page.objects.get(pk="/benchmarks/toy/releases/1/").body)
 
 
 def test_looking_at_render_anew_prints_nothing(client, world):
-    Page.objects.filter(pk="/benchmarks/toy/releases/1/").update(body=b"old")
+    edit("/benchmarks/toy/releases/1/", b"old")
     client.get(button(world.phase.benchmark, "render_anew"), {"confirmed": "yes"})
     assert bytes(Page.objects.get(pk="/benchmarks/toy/releases/1/").body) == b"old"
 

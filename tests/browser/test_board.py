@@ -53,7 +53,7 @@ def names(page) -> list[str]:
 
 
 def test_first_view_of_a_large_board_is_small_and_still(open_window, board, settings):
-    body = bytes(Page.objects.get(pk=BOARD).body_gzip)
+    body = bytes(Page.objects.get(pk=BOARD).stored.packed)
     files = [(settings.BASE_DIR / "static" / name).read_bytes() for name in STATIC]
     assert len(body) + sum(len(gzip.compress(one)) for one in files) < FIRST_VIEW
     page, asked = open_window(360), set()

@@ -1,6 +1,5 @@
 """`heldout audit` checks a server, or a copy of one, without believing it."""
 
-import gzip
 import json
 from typing import Any
 
@@ -24,6 +23,7 @@ from scoring.log_entries import log_opening
 from scoring.models import GoldVersion, OpenedGold
 from submissions.uploads.signed_receipts import signed_receipt
 from tests.conftest import NOW, TOY_GOLD
+from tests.pages import edit
 from tests.quiz import make_quiz
 from tests.scoring.test_clusters import GOLD, THREADED, load
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
@@ -62,11 +62,6 @@ def opened(submission, live_server):
     path = publish_predictions(Release.objects.get(), LATER)
     sign_log(LATER)
     return path
-
-
-def edit(path: str, body: bytes) -> None:
-    changed = Page.objects.filter(pk=path).update(body=body, body_gzip=gzip.compress(body))
-    assert changed
 
 
 def test_a_server_that_changed_nothing_passes(run, live_server, submission):

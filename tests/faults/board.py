@@ -14,6 +14,7 @@ from django.core.management import call_command  # noqa: E402  # settings are re
 
 from accounts.models import ApiToken, User  # noqa: E402  # as above
 from leaderboard.models import Page  # noqa: E402  # as above
+from tests.pages import body_of  # noqa: E402  # as above
 
 BOARD = "/benchmarks/toy/"
 HTML = b"<p>The board.</p>"
@@ -21,7 +22,5 @@ HTML = b"<p>The board.</p>"
 if __name__ == "__main__":
     call_command("migrate", verbosity=0)
     for path in ("/", BOARD):
-        Page.objects.create(
-            path=path, content_type="text/html", body=HTML, body_gzip=b"", etag=path, printing=1
-        )
+        Page.objects.create(path=path, content_type="text/html", stored=body_of(HTML), printing=1)
     print(ApiToken.objects.create(User.objects.create(email="ada@example.org"))[1])

@@ -16,6 +16,7 @@ from accounts.models import ApiToken, User
 from config.http import health
 from leaderboard.models import Page
 from tests.faults.web import CHUNKED, HALF_SENT, MADE_UP, Web, post, said
+from tests.pages import body_of
 
 BOARD = "/benchmarks/toy/"
 FORM = "Cookie: heldout_csrf=abcdefghijklmnopqrstuvwxyz012345"
@@ -27,9 +28,7 @@ FORM_TYPE = "Content-Type: application/x-www-form-urlencoded"
 def database(transactional_db, tmp_path: Path) -> Path:
     """A database with a published board, as a file of its own."""
     for path in ("/", BOARD):
-        Page.objects.create(
-            path=path, content_type="text/html", body=b"", body_gzip=b"", etag=path, printing=1
-        )
+        Page.objects.create(path=path, content_type="text/html", stored=body_of(b""), printing=1)
     return tmp_path / "heldout.sqlite3"
 
 

@@ -17,6 +17,7 @@ from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.services import publish
 from leaderboard.serving import page_server as published
 from leaderboard.serving.page_server import POLL_SECONDS, PublishedPages, answer
+from leaderboard.serving.served_page import ServedPage
 from scoring.models import Batch
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
@@ -179,7 +180,7 @@ def test_a_page_that_was_fetched_before_a_release_is_not_held_after_it(released,
 
         def _slowly(**query: Any) -> list[Page]:
             patch.undo()
-            found = _List(filter_pages(**query))
+            found = _List(filter_pages(**query).select_related("stored"))
             publish_second()
             web.a_moment_later()
             web.release("/benchmarks/toy/tasks/mood.json")  # another thread meets the new printing meanwhile
@@ -193,6 +194,9 @@ def test_a_page_that_was_fetched_before_a_release_is_not_held_after_it(released,
 
 class _List(list[Page]):
     def of_everybody(self) -> "_List":
+        return self
+
+    def select_related(self, _name: str) -> "_List":
         return self
 
     def first(self) -> Page:
@@ -295,7 +299,7 @@ def test_a_snapshot_of_the_pages_never_mixes_releases(really_released):
 
 
 def test_a_page_carries_the_headers_that_protect_readers(released):
-    _, headers, _ = answer(Page.objects.get(pk="/benchmarks/toy/"), "", "")
+    _, headers, _ = answer(ServedPage.of(Page.objects.get(pk="/benchmarks/toy/")), "", "")
     fields = dict(headers)
     assert "default-src 'none'" in fields["Content-Security-Policy"]
     assert fields["X-Content-Type-Options"] == "nosniff"

@@ -12,6 +12,7 @@ from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from leaderboard.serving.page_server import answer
+from leaderboard.serving.served_page import ServedPage
 from submissions.models import System
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person, the_system, the_toy
@@ -41,7 +42,7 @@ def page(path: str) -> str:
 
 def policy_of(client: Client, path: str) -> dict[str, str]:
     """The directives of a page's content security policy; the WSGI layer and the view send the same headers."""
-    _, headers, _ = answer(Page.objects.get(pk=path), "", "")
+    _, headers, _ = answer(ServedPage.of(Page.objects.get(pk=path)), "", "")
     response = client.get(path)
     for name in ("Content-Security-Policy", "X-Frame-Options"):
         assert dict(headers).get(name) == response.headers.get(name), name

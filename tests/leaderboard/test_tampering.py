@@ -12,13 +12,14 @@ from django.db import connection
 from accounts.audit.log import record
 from accounts.models import AuditEntry
 from accounts.server.append_only_triggers import drop_statements
-from leaderboard.models import Page, Release
+from leaderboard.models import Page, PageBody, Release
 from leaderboard.publication.services import enter_in_ledger, publish_ready, refresh, refresh_stale
 from scoring.gold.opening import open_gold
 from scoring.gold.versions import load_gold
 from scoring.models import Batch, BatchEntry, GoldVersion
 from submissions.models import Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
+from tests.pages import edit
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 from transparency.models import Checkpoint, LogEntry
 from transparency.services import sign_log, take_in_audit
@@ -89,14 +90,13 @@ def test_what_nobody_touched_is_without_a_difference(submission):
 
 @pytest.mark.parametrize("path", EDITED)
 def test_an_edited_page_is_named(submission, path):
-    body = bytes(Page.objects.get(pk=path).body) + b" "
-    Page.objects.filter(pk=path).update(body=body, body_gzip=gzip.compress(body))
+    edit(path, Page.objects.get(pk=path).body + b" ")
     (said,) = differences()
     assert said.startswith(f"{path}: the published bytes are not those that entered the log")
 
 
-def test_an_edit_of_what_is_sent_compressed_alone_is_named(submission):
-    Page.objects.filter(pk=f"{BASE}/").update(body_gzip=gzip.compress(b"Larch leads with .999"))
+def test_an_edit_of_what_is_stored_under_a_digest_is_named(submission):
+    PageBody.objects.filter(pages=f"{BASE}/").update(packed=gzip.compress(b"Larch leads with .999"))
     (said,) = differences()
     assert said.startswith(f"{BASE}/: the published bytes")
 
@@ -121,7 +121,7 @@ def test_a_page_that_was_edited_in_the_log_too_is_not_what_is_drawn(submission):
 
     body = bytes(Page.objects.get(pk=f"{BASE}.csv").body).replace(b"Larch", b"Birch")
     edited = RenderedPage(f"{BASE}.csv", "text/csv", body)
-    Page.objects.filter(pk=edited.path).update(body=body, body_gzip=edited.body_gzip)
+    edit(edited.path, body)
     log_pages("toy", [edited], reason="a correction", release=1)
     assert differences() == [
         f"{BASE}.csv: the published bytes are not those that are drawn from the frozen data."
@@ -217,5 +217,5 @@ def test_a_release_that_is_not_the_newest_is_held_against_its_own_pages(submissi
     publish_ready(CUT_OFF + WEEK)
     assert Release.objects.count() == 2
     assert differences() == []
-    Page.objects.filter(pk="/benchmarks/toy/releases/2.csv").update(body=b"")
+    edit("/benchmarks/toy/releases/2.csv", b"")
     assert differences() == []

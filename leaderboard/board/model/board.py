@@ -191,8 +191,9 @@ class BoardRow:
         """
         if self.kind not in (RowKind.SYSTEM, RowKind.BASELINE):
             return ""
-        digits = "".join(character for character in self.system if character.isdigit())
-        return self.system_id[:8] if self.system_id else f"system-{digits}"
+        if self.system_id:
+            return self.system_id[:8]
+        return f"system-{''.join(character for character in self.system if character.isdigit())}"
 
     def cell(self, key: str) -> Cell:
         """The cell of a column; where the row has none, an undefined one that says so."""
@@ -346,16 +347,16 @@ class Board:
         """Whether a final one of its phase follows, because it shows a displayed half of the items alone."""
         return bool(self.disclosure) or self.part == DISPLAYED
 
-    @property
+    @cached_property
     def row_head(self) -> str:
         return next((ROW_HEADS[row.kind] for row in self.rows if row.kind in ROW_HEADS), "System")
 
-    @property
+    @cached_property
     def ranks_nobody(self) -> bool:
         """Whether no row carries a rank: they are no systems, or each column is a ranking of its own."""
         return self.by_column or any(row.kind in ROW_HEADS for row in self.rows)
 
-    @property
+    @cached_property
     def is_of_systems(self) -> bool:
         """Whether the rows are systems, not ways of perturbing texts or teams that made items."""
         return not any(row.kind in ROW_HEADS for row in self.rows)
@@ -365,7 +366,7 @@ class Board:
         """The benchmark's title, and the board's where it says more."""
         return self.title if self.title == self.benchmark_title else f"{self.benchmark_title}, {self.title}"
 
-    @property
+    @cached_property
     def team_count(self) -> int:
         return len({row.team for row in self.systems}) if self.team_total is None else self.team_total
 

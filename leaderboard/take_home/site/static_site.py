@@ -103,20 +103,20 @@ class _Folder:
         sign_log(self._now)
         logged = set(LoggedPage.objects.values_list("pk", flat=True))
         for path in sorted(self.published):
-            page = Page.objects.get(pk=path)
+            page = Page.objects.select_related("stored").get(pk=path)
             if page.content_type.startswith("text/html"):
                 if path in logged:
-                    self.put(f"{AS_PUBLISHED}/{file_of(path)}", page.plain)
-                self._write_html(path, page.plain)
+                    self.put(f"{AS_PUBLISHED}/{file_of(path)}", page.body)
+                self._write_html(path, page.body)
             else:
-                self.put(file_of(path), page.plain)
+                self.put(file_of(path), page.body)
             while self._waiting:
                 self._write_html(*self._waiting.popleft())
         first = Page.objects.filter(pk="/").first()
         if (
             first is not None and "/" in logged - self.published
         ):  # a release changes it too, and the log says how
-            self.put(f"{AS_PUBLISHED}/{file_of('/')}", first.plain)
+            self.put(f"{AS_PUBLISHED}/{file_of('/')}", first.body)
 
     def write_log(self) -> None:
         """The signed part of the log, as `heldout audit` reads it from a folder."""

@@ -1,0 +1,37 @@
+"""A published page as web servers hold it and send it."""
+
+import gzip
+from dataclasses import dataclass
+from typing import Self
+
+from leaderboard.models import Page
+
+ETAG = 32  # hexadecimal digits of a body's digest
+
+
+@dataclass(frozen=True, slots=True)
+class ServedPage:
+    """What one path answers, compressed as it is stored; `printing` is that under which it was put in place."""
+
+    path: str
+    content_type: str
+    etag: str
+    packed: bytes
+    printing: int = 0
+
+    @classmethod
+    def of(cls, page: Page) -> Self:
+        body = page.stored
+        return cls(page.path, page.content_type, body.sha256[:ETAG], bytes(body.packed), page.printing)
+
+    @property
+    def plain(self) -> bytes:
+        """What it answers to whoever takes nothing compressed."""
+        return gzip.decompress(self.packed)
+
+
+def served_page(path: str, *, of_everybody: bool = False) -> ServedPage | None:
+    """The page of that path, if everybody may have it where that is asked; None where there is none."""
+    pages = Page.objects.filter(pk=path).select_related("stored")
+    page = (pages.of_everybody() if of_everybody else pages).first()
+    return None if page is None else ServedPage.of(page)
