@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from catalogue.answers.arrays import as_codes, is_continuous
 
-Codes = NDArray[np.int64]
+Codes = NDArray[Any]  # whole numbers from 0 on
 Floats = NDArray[np.float64]
+
+MOST_LABELS, MOST_IN_A_BYTE = np.iinfo(np.uint16).max, 256
 
 FEWEST_SYSTEMS = 5  # from here on pairs can be compared with other pairs
 FEWEST_ITEMS = 20
@@ -98,16 +100,26 @@ def look_at(
     if len(answers) < 2:
         return []
     rows = np.stack([as_codes(answer) for answer in answers])
-    # As whole numbers from 0 on, equal where the answers are equal: shape (n_rows, n_items).
-    codes = np.unique(rows, return_inverse=True)[1].reshape(rows.shape).astype(np.int64)
+    codes = _numbered(rows)
+    apart = differing(codes)
     is_new = np.ones(len(answers), dtype=bool) if new is None else np.array(new)
-    findings = list(_pairs(codes, teams, is_new))
+    findings = list(_pairs(codes, apart, teams, is_new))
     if is_continuous(answers[0]):
         reported = {finding.rows for finding in findings}
         on_line = _on_one_line(np.stack(answers).astype(np.float64), teams, is_new)
         findings += [finding for finding in on_line if finding.rows not in reported]
     findings += _stairs(codes, people or teams, is_new)
-    return [*findings, *_random(codes, is_new)]
+    return [*findings, *_random(codes, apart, is_new)]
+
+
+def _numbered(rows: NDArray[Any]) -> Codes:
+    """The answers as whole numbers from 0 on, equal where the answers are equal: shape (n_rows, n_items)."""
+    if rows.min() < 0 or rows.max() > MOST_LABELS:
+        return np.unique(rows, return_inverse=True)[1].reshape(rows.shape).astype(np.uint32)
+    rows = rows.astype(np.uint16)
+    is_there = np.bincount(rows.ravel()) > 0
+    numbers = (np.cumsum(is_there) - 1).astype(np.uint8 if is_there.sum() <= MOST_IN_A_BYTE else np.uint16)
+    return np.asarray(numbers[rows])
 
 
 def differing(codes: Codes) -> NDArray[np.int64]:
@@ -120,7 +132,7 @@ def differing(codes: Codes) -> NDArray[np.int64]:
     [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
     """
     digits = max(1, int(codes.max()).bit_length())
-    padded = np.zeros((len(codes), -(-codes.shape[1] // 64) * 64), dtype=np.int64)
+    padded = np.zeros((len(codes), -(-codes.shape[1] // 64) * 64), dtype=codes.dtype)
     padded[:, : codes.shape[1]] = codes
     packed = [np.packbits((padded >> digit & 1).astype(np.uint8), axis=1) for digit in range(digits)]
     planes = np.stack([np.ascontiguousarray(plane).view(np.uint64) for plane in packed])
@@ -133,12 +145,11 @@ def differing(codes: Codes) -> NDArray[np.int64]:
     return differences + differences.T
 
 
-def _pairs(codes: Codes, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:
+def _pairs(
+    codes: Codes, apart: NDArray[np.int64], teams: Sequence[Hashable], is_new: NDArray[np.bool_]
+) -> Iterator[WatchFinding]:
     items = codes.shape[1]
-    apart = differing(codes)
-    is_varied = np.array(
-        [len(np.unique(row)) > 1 for row in codes]
-    )  # all the same label is nobody's own idea
+    is_varied = (codes != codes[:, :1]).any(axis=1)  # all the same label is nobody's own idea
     across = _across(teams)
     candidates = np.triu(np.logical_or.outer(is_new, is_new), 1)
     candidates &= is_varied[:, None] & is_varied
@@ -193,17 +204,27 @@ def _odd_pairs(
         return np.full_like(apart, -1), apart <= few
     kept = np.where(counted, with_odds, np.nan)
     kept[rivals == 0, :] = 0.0
-    middle = float(np.median(with_odds[counted]))
-    effect = np.nanmedian(kept, axis=1)
+    once = np.triu(counted)  # both halves are the same, and so is their median
+    middle = float(np.median(with_odds[once]))
+    effect = _medians(kept)
     expected = effect[:, None] + effect - middle
     left = with_odds - expected
     share = 1 / (1 + np.exp(-expected))
     by_chance = 1 / np.sqrt(items * share * (1 - share) + 0.25)
-    spread = 1.4826 * float(np.median(np.abs(left[counted] - np.median(left[counted]))))
+    rest = left[once]
+    spread = 1.4826 * float(np.median(np.abs(rest - np.median(rest))))
     is_odd = left > ODD * np.maximum(spread, by_chance)
     # However unusual for these two: copies differ in far fewer items, and are more alike than most.
     is_near = (apart <= NEAR * items * (1 - share)) & (with_odds > middle)
     return np.rint(share * items).astype(np.int64), is_odd & is_near & counted
+
+
+def _medians(rows: Floats) -> Floats:
+    """The median of each row without its NaN, and no row is nothing else; `np.nanmedian` goes row by row."""
+    ordered = np.sort(rows, axis=1)  # NaN stand last
+    counts = np.count_nonzero(~np.isnan(rows), axis=1)
+    each = np.arange(len(rows))
+    return np.asarray((ordered[each, (counts - 1) // 2] + ordered[each, counts // 2]) / 2)
 
 
 def _renamed(codes: Codes, apart: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
@@ -212,11 +233,16 @@ def _renamed(codes: Codes, apart: NDArray[np.int64]) -> Iterator[tuple[int, int]
     Rows that hardly repeat an answer, such as numbers of many decimals or texts, all divide the items so.
     """
     alike = defaultdict(list)
+    places = np.arange(codes.shape[1])
+    first, number = np.empty((2, int(codes.max()) + 1), dtype=np.int64)
     for row, labels in enumerate(codes):
-        _, first, dense = np.unique(labels, return_index=True, return_inverse=True)
-        if len(first) > len(labels) // 2:
+        first.fill(-1)
+        first[labels[::-1]] = places[::-1]  # the last that is written stays
+        there = np.flatnonzero(first >= 0)
+        if len(there) > len(labels) // 2:
             continue
-        alike[np.argsort(np.argsort(first))[dense].tobytes()].append(row)
+        number[there[np.argsort(first[there])]] = places[: len(there)]
+        alike[number[labels].tobytes()].append(row)
     for rows in alike.values():
         yield from (pair for pair in combinations(rows, 2) if apart[pair])
 
@@ -268,7 +294,7 @@ def _without(rows: Iterable[int], left_out: Container[int]) -> list[int]:
     return [row for row in rows if row not in left_out]
 
 
-def _random(codes: Codes, is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:
+def _random(codes: Codes, apart: NDArray[np.int64], is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:
     """Rows with labels as even as dice that agree with nobody beyond chance, where the others agree."""
     items, labels = codes.shape[1], int(codes.max()) + 1
     if labels > items // FEWEST_ITEMS or items < FEWEST_ITEMS:
@@ -278,12 +304,12 @@ def _random(codes: Codes, is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:
     if is_varied.sum() < FEWEST_SYSTEMS - 1:
         return
     chance = counts @ counts.T / items**2
-    equal = items - differing(codes)
+    equal = items - apart
     beyond = (equal - items * chance) / np.sqrt(items * chance * (1 - chance) + 0.25)
     beyond[:, ~is_varied] = np.nan
     np.fill_diagonal(beyond, np.nan)
     kept = np.where(is_varied[:, None], beyond, 0.0)
-    middling = np.nanmedian(kept, axis=1)
+    middling = _medians(kept)
     seen = counts[is_varied].sum(axis=0) > 0
     even = np.abs(counts[:, seen] - items / seen.sum()).max(axis=1) <= EVEN * np.sqrt(items / seen.sum())
     others = float(np.median(middling[is_varied]))
