@@ -1,1 +1,1 @@
-"""Simulations of intervals and ranges where the truth is known: how often they hold it, and how wide they are."""
+"""Simulations of intervals and ranges where the truth is known: how often and widely they hold it; what they cost."""

@@ -1,29 +1,28 @@
 """Between which ranks each system may stand, for all systems of a board at once."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.core.uncertainty.rank_sets.critical_values import FAN, MOST_LEVELS, LargestDifferences
+
 Floats = NDArray[np.float64]
-Singles = NDArray[np.float32]
 Bools = NDArray[np.bool_]
+_Value = TypeVar("_Value", bound=np.generic)
 
 CONFIDENCE = 0.95
 MOST_UNDEFINED = 0.05
 """A system of which more replicates than this share are undefined has no interval."""
 FEWEST_REPLICATES = 100
 """Of fewer replicates the far end of a distribution says nothing."""
-MOST_STEPPED = 300
-"""On larger boards one step is taken: it decides a little less, and no release waits for it."""
-LARGEST_WORK = 250_000_000
-"""Differences looked at for one critical value: of 1,000 systems those of 250 replicates, of up to 500 all of 1,000."""
-
 _ROUNDING = 1e-9
 
-IN_BLOCK = 32
-"""Systems, so that a block of their replicates stays in the processor's cache."""
+TOGETHER = FAN**MOST_LEVELS
+"""Systems that are put side by side because they are alike: a block of the highest level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def rank_sets(
     All differences between two systems are judged together by the largest studentised one of each replicate, so
     that the chance of a single wrong order anywhere on the board is at most 1 - `CONFIDENCE`. Differences already
     decided leave the comparison in their direction, which decides some more (stepdown); the rest is repeated until
-    nothing changes, on boards of up to `MOST_STEPPED` systems. A system's best rank counts who is surely ahead, its
+    nothing changes. A system's best rank counts who is surely ahead, its
     worst who is surely behind.
 
     Parameters
@@ -163,57 +162,41 @@ def _spread(rows: Floats) -> Floats:
 
 def _surely_ahead(points: Floats, rows: Floats, spread: Floats) -> Bools:
     """Which differences are above the critical value, shape (systems, systems); steps down until none is added."""
+    order = _alike_together(spread)
+    points, spread = points[order], _arranged(spread, order)
     with np.errstate(divide="ignore", invalid="ignore"):
         # Without spread: infinite where the first is ahead, and never above the critical value where it is not.
         statistic = (points[:, None] - points[None, :]) / spread
     scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0).astype(np.float32)
-    judged = max(FEWEST_REPLICATES, LARGEST_WORK // len(points) ** 2)
-    order = _alike_together(scale)
-    inside = np.ix_(order, order)
-    centred = (rows - rows.mean(axis=0))[:judged].T.astype(np.float32)[order]
-    better = statistic > _critical(_largest(centred, scale[inside]))
-    while better.any() and len(points) <= MOST_STEPPED:
-        largest = _largest(centred, np.where(better, np.float32(0), scale)[inside])
-        decided = np.asarray(statistic > _critical(largest))
-        if (decided == better).all():
-            break
-        better = decided
-    return better
+    centred = (rows - rows.mean(axis=0)).astype(np.float32).take(order, axis=1)
+    # A quantile that is one of the values: the larger one where it falls between two.
+    differences = LargestDifferences(centred, rank=len(rows) - math.ceil(CONFIDENCE * (len(rows) - 1)))
+    better, decided = np.zeros(spread.shape, dtype=np.bool_), -1
+    while decided < (decided := int(np.count_nonzero(better))):
+        better = statistic > differences.critical(np.where(better, np.float32(0), scale))
+    return _arranged(better, np.argsort(order))
 
 
-def _critical(largest: Singles) -> float:
-    return float(np.quantile(largest, CONFIDENCE, method="higher"))
+def _arranged(pairs: NDArray[_Value], order: NDArray[np.intp]) -> NDArray[_Value]:
+    """What is told of every two systems, in another order of systems."""
+    return pairs.take(order, axis=0).take(order, axis=1)
 
 
-def _largest(centred: Singles, scale: Singles) -> Singles:
-    """Per replicate the largest studentised difference of a first system over a second, shape (replicates,).
-
-    A system's differences from a block of others are looked at in those replicates alone in which the lowest of the
-    block leaves room for a larger one. Rounding keeps order, so that none is missed.
-    """
-    starts = range(0, len(centred), IN_BLOCK)
-    blocks = [slice(start, min(start + IN_BLOCK, len(centred))) for start in starts]
-    lowest = np.minimum.reduceat(centred, starts, axis=0)
-    widest = np.maximum.reduceat(scale, starts, axis=1)
-    # The search is for differences larger than that of the first and the last system.
-    low, high, each = centred.argmin(axis=0), centred.argmax(axis=0), np.arange(centred.shape[1])
-    largest = np.asarray((centred[high, each] - centred[low, each]) * scale[high, low])
-    for first, own in enumerate(centred):
-        room = (own - lowest) * widest[first, :, None] > largest
-        for at in np.flatnonzero(room.any(axis=1)):
-            block, among = blocks[at], np.flatnonzero(room[at])
-            distances = (own[among] - centred[block, among]) * scale[first, block, None]
-            largest[among] = np.maximum(largest[among], distances.max(axis=0))
-    return largest
+def _alike_together(spread: Floats) -> NDArray[np.intp]:
+    """An order in which every block, and every block within it, holds systems that differ little from its first."""
+    order = np.arange(len(spread))
+    for level in range(MOST_LEVELS, 0, -1):
+        size, within = FAN**level, FAN ** (level + 1) if level < MOST_LEVELS else len(order)
+        starts = range(0, len(order), within)
+        order = np.concatenate([_by_nearest(spread, order[start : start + within], size) for start in starts])
+    return order
 
 
-def _alike_together(scale: Singles) -> NDArray[np.intp]:
-    """An order in which every block holds systems that differ little from its first."""
-    left = np.arange(len(scale))
+def _by_nearest(spread: Floats, left: NDArray[np.intp], size: int) -> NDArray[np.intp]:
+    """Again and again the first that is left, and those that differ least from it."""
     blocks = []
     while len(left):
-        nearest = left[np.argsort(-scale[left[0], left], kind="stable")]
-        nearest = np.concatenate([left[:1], nearest[nearest != left[0]]])
-        blocks.append(nearest[:IN_BLOCK])
-        left = np.sort(nearest[IN_BLOCK:])
+        nearest = left[np.argsort(spread[left[0], left], kind="stable")]
+        blocks.append(nearest[:size])
+        left = nearest[size:]
     return np.concatenate(blocks)
