@@ -14,7 +14,7 @@ from submissions.intake import ProblemCode
 from submissions.models import Submission
 from submissions.participants import TeamRegistration
 from submissions.quota.slots import Count, Quota
-from submissions.systems.replacements import replaced_by, told_of_others
+from submissions.systems.replacements import told_of_others
 from submissions.systems.status_texts import Passed, StatusView, describe
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits
 from submissions.uploads.signed_receipts import signed_receipt
@@ -210,7 +210,7 @@ class ReceiptSerializer(SubmissionSerializer):
         ]  # fmt: skip
 
     def get_replaces(self, submission: Submission) -> list[str]:
-        return [str(other.pk) for other in replaced_by(submission)]
+        return [str(other.pk) for other in self.context["replaces"]]
 
     def get_receipt(self, submission: Submission) -> str | None:
         return signed_receipt(submission)

@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Prefetch, Q
+from django.db.models import Prefetch, Q, prefetch_related_objects
 from django.http import FileResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
@@ -45,7 +45,7 @@ from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, check, submit_predictions
 from submissions.systems.file_removals import sent_file
-from submissions.systems.replacements import told_of_others
+from submissions.systems.replacements import replaced_by, told_of_others, waiting_beside
 from submissions.systems.services import change_system, create_system
 from submissions.systems.status_transitions import choose, withdraw
 from submissions.uploads.answer_summary import predictions_to_list
@@ -214,8 +214,18 @@ class SubmissionList(ListCreateAPIView[Submission]):
                 now=arrived,
             )
         (quota,) = quotas(sender(request), [system.team], [phase], arrived)
-        context = {**self.get_serializer_context(), "receipt": receipt, "quota": quota}
-        data = ReceiptSerializer(my_submissions(request).get(pk=receipt.submission.pk), context=context).data
+        submission = receipt.submission
+        submission.phase, submission.system = phase, system  # as they were read for the request
+        prefetch_related_objects([submission], Prefetch("predictions", predictions_to_list()))
+        beside = waiting_beside([submission])
+        context = {
+            **self.get_serializer_context(),
+            "receipt": receipt,
+            "quota": quota,
+            "others": told_of_others([submission], dt.UTC, beside),
+            "replaces": replaced_by(submission, beside),
+        }
+        data = ReceiptSerializer(submission, context=context).data
         code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
         return Response(data, status=code, headers={"Location": data["status_url"]})
 

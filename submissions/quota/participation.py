@@ -32,12 +32,14 @@ def refuse_second_team(submission: Submission) -> None:
     """
     if submission.quota_window_ends_at is None:
         return
-    user = User.objects.select_for_update(no_key=True).get(pk=submission.submitted_by_id)
+    user = submission.submitted_by_id
+    User.objects.select_for_update(no_key=True).values_list("pk").get(pk=user)
     benchmark = submission.phase.benchmark
     answers = Submission.objects.answers().filter(phase__benchmark=benchmark)
-    elsewhere = answers.exclude(system__team=submission.system.team_id).select_related("system__team")
-    present = elsewhere.filter(system__team__memberships__user=user).first()
-    if present:
+    elsewhere = answers.exclude(system__team=submission.system.team_id)
+    elsewhere = elsewhere.filter(system__team__memberships__user=user)
+    if elsewhere.exists():  # asked alone, because it seldom is so and a row is dearer
+        present = elsewhere.select_related("system__team")[0]
         raise SecondTeam(
             f"You belong to the team {present.system.team}, which has submitted to {benchmark}, and a "
             "person takes part in a benchmark with one team. Submit this for a system of "

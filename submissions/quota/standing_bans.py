@@ -15,10 +15,11 @@ _NOT_KEPT = "The file was not kept, and nothing was counted against your quota."
 
 def standing_ban(*, benchmark: Benchmark, team: Team, user: User | None = None) -> Ban | None:
     """The ban of a team, of one of its members or of whoever sends for it; None where there is none."""
-    people = {*Membership.objects.filter(team=team).values_list("user_id", flat=True)}
-    people |= {user.pk} if user else set()
+    whom = Q(teams=team) | Q(people__in=Membership.objects.filter(team=team).values("user"))
+    if user is not None:
+        whom |= Q(people=user)
     standing = Ban.objects.filter(benchmark=benchmark, lifted_at=None).order_by("banned_at", "pk")
-    return standing.filter(Q(teams=team) | Q(people__in=people)).first()
+    return standing.filter(whom).first()
 
 
 def refuse_banned(*, benchmark: Benchmark, team: Team, user: User, ending: str = _NOT_KEPT) -> None:

@@ -30,6 +30,8 @@ def waiting_beside(submissions: Iterable[Submission]) -> Mapping[UUID, list[Subm
         system__team__in={one.system.team_id for one in asked},
     )
     waiting = sorted(found.select_related("system", "phase"), key=_arrival)
+    if len(waiting) < 2:
+        return {one.pk: [] for one in asked}
     answered: dict[UUID, set[int]] = defaultdict(set)
     for pk, split in Predictions.objects.filter(submission__in=waiting).values_list("submission", "split"):
         answered[pk].add(split)
@@ -54,18 +56,25 @@ def _row(submission: Submission) -> tuple[object, ...]:
     return submission.phase_id, submission.track, submission.cut_off_at, who
 
 
-def replaced_by(submission: Submission) -> list[Submission]:
-    """Earlier submissions that a waiting one takes the place of, wherever both answer."""
+def replaced_by(submission: Submission, beside: Mapping[UUID, list[Submission]]) -> list[Submission]:
+    """Earlier submissions that a waiting one takes the place of, wherever both answer; from what waits beside it."""
     if submission.phase.counting != Phase.CountingRule.LATEST:
         return []
-    beside = waiting_beside([submission]).get(submission.pk, [])
-    return [other for other in beside if _arrival(other) < _arrival(submission)]
+    others = beside.get(submission.pk, [])
+    return [other for other in others if _arrival(other) < _arrival(submission)]
 
 
-def told_of_others(submissions: Iterable[Submission], zone: dt.tzinfo) -> Mapping[UUID, str]:
-    """What each of these that waits replaces, or what replaces it, and what can be done; nothing of one alone."""
+def told_of_others(
+    submissions: Iterable[Submission],
+    zone: dt.tzinfo,
+    beside: Mapping[UUID, list[Submission]] | None = None,
+) -> Mapping[UUID, str]:
+    """What each of these that waits replaces, or what replaces it, and what can be done; nothing of one alone.
+
+    `beside` is what waits beside them, where it is known already.
+    """
     submissions = list(submissions)
-    beside = waiting_beside(submissions)
+    beside = waiting_beside(submissions) if beside is None else beside
     return {one.pk: _told(one, beside[one.pk], zone) for one in submissions if beside.get(one.pk)}
 
 

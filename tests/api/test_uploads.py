@@ -23,6 +23,16 @@ def different_zip(number: int) -> bytes:
     return toy_zip(mood=" ".join("good" if number >> bit & 1 else "bad" for bit in range(6)))
 
 
+def test_an_upload_asks_the_database_few_questions_also_where_others_wait(
+    api, system, phase, django_assert_max_num_queries
+):
+    for number in range(3):
+        assert api.post(UPLOADS, upload_form(system, different_zip(number))).status_code == 201
+    with django_assert_max_num_queries(30):
+        receipt = api.post(UPLOADS, upload_form(system, different_zip(3))).json()
+    assert len(receipt["replaces"]) == 3
+
+
 def test_receipt_says_what_was_accepted(api, system, phase):
     answer = api.post(UPLOADS, upload_form(system))
     receipt = answer.json()

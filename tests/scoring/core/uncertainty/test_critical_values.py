@@ -103,7 +103,7 @@ def test_the_largest_boards_are_decided_as_by_definition(draw, systems):
 @pytest.mark.thorough
 @pytest.mark.parametrize("draw", BOARDS)
 def test_boards_of_all_sizes_are_decided_as_by_definition(draw):
-    for seed in range(250):
+    for seed in range(60):
         rng = np.random.default_rng(1_000 + seed)
         drawn = draw(rng, int(rng.integers(100, 300)), int(np.exp(rng.uniform(0.7, 5))))
         assert holds(drawn, higher_is_better=bool(seed % 2)), f"seed {seed}"
