@@ -10,7 +10,6 @@ from leaderboard.board.charts.heat_map import heat_map
 from leaderboard.board.charts.line_chart import (
     HIGHLIGHTED,
     LABELLED,
-    MOST,
     Series,
     line_chart,
     not_drawn,
@@ -24,6 +23,7 @@ from leaderboard.board.model.board import Board, BoardRow, Column, grouped
 
 ROUNDS, SIZES = "rounds", "sizes"
 MOST_TEAMS = 3  # with charts of their own
+MOST_DOTS = 60
 DRAWN = {RowKind.SYSTEM, RowKind.REPORTED, RowKind.HUMAN}  # baselines guess, and that has a line of its own
 
 
@@ -64,7 +64,7 @@ def size_chart(board: Board) -> Chart | None:
     return line_chart(
         [
             Series(row.system, ((log10(size), value),), highlighted.get(id(row)))
-            for row, size, value in sized[:MOST]
+            for row, size, value in sized[:MOST_DOTS]
         ],
         title=title,
         x_title="Parameters, as the teams state them",

@@ -19,6 +19,8 @@ WIDTH = 400  # pixels of a chart that can be read on a phone, where it is drawn 
 SEEN = 320  # pixels of a wider chart that a phone shows without scrolling
 TITLE_SIZE, SIZE, SMALL = 15.0, 13.0, 12.0
 TITLE_LINES = 3
+HEAVY = 4_000  # bytes
+MOST_SHOWN = 24  # lines of data on a page
 BOLD = 1.2  # how much wider bold letters are
 
 INK, FAINT, RULE, GREY, HUMAN = "#1b1e22", "#5a6069", "#e4e1da", "#85817a", "#8a4a08"
@@ -54,6 +56,16 @@ class Chart:
     def inline(self) -> str:
         """The chart as text that a template takes over unescaped: all names in it are escaped already."""
         return self.svg.decode()
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether a page shows it as an image of its file, for it would be a good part of the page."""
+        return len(self.svg) > HEAVY
+
+    @property
+    def is_short(self) -> bool:
+        """Whether its data can stand on its page; more than that are read from its CSV."""
+        return len(self.rows) <= MOST_SHOWN
 
     @property
     def lines(self) -> list[list[str]]:

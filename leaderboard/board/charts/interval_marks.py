@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import inf
 
 from leaderboard.board.charts.scale import Scale, ticks
 from leaderboard.board.model import number_format as fmt
@@ -83,22 +84,22 @@ class MarkAxis:
 def _without_the_far(marks: Sequence[Mark]) -> Sequence[Mark]:
     """The marks but for the last ones that would stretch the axis too far, at most a quarter of them."""
     fewest = max(3, len(marks) - int(len(marks) * MOST_CUT))
-    for count in range(fewest, len(marks)):
-        if _span(marks[: count + 1]) > MOST_STRETCH * _span(marks[:count]):
+    low, high = inf, -inf
+    for count, (first, last) in enumerate(mark.ends for mark in marks):
+        span = high - low
+        low, high = min(low, first), max(high, last)
+        if count >= fewest and high - low > MOST_STRETCH * span:
             return marks[:count]
     return marks
 
 
-def _span(marks: Sequence[Mark]) -> float:
-    return max(mark.ends[1] for mark in marks) - min(mark.ends[0] for mark in marks)
-
-
-def head(axis: MarkAxis, lines: Sequence[tuple[float, str]] = ()) -> str:
+def head(axis: MarkAxis, lines: Sequence[tuple[float, str]] = (), *, has_grid: bool = True) -> str:
     """The head of the column: numbers at the ticks, grid lines down through the rows, and named `lines` above."""
     parts = ['<svg class="px" aria-hidden="true">']
     for number in axis.scale.numbers:
         x = axis.at(number)
-        parts.append(f'<line class="gl" x1="{x}" x2="{x}" y1="100%" y2="100000"/>')
+        if has_grid:
+            parts.append(f'<line class="gl" x1="{x}" x2="{x}" y1="100%" y2="100000"/>')
         anchor = "end" if axis.scale.at(number) > 100 - TICK / 2 else "middle"
         parts.append(
             f'<text x="{x}" y="100%" dy="-7" text-anchor="{anchor}">{axis.scale.printed(number)}</text>'
@@ -121,20 +122,23 @@ def row(
     css: str = "",
     lines: Sequence[float] = (),
     is_scored: bool = True,
+    has_ends: bool = True,
 ) -> str:
-    """The cell of a row: its whisker and its dot, hollow for what was not scored here, over the `lines`.
+    """The cell of a row: its whisker, whose ends may be left off, and its dot over the `lines`.
+
+    The dot is hollow for what was not scored here.
 
     What lies beyond the axis is an arrow at its edge.
     """
     named = f' role="img" aria-label="{escape(label)}"' if label else ' aria-hidden="true"'
     drawn = [
         *(_line(axis, value) for value in lines),
-        *(_mark(axis, mark, is_scored=is_scored) if mark else ()),
+        *(_mark(axis, mark, is_scored=is_scored, has_ends=has_ends) if mark else ()),
     ]
     return "".join([f'<svg class="px{" " + css if css else ""}"{named}>', *drawn, "</svg>"])
 
 
-def _mark(axis: MarkAxis, mark: Mark, *, is_scored: bool) -> Iterator[str]:
+def _mark(axis: MarkAxis, mark: Mark, *, is_scored: bool, has_ends: bool = True) -> Iterator[str]:
     lowest, highest = axis.scale.ends
     if not axis.holds(mark.value):
         is_below = mark.value < lowest
@@ -144,8 +148,8 @@ def _mark(axis: MarkAxis, mark: Mark, *, is_scored: bool) -> Iterator[str]:
     if mark.low is not None and mark.high is not None:
         first, last = axis.at(max(mark.low, lowest)), axis.at(min(mark.high, highest))
         yield f'<line class="w" x1="{first}" x2="{last}" y1="50%" y2="50%"/>'
-        for end in (first, last):
-            yield f'<svg x="{end}" y="50%" overflow="visible"><line class="w" y1="-4" y2="4"/></svg>'
+        for end in (first, last) if has_ends else ():
+            yield f'<line class="w" x1="{end}" x2="{end}" y1="37%" y2="63%"/>'
     css, radius = ("dot", 5) if is_scored else ("hollow", 4)
     yield f'<circle class="{css}" cx="{axis.at(mark.value)}" cy="50%" r="{radius}"/>'
 

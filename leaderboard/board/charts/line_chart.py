@@ -17,7 +17,7 @@ LEFT, RIGHT, TOP, BOTTOM = 42, 128, 12, 42
 NUMBER_WIDTH = 22  # room for a number below the plot
 CHARACTER_WIDTH = 7
 HIGHLIGHTED = 5
-MOST = 60  # of so many lines each can still be followed; of more the first stand for all
+MOST = 24  # of so many lines each can still be followed; of more the first stand for all
 LABELLED = 10  # up to so many lines are all named at their ends; of more only the highlighted ones
 
 
@@ -57,7 +57,7 @@ def places(board: Board) -> dict[int, int]:
 def series_of(rows: Iterable[BoardRow], xs: Mapping[str, float], places: Mapping[int, int]) -> list[Series]:
     """A line per row through its values in these columns, each at its x; none for rows without any.
 
-    Of more than 60 systems those that stand first are drawn.
+    Of more than MOST systems those that stand first are drawn.
     """
     series: list[Series] = []
     for row in rows:

@@ -10,17 +10,22 @@ from leaderboard.board.model.board import Board, BoardRow, Column, Group, groupe
 from leaderboard.board.model.ranking import sort_key
 
 # The keys of a query string that say it, in the order in which links have them.
-KEYS = ("q", "tag", "sort", "view", "fold", "published", "facts", "rows")
+KEYS = ("q", "tag", "sort", "view", "fold", "published", "facts", "rows", "page")
 VIEWS = PICTURE, COLUMNS, HEAT = "picture", "columns", "heat"
 FEW_COLUMNS = 4  # a board of a further axis with more of them is read as columns
 # What rows can be sorted by besides their columns.
 NAMES: dict[str, Callable[[BoardRow], str]] = {"system": lambda row: row.system, "team": lambda row: row.team}
-MOST_ROWS = 80  # of more only the first few are shown, for a page of hundreds takes a phone seconds to draw
-FIRST_ROWS = 50
+# How many rows stand on a page follows from what they weigh in hundreds of bytes, see `rows_at_once`: hundreds of rows
+# take a phone seconds to draw. First a few, and where all are asked for, one page of many after the other.
+FEWEST_ROWS, FIRST_ROWS, PAGE_ROWS = 5, 50, 200
+FIRST_WEIGHT, PAGE_WEIGHT = 340, 1700
+NAME_WEIGHT, SCORE_WEIGHT, MARK_WEIGHT = 3, 2, 3
+BESIDE = 3  # so many other columns stand beside a picture; of more, how often a system is the best is counted
 MAX_SEARCH = 80
 MAX_TAGS = 8
 MAX_REMARKS = 8
 MAX_QUOTED = 40
+MAX_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,8 @@ class BoardQuery:
     source. `folds` are groups of columns of which the first one is shown alone; its key stands for the group. `remarks`
     are sentences about what was asked for and does not exist. `view` is one of VIEWS, or empty for the board's usual
     one; with `published` a picture has rows for what was not scored here, too. Of many rows the first few are shown
-    unless it asks for the `whole` board. With `facts` a picture has columns for what teams declare.
+    unless it asks for the `whole` board, which has pages where it is long; this is the one of that number. With `facts`
+    a picture has columns for what teams declare.
     """
 
     sort: str = ""
@@ -45,11 +51,17 @@ class BoardQuery:
     published: bool = False
     whole: bool = False
     facts: bool = False
+    page: int = 1
 
     @property
     def is_official(self) -> bool:
         """Whether its rows and columns stand as they do without any query, be they all or the first few."""
-        return self == BoardQuery(remarks=self.remarks, whole=self.whole)
+        return self == BoardQuery(remarks=self.remarks, whole=self.whole, page=self.page)
+
+    @property
+    def is_first_view(self) -> bool:
+        """Whether its rows are the first of the official order."""
+        return not (self.sort or self.filters or self.whole)
 
     @property
     def filters(self) -> bool:
@@ -62,12 +74,18 @@ class BoardQuery:
         return f"-{self.sort}" if self.reverse else self.sort
 
     def url(self, **changes: Any) -> str:
-        """The relative address of this reading with some fields changed; the plain page's where nothing is left."""
-        wanted = replace(self, **changes)
+        """The relative address of this reading with some fields changed; the plain page's where nothing is left.
+
+        Whatever changes, its rows are turned back to the first page.
+        """
+        wanted = replace(self, **{"page": 1} | changes)
         pairs = [("q", wanted.search), *(("tag", tag) for tag in wanted.tags), ("sort", wanted.order)]
         pairs += [("view", wanted.view), *(("fold", key) for key in wanted.folds)]
         pairs += [("published", "1" if wanted.published else ""), ("facts", "1" if wanted.facts else "")]
-        pairs += [("rows", "all" if wanted.whole else "")]
+        pairs += [
+            ("rows", "all" if wanted.whole else ""),
+            ("page", str(wanted.page) if wanted.page > 1 else ""),
+        ]
         given = [(key, value) for key, value in pairs if value]
         return f"?{urlencode(given)}" if given else "./"
 
@@ -97,7 +115,8 @@ def understand(query: Sequence[tuple[str, str]], board: Board) -> BoardQuery:
     folds = _folds([value for key, value in given if key == "fold" and value], board, remarks)
     published = last.get("published") == "1"
     whole, facts = last.get("rows") == "all", last.get("facts") == "1" and declares(board)
-    return BoardQuery(sort, reverse, tags, search, view, folds, tuple(remarks), published, whole, facts)
+    page = _page(last.get("page", "")) if whole else 1
+    return BoardQuery(sort, reverse, tags, search, view, folds, tuple(remarks), published, whole, facts, page)
 
 
 def usual_view(board: Board) -> str:
@@ -163,9 +182,40 @@ def places(board: Board, query: BoardQuery) -> tuple[int, ...]:
     return tuple(sorted(indexes, key=lambda index: sort_key(board.rows[index], column)))
 
 
-def first_rows(chosen: Sequence[int], query: BoardQuery) -> Sequence[int]:
-    """Those of the chosen rows that are shown at first: all where they are not many, or where all are asked for."""
-    return chosen if query.whole or len(chosen) <= MOST_ROWS else chosen[:FIRST_ROWS]
+def rows_at_once(board: Board, query: BoardQuery) -> int:
+    """How many rows of this board stand on one page, at first or of the whole."""
+    if (query.view or usual_view(board)) == PICTURE:
+        others = len(board.columns) - 1
+        weight = NAME_WEIGHT + MARK_WEIGHT + SCORE_WEIGHT * (1 + (others if others <= BESIDE else 0))
+    else:
+        measures = len(board.columns) * SCORE_WEIGHT + sum(
+            bool(column.beside_title) for column in board.columns
+        )
+        weight = NAME_WEIGHT + measures
+    most, room = (PAGE_ROWS, PAGE_WEIGHT) if query.whole else (FIRST_ROWS, FIRST_WEIGHT)
+    if board.by_column and not query.whole:
+        room //= 3  # its columns' rankings stand above it
+    return max(FEWEST_ROWS, min(most, room // weight))
+
+
+def first_of_page(count: int, size: int, query: BoardQuery) -> int:
+    """At which of so many chosen rows its page begins, counted from 0; a page that does not exist is the last."""
+    return size * min(query.page - 1, max(count - 1, 0) // size)
+
+
+def rows_of_page(chosen: Sequence[int], board: Board, query: BoardQuery) -> Sequence[int]:
+    """Those of the chosen rows that are shown."""
+    size = rows_at_once(board, query)
+    first = first_of_page(len(chosen), size, query)
+    return chosen[first : first + size]
+
+
+def _page(wanted: str) -> int:
+    return (
+        int(wanted)
+        if wanted.isascii() and wanted.isdecimal() and 0 < len(wanted) <= MAX_DIGITS and int(wanted)
+        else 1
+    )
 
 
 def _sort(wanted: str, board: Board, remarks: list[str]) -> tuple[str, bool]:

@@ -19,10 +19,12 @@ from leaderboard.board.tables.board_query import (
     BoardQuery,
     can_be_pictured,
     declares,
-    first_rows,
+    first_of_page,
     foldable,
     groups_in_order,
     places,
+    rows_at_once,
+    rows_of_page,
     tags_of,
     usual_view,
 )
@@ -31,6 +33,19 @@ from leaderboard.board.tables.table_body import TableBody, has_besides
 
 MAX_SHOWN_TAGS = 24
 NOTHING_FOUND = "No row is like that."
+# What is said of rows that were chosen, and of those that are not shown: also for the script that chooses them itself.
+WORDS = {
+    "counted": "{shown} of {all} rows: {how}.",
+    "tagged": "tagged {tags}",
+    "tag": "“{tag}”",
+    "and": " and ",
+    "searched": "with “{search}” in a name",
+    "chosen": ", chosen; remove",
+    "rest": "Show {count} more rows",
+    "turn": "Rows {first} to {last} of {count}.",
+    "before": "The rows before",
+    "after": "The next rows",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +108,22 @@ class ToolsView:
 
 
 @dataclass(frozen=True, slots=True)
+class Turning:
+    """Which rows of a long board stand on this page of it, and links to those around; empty where there are none."""
+
+    text: str
+    links: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """The whole table. The column that ranks the board stands first among `heads` and in every row.
 
     `besides` says what the numbers in parentheses are. What `is_wide` does not fit on a desk's screen and scrolls
     in a frame of its own. `body` are the rows that are shown, as HTML, of all that are `written`; where there are none,
     `nothing` says so. `name_sort` and `name_sort_url` are to the head of the names what they are to others, see
-    HeadView. `chance` says how sure the order is, where that is known. `rest` is how many rows more there are, all of
-    which `rest_url` shows.
+    HeadView. `chance` says how sure the order is, where that is known. `rest` says how many rows more there are,
+    which `rest_url` shows; it is empty where there are none. `turning` is there where all are shown, page by page.
     """
 
     caption: str
@@ -121,8 +144,9 @@ class TableView:
     tools: ToolsView | None = None
     chance: ChanceView | None = None
     picture: PictureView | None = None
-    rest: int = 0
+    rest: str = ""
     rest_url: str = ""
+    turning: Turning | None = None
 
     @property
     def is_heat_map(self) -> bool:
@@ -163,7 +187,7 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None, view: str
         has_missing_seeds=not all(cell.is_complete for cell in cells),
         is_wide=body.is_wide(),
         besides=_besides(board, columns),
-        body="".join(body.rows),
+        body="",
         chance=chance_view(board),
     )
     return arranged(whole, board, BoardQuery(view=view)).with_links(task_urls or {})
@@ -196,15 +220,16 @@ def arranged(table: TableView, board: Board, query: BoardQuery) -> TableView:
 
     A board before its first release, or of fewer than two rows, has nothing to arrange and stays as it is.
     """
-    drawn = picture(board, query) if (query.view or usual_view(board)) == PICTURE else None
+    is_pictured = (query.view or usual_view(board)) == PICTURE
+    drawn = picture(board, query, standing_out=table.written.marks) if is_pictured else None
     if not board.release or len(board.rows) < 2:
-        return replace(table, picture=drawn)
+        return replace(table, picture=drawn, body="".join(map(table.written.row, range(len(board.rows)))))
     groups = tuple(_group(group, board, query) for group in table.groups)
     heads = tuple(head for group in groups for head in group.heads)
     folded = {head.key for head in heads if head.is_folded}
     chosen = places(board, query)
-    shown = first_rows(chosen, query)
-    rows = [table.written.row(at, folded) if folded else table.written.rows[at] for at in shown]
+    shown = () if drawn else rows_of_page(chosen, board, query)
+    count, size = drawn.count if drawn else len(chosen), rows_at_once(board, query)
     return replace(
         table,
         groups=groups,
@@ -212,13 +237,22 @@ def arranged(table: TableView, board: Board, query: BoardQuery) -> TableView:
         is_wide=table.written.is_wide(folded),
         name_sort=("descending" if query.reverse else "ascending") if query.sort == "system" else "",
         name_sort_url=_next(board, query, "system"),
-        body="" if drawn and not drawn.body else "".join(rows),
+        body="".join(table.written.row(at, folded) for at in shown),
         picture=drawn,
         nothing=NOTHING_FOUND if query.filters else table.nothing,
         tools=_tools(board, query, shown=len(chosen)),
-        rest=drawn.rest if drawn else len(chosen) - len(shown),
+        rest=WORDS["rest"].format(count=count - size) if count > size and not query.whole else "",
         rest_url=query.url(whole=True),
+        turning=_turning(query, count, size) if query.whole and count > size else None,
     )
+
+
+def _turning(query: BoardQuery, count: int, size: int) -> Turning:
+    first = first_of_page(count, size, query)
+    page = first // size + 1
+    around = [("before", page - 1)] * (page > 1) + [("after", page + 1)] * (first + size < count)
+    text = WORDS["turn"].format(first=first + 1, last=min(first + size, count), count=count)
+    return Turning(text, tuple((query.url(page=other), WORDS[word]) for word, other in around))
 
 
 def _group(group: GroupView, board: Board, query: BoardQuery) -> GroupView:
@@ -302,7 +336,9 @@ def _said(board: Board, query: BoardQuery, shown: int) -> tuple[str, ...]:
         ranks = "" if board.ranks_nobody else "; ranks are those of the official order"
         said.append(f"Sorted by {_order(board, query)}{ranks}.")
     if query.filters:
-        tags = [f"tagged {' and '.join(f'“{tag}”' for tag in query.tags)}"] if query.tags else []
-        search = [f"with “{query.search}” in a name"] if query.search else []
-        said.append(f"{shown} of {len(board.rows)} rows: {', '.join([*tags, *search])}.")
+        tags = WORDS["and"].join(WORDS["tag"].format(tag=tag) for tag in query.tags)
+        tagged = [WORDS["tagged"].format(tags=tags)] if tags else []
+        searched = [WORDS["searched"].format(search=query.search)] if query.search else []
+        how = ", ".join([*tagged, *searched])
+        said.append(WORDS["counted"].format(shown=shown, all=len(board.rows), how=how))
     return tuple(said)

@@ -81,7 +81,7 @@ def column_rankings(
     for group in grouped(columns):
         measure = group.columns[0].metric_title
         rankings = tuple(
-            _ranking(column, own[column.key], urls.get(column.key, ""), axes[column.metric])
+            _ranking(column, own[column.key], urls.get(column.key, ""), axes[column.metric], is_small=True)
             for column in group.columns
         )
         groups.append(RankingGroup(group.title, measure, rankings))
@@ -122,18 +122,26 @@ def _mark(row: BoardRow, key: str) -> Mark | None:
 
 
 def _ranking(
-    column: Column, board: Board, url: str, axis: MarkAxis | None, people: Sequence[float] = ()
+    column: Column,
+    board: Board,
+    url: str,
+    axis: MarkAxis | None,
+    people: Sequence[float] = (),
+    *,
+    is_small: bool = False,
 ) -> ColumnRanking:
+    """The first few of a column; as one of many it `is_small`, without a grid and without ends of whiskers."""
     lines = []
     for row in board.ranked[:FIRST]:
         cell, mark = row.cell(column.key), _mark(row, column.key)
         interval = fmt.interval(cell.ci_low, cell.ci_high)
         label = f"95 % interval {interval}" if interval else ""
-        picture = marks.row(axis, mark, label, css="" if row.rank == 1 else "q", lines=people) if axis else ""
+        css = "" if row.rank == 1 else "q"
+        picture = marks.row(axis, mark, label, css=css, lines=people, has_ends=not is_small) if axis else ""
         lines.append(RankingLine(row.system, fmt.score(cell.value), picture, leads=row.rank == 1))
     verdict, is_sure = _verdict(board)
     named = [(line, f"human {fmt.score(line)}") for line in people]
-    head = marks.head(axis, named) if axis else ""
+    head = marks.head(axis, named, has_grid=not is_small) if axis else ""
     return ColumnRanking(
         column.title if column.group else column.name,
         url,

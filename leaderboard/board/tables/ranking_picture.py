@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -12,13 +12,10 @@ from leaderboard.board.charts import interval_marks as marks
 from leaderboard.board.charts.interval_marks import Mark, MarkAxis
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
-from leaderboard.board.model.ranking import standouts
-from leaderboard.board.tables.board_query import BoardQuery, first_rows, places
+from leaderboard.board.model.ranking import Standouts, standouts
+from leaderboard.board.tables.board_query import BESIDE, BoardQuery, places, rows_of_page
 from leaderboard.board.tables.table_body import cell_hints, has_besides, linked_score, rank_cell, row_name
 
-BESIDE = (
-    3  # so many other columns stand beside the picture; of more, how often a system is the best is counted
-)
 MOST_BRACKETED = 24  # ranked systems; of more, the ranges beside the ranks alone tell what chance leaves open
 DENSE_FROM = 25
 LANES = 2
@@ -35,7 +32,7 @@ class PictureView:
     standard deviation over seeds. `beside` are the keys of the columns that follow: all others where these are few,
     else the one that rows are sorted by. `best_of` is of how many columns it is counted on how many a system is the
     best; 0 where it is not. `more` says which rows are folded, at `more_url`; `human` names the human estimates that
-    are drawn as lines. `rest` is how many rows are not among the first few that are shown.
+    are drawn as lines. `count` is how many rows could be shown, of which those of one page are.
     """
 
     axis: str
@@ -53,7 +50,7 @@ class PictureView:
     more_url: str
     more_marks: str
     human: str
-    rest: int
+    count: int
 
     @property
     def width(self) -> int:
@@ -62,12 +59,33 @@ class PictureView:
 
 
 def picture(
-    board: Board, query: BoardQuery, *, is_alone: bool = False, own: BoardRow | None = None
+    board: Board,
+    query: BoardQuery,
+    *,
+    is_alone: bool = False,
+    own: BoardRow | None = None,
+    standing_out: Mapping[str, Standouts] | None = None,
 ) -> PictureView | None:
     """The ranking as this query asks for it; None where no row has a score in the column that ranks it.
 
     Where it `is_alone`, no row is shown but systems, and no column but the one that ranks the board. The `own` row
-    stands out.
+    stands out. `standing_out` is what `standouts` says of the board, where it is known already.
+    """
+    drawing = drawing_of(board, query, is_alone=is_alone, own=own, standing_out=standing_out)
+    return drawing.view() if drawing else None
+
+
+def drawing_of(
+    board: Board,
+    query: BoardQuery,
+    *,
+    is_alone: bool = False,
+    own: BoardRow | None = None,
+    standing_out: Mapping[str, Standouts] | None = None,
+) -> Drawing | None:
+    """What draws the rows of such a picture, see `picture`.
+
+    The axis has room for the first systems where these are shown, and for all of the board whatever else is asked for.
     """
     column = board.column(board.rank_by)
     lines = [
@@ -75,13 +93,14 @@ def picture(
         for row in board.rows
         if row.kind is RowKind.HUMAN and (value := row.value(column.key)) is not None
     ]
-    systems = [at for at in places(board, query) if board.rows[at].kind is RowKind.SYSTEM]
-    scored = [_mark(board.rows[at], column) for at in first_rows(systems, query)]
+    systems = [at for at, row in enumerate(board.rows) if row.kind is RowKind.SYSTEM]
+    near = rows_of_page(systems, board, query) if query.is_first_view else systems
+    scored = [_mark(board.rows[at], column) for at in near]
     known = [mark for mark in scored if mark] or [mark for row in board.rows if (mark := _mark(row, column))]
     axis = MarkAxis.of(known, lines=[value for value, _ in lines], higher_is_better=column.higher_is_better)
     if axis is None:
         return None
-    return _Drawing(board, column, axis, lines, query, own, is_alone=is_alone).view()
+    return Drawing(board, column, axis, lines, query, own, is_alone=is_alone, standing_out=standing_out)
 
 
 def _mark(row: BoardRow, column: Column) -> Mark | None:
@@ -89,8 +108,8 @@ def _mark(row: BoardRow, column: Column) -> Mark | None:
     return None if cell.value is None else Mark(cell.value, cell.ci_low, cell.ci_high)
 
 
-class _Drawing:
-    """What all rows of one picture share."""
+class Drawing:
+    """What all rows of one picture share. A row is named by its place on the board; `shown` are those of its page."""
 
     def __init__(
         self,
@@ -102,6 +121,7 @@ class _Drawing:
         own: BoardRow | None,
         *,
         is_alone: bool,
+        standing_out: Mapping[str, Standouts] | None,
     ) -> None:
         self.board, self.column, self.axis, self.query = board, column, axis, query
         self.own, self.is_alone = own, is_alone
@@ -113,19 +133,17 @@ class _Drawing:
         self.has_beside = has_besides(board, column)
         self.has_deviation = any(row.cell(column.key).deviation is not None for row in board.rows)
         self.has_choice = any(row.tries or row.corrected_low is not None for row in board.rows)
-        self.marks = standouts(board)
+        self.marks = standouts(board) if standing_out is None else standing_out
         self.counted = [] if is_few else others
         self.best = Counter(at for other in self.counted for at in self.marks[other.key].best)
         chosen = places(board, query)
-        wanted = [at for at in chosen if self._is_shown(board.rows[at])]
-        self.shown = first_rows(wanted, query)
-        self.rest = len(wanted) - len(self.shown)
-        self.folded = [
-            board.rows[at] for at in chosen if at not in set(self.shown) and board.rows[at].kind in FOLDED
-        ]
+        wanted = [at for at in chosen if self.is_shown(board.rows[at])]
+        self.count, self.shown = len(wanted), rows_of_page(wanted, board, query)
+        left_out = set(chosen).difference(wanted)
+        self.folded = [board.rows[at] for at in chosen if at in left_out and board.rows[at].kind in FOLDED]
         self.brackets = self._brackets()
 
-    def _is_shown(self, row: BoardRow) -> bool:
+    def is_shown(self, row: BoardRow) -> bool:
         """Human estimates that are lines need no row; what was not scored here waits behind a link."""
         if self.is_alone:
             return row.kind is RowKind.SYSTEM
@@ -136,10 +154,9 @@ class _Drawing:
     def view(self) -> PictureView:
         kinds = Counter(FOLDED[row.kind] for row in self.folded)
         more = ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in kinds.items())
-        rows = [self.board.rows[at] for at in self.shown]
         return PictureView(
             axis=marks.head(self.axis, [(value, f"human {fmt.score(value)}") for value in self.lines[:1]]),
-            body="".join(self._row(at) for at in self.shown),
+            body="".join(map(self.row, self.shown)),
             seconds=tuple(
                 title
                 for title, is_there in (
@@ -153,14 +170,14 @@ class _Drawing:
             best_of=len(self.counted),
             has_choice=self.has_choice,
             has_brackets=bool(self.brackets),
-            has_whiskers=any(row.cell(self.column.key).ci_low is not None for row in rows),
-            has_hollow=bool(self.folded) or any(row.kind in FOLDED for row in rows),
+            has_whiskers=any(row.cell(self.column.key).ci_low is not None for row in self.board.rows),
+            has_hollow=not self.is_alone and any(row.kind in FOLDED for row in self.board.rows),
             is_dense=len(self.board.ranked) >= DENSE_FROM,
             is_provisional=bool(self.board.disclosure),
             more=f"Show {more}" if more else "",
             more_url=self.query.url(published=True),
             more_marks=self._folded_marks() if more else "",
-            rest=self.rest,
+            count=self.count,
             human="; ".join(f"{fmt.score(value)}: {row.source or row.system}" for value, row in self.human),
         )
 
@@ -176,7 +193,13 @@ class _Drawing:
         names = [(value, f"{row.system} {fmt.score(value)}") for value, row in named]
         return marks.folded(self.axis, [value for value, _ in values], names, self.lines)
 
-    def _row(self, at: int) -> str:
+    def row(self, at: int) -> str:
+        """The row at that place of the board, as HTML."""
+        before, after = self.parts(at)
+        return before + "".join(self.beside_cell(at, column) for column in self.beside) + after
+
+    def parts(self, at: int) -> tuple[str, str]:
+        """The row without the cells of the columns beside the picture, which stand between these two parts of it."""
         row = self.board.rows[at]
         cell = row.cell(self.column.key)
         mark = _mark(row, self.column)
@@ -184,27 +207,34 @@ class _Drawing:
         is_scored = row.kind in (RowKind.SYSTEM, RowKind.BASELINE)
         label = f"95 % interval {interval}" if interval else "" if mark is None else "no interval"
         drawn = marks.row(self.axis, mark, label, css=self._css(row), lines=self.lines, is_scored=is_scored)
-        extra = [self._beside(at, row, column) for column in self.beside]
-        if self.query.facts:
-            extra.insert(0, _facts(row))
-        if self.has_deviation:
-            extra.insert(
-                0, f'<td class="tk">{"" if cell.deviation is None else fmt.score(cell.deviation)}</td>'
-            )
-        if self.has_beside:
-            extra.insert(0, f'<td class="tk">{fmt.beside(cell.beside)}</td>')
-        if self.has_choice:
-            extra.append(_tries(row))
-        if self.counted:
-            extra.append(
-                f'<td class="ex">{self.best[at] or fmt.NONE if row.kind is RowKind.SYSTEM else ""}</td>'
-            )
-        return (
+        before = [
             f'<tr class="{row.kind.value}{" own" if row is self.own else ""}">'
             f'<td class="br">{self.brackets.get(at, "")}</td>'
             f'{rank_cell(row)}<th scope="row">{row_name(row)}</th>'
-            f'{self._score(row)}<td class="pc">{drawn}</td>{"".join(extra)}</tr>\n'
-        )
+            f'{self._score(row)}<td class="pc">{drawn}</td>'
+        ]
+        if self.has_beside:
+            before.append(f'<td class="tk">{fmt.beside(cell.beside)}</td>')
+        if self.has_deviation:
+            before.append(
+                f'<td class="tk">{"" if cell.deviation is None else fmt.score(cell.deviation)}</td>'
+            )
+        if self.query.facts:
+            before.append(_facts(row))
+        after = [_tries(row)] if self.has_choice else []
+        if self.counted:
+            after.append(
+                f'<td class="ex">{self.best[at] or fmt.NONE if row.kind is RowKind.SYSTEM else ""}</td>'
+            )
+        return "".join(before), "".join([*after, "</tr>\n"])
+
+    def beside_cell(self, at: int, column: Column) -> str:
+        """The cell of another column than the one that ranks the board, as HTML."""
+        row = self.board.rows[at]
+        cell, marked = row.cell(column.key), self.marks[column.key]
+        mark = "best" if at in marked.best else "second" if at in marked.second else ""
+        css = f"tk {'none' if cell.value is None else mark}".strip()
+        return f"{_opened(css, cell, column)}<span>{linked_score(self.board, row, cell, column)}</span></td>"
 
     def _css(self, row: BoardRow) -> str:
         quiet = "" if row.kind is RowKind.SYSTEM and row.rank is not None else "q"
@@ -224,12 +254,6 @@ class _Drawing:
             "</td>",
         ]
         return "".join(parts)
-
-    def _beside(self, at: int, row: BoardRow, column: Column) -> str:
-        cell, marked = row.cell(column.key), self.marks[column.key]
-        mark = "best" if at in marked.best else "second" if at in marked.second else ""
-        css = f"tk {'none' if cell.value is None else mark}".strip()
-        return f"{_opened(css, cell, column)}<span>{linked_score(self.board, row, cell, column)}</span></td>"
 
     def _brackets(self) -> dict[int, str]:
         """By the index of a row its part of the brackets that join places which chance cannot order.

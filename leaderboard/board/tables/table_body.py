@@ -14,14 +14,15 @@ class TableBody:
     """The rows of a board, each as one `<tr>` and a line break; all text escaped. The head is in `_board_table.html`.
 
     `columns` are the board's in the order in which they are shown, that which ranks it first. A group of columns begins
-    at each of those `divided` ones. With `heat` every column is shaded, from its worst value to its best.
+    at each of those `divided` ones. `marks` are the best of each column.
+    With `heat` every column is shaded, from its worst value to its best.
     """
 
     def __init__(
         self, board: Board, columns: Sequence[Column], *, divided: Collection[str], heat: bool
     ) -> None:
         self._board, self._columns, self._divided = board, columns, divided
-        self._marks = standouts(board)
+        self.marks = standouts(board)
         self._padded = {column.key for column in columns if has_besides(board, column)}
         self._ends = {column.key: column.ends(board.rows) for column in columns if heat}
         values = [row.value(board.rank_by) for row in board.rows]
@@ -29,10 +30,6 @@ class TableBody:
         fits = all(value is None or 0 <= value <= 1 for value in values)
         self._has_bars = fits and board.column(board.rank_by).higher_is_better
         self._widths = {column.key: _characters(board, column) for column in columns}
-        self._cells = [
-            [self._cell(index, row, column) for column in columns] for index, row in enumerate(board.rows)
-        ]
-        self.rows = [self.row(index) for index in range(len(board.rows))]
 
     def is_wide(self, folded: Collection[str] = ()) -> bool:
         """Whether that does not fit on a desk's screen, with these columns left out."""
@@ -43,8 +40,7 @@ class TableBody:
         row = self._board.rows[index]
         rank = "" if self._board.ranks_nobody else rank_cell(row)
         cells = "".join(
-            self._cell(index, row, column, is_folded=True) if column.key in folded else written
-            for column, written in zip(self._columns, self._cells[index], strict=True)
+            self._cell(index, row, column, is_folded=column.key in folded) for column in self._columns
         )
         return f'<tr class="{row.kind.value}">{rank}<th scope="row">{row_name(row)}</th>{cells}</tr>\n'
 
@@ -80,7 +76,7 @@ class TableBody:
         Shares are shaded in steps of a fifth, so that a shade means the same in every release; values that are to be
         compared with others of their column by where they fall between the worst and the best.
         """
-        marks, ends = self._marks[column.key], self._ends.get(column.key)
+        marks, ends = self.marks[column.key], self._ends.get(column.key)
         if cell.value is None:
             yield "none"
             return

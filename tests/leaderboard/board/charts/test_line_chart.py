@@ -156,8 +156,8 @@ def test_data_beside_a_chart_are_its_points_at_full_precision() -> None:
 def test_of_a_crowd_of_systems_the_first_are_drawn_and_the_rest_counted() -> None:
     rows = [tracks_row(f"S{n}", 0.9 - n / 1000, 0.1, None, None) for n in range(200)]
     (drawn_of,) = share_charts(tracks_board(*rows), SHARES)
-    assert len(lines_by_name(parsed(drawn_of.svg))) == 60
-    assert drawn_of.note == "140 systems that stand lower have no line here."
+    assert len(lines_by_name(parsed(drawn_of.svg))) == 24
+    assert drawn_of.note == "176 systems that stand lower have no line here."
 
 
 def test_shares_without_a_value_in_a_group_have_no_chart_of_it() -> None:
