@@ -1,5 +1,6 @@
 // A board is sorted, searched, filtered, shaded and folded by links and a form, which need no script. With this one the
-// page stays: the table that they ask for is put in place of what stands there, under the very address they lead to.
+// page stays: the table that they ask for is put in place of what stands there, under the very address they lead to. Of a
+// long board it is arranged here, see board_rows.js, whose files are fetched when the first such thing is asked for.
 const board = document.getElementById("board");
 const CONTROLS = [".bar1 summary", "thead .sort", "thead .fold", ".more a", ".rest a"]; // a link of a menu stands for the menu
 const SEARCH_PAUSE = 200; // ms without a key before what is typed is looked for
@@ -12,18 +13,30 @@ board.before(said);
 
 let asked = new AbortController();
 let pause = 0;
+let here = null;
+
+// The table that this address asks for, arranged here or by the server; undefined if neither can.
+async function drawn(url, signal) {
+  const { rows, arrange } = board.closest(".ranking")?.dataset ?? {};
+  if (rows) here ??= import(arrange).then((one) => one.load(rows)).catch(() => null);
+  const made = (await here)?.(url);
+  if (made || signal.aborted) return made;
+  const answer = await fetch(url, { signal });
+  return new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("board");
+}
 
 async function show(url) {
   clearTimeout(pause);
   asked.abort();
   asked = new AbortController();
+  const { signal } = asked;
   let next;
   try {
-    const answer = await fetch(url, { signal: asked.signal });
-    next = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("board");
+    next = await drawn(url, signal);
   } catch (error) {
     if (error.name === "AbortError") return; // something else was asked for meanwhile
   }
+  if (signal.aborted) return;
   if (!next) { location.assign(url); return; }
   const focused = controlOf(document.activeElement);
   const { scrollLeft = 0 } = board.querySelector(".scroll") ?? {};

@@ -48,6 +48,7 @@ from leaderboard.pages.tab_pages import (
 )
 from leaderboard.rendering.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
 from leaderboard.rendering.rendered_page import RenderedPage, html
+from leaderboard.rendering.row_files import has_row_files, row_files
 from leaderboard.reports.matrix import PairwiseMatrix
 from leaderboard.reports.registry import report_files, report_parts
 from leaderboard.reports.report import BoardPlace, ReportPart
@@ -65,7 +66,7 @@ class BoardPage(HeadedPage):
     and `other_phases` are titles of phases that are not shown, each with its newest release.
     `disclosure` is the first sentence about what is shown, and the others. What follows `boards_by_axis` is for the
     overall board alone, but `pictures`, which others have below their table. `predictions` is the address of those
-    behind an archived release, if they are public.
+    behind an archived release, if they are public. A board `has_files` where it is sorted without the server.
     """
 
     template = "public/board.html"
@@ -91,6 +92,7 @@ class BoardPage(HeadedPage):
     has_terms: bool = False
     predictions: str = ""
     other_phases: Sequence[tuple[str, int]] = ()
+    has_files: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,6 +212,13 @@ class BoardPages:
             else:
                 yield from self._board_pages(place, printed)
             yield from printed.exports_at(place.path)
+            if self._has_row_files(board):
+                links = {} if board.task else self.urls
+                yield from row_files(board, printed.table, links, place.path)
+
+    def _has_row_files(self, board: Board) -> bool:
+        """Boards of the past are sorted by the server: few read them otherwise, and they are kept for ever."""
+        return not self.is_archived and has_row_files(board)
 
     def _task_lines(self) -> list[TaskLine]:
         """The tasks with their items: as the definition states, or those of made sets that stand."""
@@ -303,6 +312,7 @@ class BoardPages:
             **self._about(place),
             **notices,
             table=printed.table.with_links(self.urls),
+            has_files=self._has_row_files(place.board),
             tasks=own or self.tasks,
             charts=printed.charts,
             pictures=printed.pictures,
@@ -354,6 +364,7 @@ class BoardPages:
             **self._about(place) | {"gold_public": task.id in self.public},
             **facts,
             table=printed.table,
+            has_files=self._has_row_files(place.board),
             tasks=self.tasks,
             charts=(),
             pictures=(),

@@ -11,12 +11,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import parse_qsl
 
-from accounts.page_content import PageContent
 from benchmarks.models import Benchmark
 from leaderboard.board.exports.board_json import JSON
 from leaderboard.board.model.board import Board
@@ -25,6 +24,7 @@ from leaderboard.board.tables.board_query import HEAT, KEYS, understand
 from leaderboard.board.tables.board_table import TableView, arranged, table
 from leaderboard.models import Page
 from leaderboard.pages.item_pages import set_links
+from leaderboard.rendering.row_files import ReadTable
 from leaderboard.serving.served_page import ServedPage, served_page
 
 MAX_HELD = 512
@@ -43,15 +43,6 @@ _ASKS = re.compile(rf"(?:^|&)(?:{'|'.join(KEYS)})=")
 _ADDRESS = re.compile(r"/benchmarks/[^/]+/(?:releases/\d+/)?(?:(?:tasks|boards)/[^/]+/)?")
 # The table's place on a page, with the number of its release, as public/board.html marks it.
 _TABLE = re.compile(rb"(?<=<!--board )(\d+)-->.*(?=<!--/board-->)", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class ReadTable(PageContent):
-    """A board's table as a query asks for it, and how to read it."""
-
-    template = "_board_table.html"
-    table: TableView
-    board: Board
 
 
 class TooManyReaders(Exception):

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
@@ -163,23 +164,40 @@ def foldable(board: Board) -> dict[str, Group]:
 def places(board: Board, query: BoardQuery) -> tuple[int, ...]:
     """The indexes of the board's rows that are shown, in the order in which they are."""
     wanted, tags = query.search.casefold(), set(map(str.casefold, query.tags))
-    indexes = [
-        index
-        for index, row in enumerate(board.rows)
-        if tags <= set(map(str.casefold, row.labels))
-        and wanted in f"{row.system}\n{row.team}\n{row.source}".casefold()
+    chosen = [
+        at
+        for at, row in enumerate(board.rows)
+        if tags <= set(map(str.casefold, row.labels)) and wanted in searched_text(row)
     ]
     if not query.sort:
-        return tuple(indexes)
-    name = NAMES.get(query.sort)
+        return tuple(chosen)
+    known, groups, last = set(chosen), *order_groups(board, query.sort)
+    in_order = [at for group in (reversed(groups) if query.reverse else groups) for at in group]
+    return tuple(at for at in (*in_order, *last) if at in known)
+
+
+def searched_text(row: BoardRow) -> str:
+    """What is looked through for what a reader types."""
+    return f"{row.system}\n{row.team}\n{row.source}".casefold()
+
+
+def order_groups(board: Board, key: str) -> tuple[list[list[int]], list[int]]:
+    """The indexes of a board's rows in an order, by those that share a value; then those without one.
+
+    Turned round, the groups stand from the last one to the first; within each, and at the end, nothing changes.
+    """
+    name = NAMES.get(key)
+    everywhere = range(len(board.rows))
     if name is not None:
-        return tuple(
-            sorted(indexes, key=lambda index: name(board.rows[index]).casefold(), reverse=query.reverse)
-        )
-    column = board.column(query.sort)
-    if query.reverse:
-        column = replace(column, higher_is_better=not column.higher_is_better)
-    return tuple(sorted(indexes, key=lambda index: sort_key(board.rows[index], column)))
+        names = [name(row).casefold() for row in board.rows]
+        in_order = sorted(everywhere, key=lambda at: names[at])
+        return [list(group) for _, group in groupby(in_order, key=lambda at: names[at])], []
+    column = board.column(key)
+    values = [row.value(key) for row in board.rows]
+    in_order = sorted(everywhere, key=lambda at: sort_key(board.rows[at], column))
+    valued = [at for at in in_order if values[at] is not None]
+    groups = [list(group) for _, group in groupby(valued, key=lambda at: values[at])]
+    return groups, in_order[len(valued) :]
 
 
 def rows_at_once(board: Board, query: BoardQuery) -> int:
@@ -196,6 +214,12 @@ def rows_at_once(board: Board, query: BoardQuery) -> int:
     if board.by_column and not query.whole:
         room //= 3  # its columns' rankings stand above it
     return max(FEWEST_ROWS, min(most, room // weight))
+
+
+def columns_beside(board: Board, query: BoardQuery) -> tuple[str, ...]:
+    """The keys of the columns beside a picture: all others where these are few, else the one that is sorted by."""
+    others = [column.key for column in board.columns if column.key != board.rank_by]
+    return tuple(others if len(others) <= BESIDE else [key for key in others if key == query.sort])
 
 
 def first_of_page(count: int, size: int, query: BoardQuery) -> int:

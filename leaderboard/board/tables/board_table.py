@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from benchmarks.spec import RowKind
 from leaderboard.board.analysis.chance import ChanceView, chance_view
@@ -18,6 +19,7 @@ from leaderboard.board.tables.board_query import (
     PICTURE,
     BoardQuery,
     can_be_pictured,
+    columns_beside,
     declares,
     first_of_page,
     foldable,
@@ -124,6 +126,7 @@ class TableView:
     `nothing` says so. `name_sort` and `name_sort_url` are to the head of the names what they are to others, see
     HeadView. `chance` says how sure the order is, where that is known. `rest` says how many rows more there are,
     which `rest_url` shows; it is empty where there are none. `turning` is there where all are shown, page by page.
+    A frame has a place where rows are to stand.
     """
 
     caption: str
@@ -147,6 +150,7 @@ class TableView:
     rest: str = ""
     rest_url: str = ""
     turning: Turning | None = None
+    is_frame: bool = False
 
     @property
     def is_heat_map(self) -> bool:
@@ -224,27 +228,47 @@ def arranged(table: TableView, board: Board, query: BoardQuery) -> TableView:
     drawn = picture(board, query, standing_out=table.written.marks) if is_pictured else None
     if not board.release or len(board.rows) < 2:
         return replace(table, picture=drawn, body="".join(map(table.written.row, range(len(board.rows)))))
-    groups = tuple(_group(group, board, query) for group in table.groups)
-    heads = tuple(head for group in groups for head in group.heads)
-    folded = {head.key for head in heads if head.is_folded}
+    of_heads = _heads(table, board, query)
+    folded = {head.key for head in of_heads["heads"] if head.is_folded}
     chosen = places(board, query)
     shown = () if drawn else rows_of_page(chosen, board, query)
     count, size = drawn.count if drawn else len(chosen), rows_at_once(board, query)
     return replace(
         table,
-        groups=groups,
-        heads=heads,
+        **of_heads,
         is_wide=table.written.is_wide(folded),
-        name_sort=("descending" if query.reverse else "ascending") if query.sort == "system" else "",
-        name_sort_url=_next(board, query, "system"),
         body="".join(table.written.row(at, folded) for at in shown),
         picture=drawn,
         nothing=NOTHING_FOUND if query.filters else table.nothing,
-        tools=_tools(board, query, shown=len(chosen)),
+        tools=_tools(board, query, tags_of(board), shown=len(chosen)),
         rest=WORDS["rest"].format(count=count - size) if count > size and not query.whole else "",
         rest_url=query.url(whole=True),
         turning=_turning(query, count, size) if query.whole and count > size else None,
     )
+
+
+def frames(table: TableView, board: Board, *, body: str) -> dict[str, TableView]:
+    """By each order in a query string the board as arranged in it, with this HTML in place of its rows."""
+    keys = (*NAMES, *(column.key for column in board.columns))
+    orders = [BoardQuery(sort=key) for key in keys if key != board.rank_by]
+    orders += [BoardQuery(sort=key, reverse=True) for key in keys]
+    usual, counts = arranged(table, board, orders[0]), tags_of(board)
+    drawn, views = usual.picture, {}
+    for query in (BoardQuery(), *orders):
+        if usual.picture:
+            beside = columns_beside(board, query)
+            drawn = replace(usual.picture, body=body, beside=beside, more_url=query.url(published=True))
+        views[query.order] = replace(
+            usual,
+            **_heads(table, board, query),
+            picture=drawn,
+            body="" if drawn else body,
+            tools=_tools(board, query, counts, shown=0),
+            rest="",
+            nothing=NOTHING_FOUND,
+            is_frame=True,
+        )
+    return views
 
 
 def _turning(query: BoardQuery, count: int, size: int) -> Turning:
@@ -253,6 +277,17 @@ def _turning(query: BoardQuery, count: int, size: int) -> Turning:
     around = [("before", page - 1)] * (page > 1) + [("after", page + 1)] * (first + size < count)
     text = WORDS["turn"].format(first=first + 1, last=min(first + size, count), count=count)
     return Turning(text, tuple((query.url(page=other), WORDS[word]) for word, other in around))
+
+
+def _heads(table: TableView, board: Board, query: BoardQuery) -> dict[str, Any]:
+    """The fields of a table that are about its heads."""
+    groups = tuple(_group(group, board, query) for group in table.groups)
+    return {
+        "groups": groups,
+        "heads": tuple(head for group in groups for head in group.heads),
+        "name_sort": ("descending" if query.reverse else "ascending") if query.sort == "system" else "",
+        "name_sort_url": _next(board, query, "system"),
+    }
 
 
 def _group(group: GroupView, board: Board, query: BoardQuery) -> GroupView:
@@ -280,10 +315,10 @@ def _next(board: Board, query: BoardQuery, key: str) -> str:
     return query.url(sort="", reverse=False) if query.reverse else query.url(sort=key, reverse=True)
 
 
-def _tools(board: Board, query: BoardQuery, *, shown: int) -> ToolsView:
+def _tools(board: Board, query: BoardQuery, counts: Mapping[str, int], *, shown: int) -> ToolsView:
+    """`counts` says how many rows have each tag, and `shown` how many are left by search and tags."""
     groups = foldable(board)
     folded = [f"{groups[key].title} to {groups[key].columns[0].title}" for key in query.folds]
-    counts = tags_of(board)
     often = sorted(counts, key=lambda tag: (tag not in query.tags, -counts[tag], tag))[:MAX_SHOWN_TAGS]
     options = []
     for key in ("", *NAMES, *(column.key for column in board.columns if column.key != board.rank_by)):

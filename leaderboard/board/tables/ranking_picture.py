@@ -13,7 +13,7 @@ from leaderboard.board.charts.interval_marks import Mark, MarkAxis
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import Standouts, standouts
-from leaderboard.board.tables.board_query import BESIDE, BoardQuery, places, rows_of_page
+from leaderboard.board.tables.board_query import BESIDE, BoardQuery, columns_beside, places, rows_of_page
 from leaderboard.board.tables.table_body import cell_hints, has_besides, linked_score, rank_cell, row_name
 
 MOST_BRACKETED = 24  # ranked systems; of more, the ranges beside the ranks alone tell what chance leaves open
@@ -128,13 +128,13 @@ class Drawing:
         self.human = [(value, row) for value, row in human if axis.holds(value)]
         self.lines = [value for value, _ in self.human]
         others = [other for other in board.columns if other.key != column.key and not is_alone]
-        is_few = len(others) <= BESIDE
-        self.beside = others if is_few else [other for other in others if other.key == query.sort]
+        beside = columns_beside(board, query)
+        self.beside = [other for other in others if other.key in beside]
         self.has_beside = has_besides(board, column)
         self.has_deviation = any(row.cell(column.key).deviation is not None for row in board.rows)
         self.has_choice = any(row.tries or row.corrected_low is not None for row in board.rows)
         self.marks = standouts(board) if standing_out is None else standing_out
-        self.counted = [] if is_few else others
+        self.counted = [] if len(others) <= BESIDE else others
         self.best = Counter(at for other in self.counted for at in self.marks[other.key].best)
         chosen = places(board, query)
         wanted = [at for at in chosen if self.is_shown(board.rows[at])]
