@@ -72,12 +72,15 @@ def _print_pace_beside_sorters(environment: dict[str, str], systems: int) -> Non
         script.write(_OTHER_EACH_TIME)
         script.flush()
         alone = requests_per_second(f"{url}/", GZIP)
+        with _readers(f"{url}{BOARD}"):
+            plain = requests_per_second(f"{url}/", GZIP)
         with _readers(f"{url}{BOARD}?sort=-overall"):
             same = requests_per_second(f"{url}/", GZIP)
         with _readers(url, "-s", script.name):
             other = requests_per_second(f"{url}/", GZIP)
     print(f"The home page, 16 connections, beside a board of {systems} systems and its baselines")
     print(f"  alone                                    {alone:8.0f} requests/s")
+    print(f"  with 16 readers of the board itself      {plain:8.0f} requests/s   {plain / alone:5.2f} x")
     print(f"  with 16 readers of one sorted board      {same:8.0f} requests/s   {same / alone:5.2f} x")
     print(f"  with 16 readers who each search anew     {other:8.0f} requests/s   {other / alone:5.2f} x")
 

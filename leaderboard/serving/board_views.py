@@ -8,6 +8,7 @@ import gzip
 import json
 import re
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
@@ -31,9 +32,12 @@ MAX_HELD = 512
 MAX_BYTES = 32 * 1024 * 1024
 MAX_SPELLINGS = 4096
 AT_ONCE = 1
-WAITING = 3
+WAITING = 16
 # Seconds that a reader waits until others' boards are drawn.
-PATIENCE = 3.0
+PATIENCE = 5.0
+# After a board is drawn none is for so many times as long as it took, at most for a second, so that published pages keep
+# most of a process.
+REST, LONGEST_REST = 8.0, 1.0
 # Characters of a query string that are looked at; no link of ours is as long.
 MAX_QUERY = 2000
 # Whole boards that a process keeps drawn: the next answer about one of them costs its rows alone.
@@ -93,20 +97,37 @@ class Readings:
             self._size -= len(self._pages.popitem(last=False)[1])
 
 
+class Rest:
+    """Between two pieces of work by turns: the next one begins when the one before has been slept off."""
+
+    def __init__(self) -> None:
+        self._until = self._started = 0.0
+
+    def __enter__(self) -> None:
+        time.sleep(max(0.0, self._until - time.monotonic()))
+        self._started = time.thread_time()
+
+    def __exit__(self, *_raised: object) -> None:
+        worked = time.thread_time() - self._started
+        self._until = time.monotonic() + min(REST * worked, LONGEST_REST)
+
+
+_rest = Rest()
 _places = threading.BoundedSemaphore(AT_ONCE)
 _queue = threading.BoundedSemaphore(AT_ONCE + WAITING)
 
 
 @contextmanager
 def place_to_draw() -> Iterator[None]:
-    """A place among the few who draw at once. TooManyReaders if there is none in time."""
+    """A place among the few who draw at once, which rests afterwards. TooManyReaders if there is none in time."""
     if not _queue.acquire(blocking=False):
         raise TooManyReaders
     try:
         if not _places.acquire(timeout=PATIENCE):
             raise TooManyReaders
         try:
-            yield
+            with _rest:
+                yield
         finally:
             _places.release()
     finally:

@@ -164,7 +164,7 @@ def test_name_and_head_stay_in_sight_on_a_phone(open_window, board):
     edges = frame.evaluate(
         """frame => {
           const {left, top} = frame.getBoundingClientRect();
-          const name = frame.querySelector("tbody tr:nth-child(70) th").getBoundingClientRect();
+          const name = frame.querySelector("tbody tr:nth-child(45) th").getBoundingClientRect();
           const head = frame.querySelector("thead th.name").getBoundingClientRect();
           return [name.left - left, head.top - top, head.left - left];
         }"""

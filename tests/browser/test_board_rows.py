@@ -28,13 +28,14 @@ QUERIES = [
 # What a reader gets of a board: its rows, sentences and menus, and where each link leads.
 SEEN = """board => {
   for (const tick of board.querySelectorAll(".tick, .pair")) tick.remove();
+  const all = (kind) => [...board.querySelectorAll(kind)];
   const params = (link) => [...new URL(link.href).searchParams].map((pair) => pair.join("=")).join("&");
   return {
     head: board.querySelector("thead").innerText,
-    rows: [...board.querySelectorAll("tbody tr")].map((row) => row.outerHTML.replace(/ (tabindex|data-lines)="[^"]*"/g, "")),
-    links: [...board.querySelectorAll("a")].map((link) => `${link.textContent.trim()} ${params(link)} ${link.ariaCurrent}`),
+    rows: all("tbody tr").map((row) => row.outerHTML.replace(/ (tabindex|data-lines)="[^"]*"/g, "")),
+    links: all("a").map((link) => `${link.textContent.trim()} ${params(link)} ${link.ariaCurrent}`),
     form: [...new FormData(board.querySelector("form"))].map((pair) => pair.join("=")),
-    said: [...board.querySelectorAll(".said, .rest, .menu summary, .note, .key")].map((one) => one.textContent.replace(/\\s+/g, " ")),
+    said: all(".said, .rest, .menu summary, .note, .key").map((one) => one.textContent.replace(/\\s+/g, " ")),
   };
 }"""
 SHOW = """address => new Promise((done) => {
