@@ -20,16 +20,16 @@ TAGS = (*("few-shot", "fine-tuned", "LoRA", "retrieval", "ensemble"), *(f"corpus
 HALF = 0.012  # of an interval
 
 
-def large_boards(phase: Phase, systems: int, *, now: dt.datetime) -> dict[str, Board]:
-    """Every board of a first release in which that many systems stand, no two numbers or submissions alike."""
-    bare = build_boards(phase=phase, rows=[], release=1, published_at=now)
+def large_boards(phase: Phase, systems: int, *, now: dt.datetime, release: int = 1) -> dict[str, Board]:
+    """Every board of a release in which that many systems stand, no two numbers or submissions alike."""
+    bare = build_boards(phase=phase, rows=[], release=release, published_at=now)
     return {key: _filled(board, systems) for key, board in bare.items()}
 
 
-def store_large_release(phase: Phase, systems: int, *, now: dt.datetime) -> Release:
+def store_large_release(phase: Phase, systems: int, *, now: dt.datetime, release: int = 1) -> Release:
     """A release of such boards; its pages are to be made yet."""
-    boards = large_boards(phase, systems, now=now)
-    return store_boards(phase, 1, {key: to_dict(board) for key, board in boards.items()}, {}, now=now)
+    boards = large_boards(phase, systems, now=now, release=release)
+    return store_boards(phase, release, {key: to_dict(board) for key, board in boards.items()}, {}, now=now)
 
 
 def store_boards(

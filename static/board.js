@@ -90,7 +90,8 @@ board.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
   if (!link || link.pathname !== location.pathname || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  show(link.href);
+  const turns = new URL(link.href).searchParams.has("page") || new URLSearchParams(location.search).has("page");
+  show(link.href).then(() => turns && board.scrollIntoView()); // a page that is turned is read from its top
 });
 board.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -1,4 +1,4 @@
-"""Static files: an address that names what they hold may be kept for ever, any other for a minute; texts are compressed."""
+"""Static files: an address that names what they hold is kept for ever, any other for a minute; texts are compressed."""
 
 import gzip
 from functools import lru_cache

@@ -35,8 +35,8 @@ AT_ONCE = 1
 WAITING = 16
 # Seconds that a reader waits until others' boards are drawn.
 PATIENCE = 5.0
-# After a board is drawn none is for so many times as long as it took, at most for a second, so that published pages keep
-# most of a process.
+# After a board is drawn none is for so many times as long as it took, at most for a second, so that published pages
+# keep most of a process.
 REST, LONGEST_REST = 8.0, 1.0
 # Characters of a query string that are looked at; no link of ours is as long.
 MAX_QUERY = 2000

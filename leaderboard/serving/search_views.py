@@ -70,7 +70,7 @@ def _find(query: str) -> list[Found]:
     kinds = {
         "Benchmarks": map(_of_benchmark, benchmarks),
         "Tasks": (_of_task(benchmark, task) for benchmark in benchmarks for task in benchmark.tasks),
-        "Systems": _of_systems(newest_boards(benchmark.id for benchmark in benchmarks).values()),
+        "Systems": _SYSTEMS.of(list(newest_boards(benchmark.id for benchmark in benchmarks).values())),
         "Handbook": (Hit(part.title, part.url, part.excerpt, part.words) for part in passages()),
     }
     groups = []
@@ -81,6 +81,24 @@ def _find(query: str) -> list[Found]:
         if holding:
             groups.append(Found(title, tuple(holding[:MOST_SHOWN]), max(0, len(holding) - MOST_SHOWN)))
     return groups
+
+
+class SystemHits:
+    """The systems of some boards, worked out once for as long as these are the newest."""
+
+    def __init__(self) -> None:
+        self._held: tuple[list[Board], list[Hit]] = ([], [])
+
+    def of(self, boards: list[Board]) -> list[Hit]:
+        """A process keeps each published board as one object, so that these tell whether anything is new."""
+        held, hits = self._held
+        if list(map(id, held)) != list(map(id, boards)):
+            hits = list(_of_systems(boards))
+            self._held = boards, hits
+        return hits
+
+
+_SYSTEMS = SystemHits()
 
 
 def _of_benchmark(benchmark: BenchmarkSpec) -> Hit:

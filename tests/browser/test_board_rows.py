@@ -1,4 +1,4 @@
-"""A long board is sorted, searched and filtered in the browser, from what was published: as the server would show it."""
+"""A long board is sorted, searched and filtered in the browser, from published files, as the server would show it."""
 
 import datetime as dt
 
