@@ -100,6 +100,14 @@ def _wrong(kind: str, ids: list[str], good: list[str]) -> dict[str, tuple[list[s
         "integers": (ids, many),
         "unknown": (ids, [in_json("\t".join([f"{at} what"] * wide)) for at in places]),
         "near misses": (ids, [in_json("\t".join([f"{LABELS[at % 77][:-1]}{at}"] * wide)) for at in places]),
+        "long near misses": (ids, [in_json("\t".join([_long(at)] * wide)) for at in places]),
+        "look-alikes": (ids, [in_json("\t".join([_alike(LABELS[at % 77])] * wide)) for at in places]),
+        "doubled near": (
+            [ids[at // 2] for at in places],
+            [in_json("\t".join([LABELS[at % 77][1:]] * wide)) for at in places],
+        ),
+        "many columns": (ids, [cell + "\tx,y" * 30 for cell in good]),
+        "huge cells": (ids, [in_json("x" * 20_000) if at % 100 == 0 else good[at] for at in places]),
         "long cells": (ids, [in_json("\t".join([f"{at:x}" * 8] * wide)) for at in places]),
         "empty": (ids, [in_json("\t" * (wide - 1)) for at in places]),
         "columns": (ids, [cell + "\t," for cell in good]),
@@ -107,6 +115,16 @@ def _wrong(kind: str, ids: list[str], good: list[str]) -> dict[str, tuple[list[s
         "controls": (ids, [cell + "\x01" for cell in good]),
         "quoted": (ids, [in_json(f'"{cell}"') for cell in good]),
     }
+
+
+def _long(at: int) -> str:
+    """As long as ten labels, one letter wrong, and not twice the same."""
+    return "_".join([*LABELS[at % 60 : at % 60 + 9], f"{at}"])
+
+
+def _alike(label: str) -> str:
+    """With letters of another script that look the same."""
+    return label.translate({ord("a"): "\u0430", ord("e"): "\u0435", ord("_"): "\uff3f"})
 
 
 class Judged(NamedTuple):

@@ -99,8 +99,9 @@ class FileTarget:
     def most_bytes(self) -> int:
         """More bytes than any sensible way to write a complete answer needs; bounds the work for a hostile file."""
         file = self.task.file
-        answer = answer_reader(self.task.output, file).longest + 2
-        unread = MAX_CELL * max(0, len(file.columns) - len(file.id_columns) - 1)
+        answers = answer_reader(self.task.output, file)
+        answer = answers.longest + 8 * len(answers.columns)  # who sends numbers for 0 and 1 is told so
+        unread = MAX_CELL * max(0, len(file.columns) - len(file.id_columns) - len(answers.columns))
         return _SPARE_BYTES + 4 * (self.ids.size + len(self.ids) * answer) + len(self.ids) * unread
 
 

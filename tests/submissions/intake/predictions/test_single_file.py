@@ -4,7 +4,15 @@ import gzip
 
 import pytest
 
-from submissions.intake import MAX_UPLOAD_BYTES, ProblemCode, read_upload
+from submissions.intake import (
+    MAX_UPLOAD_BYTES,
+    ItemIds,
+    ProblemCode,
+    SplitTarget,
+    read_labels,
+    read_upload,
+)
+from tests.submissions.intake.kinds import SUBSET
 from tests.submissions.intake.uploads import ANY, BANK_CSV, MOOD_CSV, MOOD_TARGET, read
 
 
@@ -81,6 +89,16 @@ def test_single_file_far_larger_than_its_task_is_refused():
     (problem,) = read(MOOD_CSV * 10_000, file_name="mood.csv").problems
     assert problem.code is ProblemCode.FILE_TOO_LARGE
     assert "12 answers" in problem.message
+
+
+def test_of_columns_that_answers_stand_in_no_more_is_read_than_answers_need():
+    target = SplitTarget(SUBSET, "test", ItemIds([f"a{number}" for number in range(2_000)]))
+    cells = "\t".join(["x" * 900] * 3)
+    rows = "".join(f"{item}\ta text\t{cells}\n" for item in target.ids.ids)
+    (problem,) = read_labels(
+        f"ID\tTweet\tanger\tjoy\ttrust\n{rows}".encode(), file_name="e.txt", target=target
+    ).problems
+    assert problem.code is ProblemCode.FILE_TOO_LARGE
 
 
 def test_file_name_may_hold_anything():

@@ -14,8 +14,11 @@ from submissions.intake.canonical import FileTarget
 from submissions.intake.predictions.diagnosing_reader import read_explaining
 from submissions.intake.predictions.fast_reader import read_ordinary
 from tests.submissions.intake.kinds import CLASSES, IDS, NUMBER, SPANS, SUBSET, tweets
+from tests.submissions.intake.uploads import task_spec
 
+LABELS = task_spec("colour", ("red", "dark blue", "né"))
 FILES = {
+    "labels": (LABELS, "ID,Label\na1,red\na2,dark blue\na3,né\n"),
     "quoted spans": (SPANS, '"id","span"\n"a1","the cat"\n"a2","b"\n"a3","ü"\n'),
     "spans": (SPANS, "id,span\na1,the cat\na2,b\na3,ü\n"),
     "numbers": (NUMBER, tweets("0.5", "1e-2", "-0.0")),
@@ -88,3 +91,39 @@ def test_what_the_fast_reader_takes_the_patient_one_takes_alike(kind, at, cut, p
     if fast is not None:
         assert patient is not None
         assert fast.tobytes() == patient.tobytes()
+
+
+def drawn(rng: random.Random) -> tuple[TaskSpec, bytes]:
+    """A file of any kind: shuffled, quoted, with any line ends, and with up to two faults in it."""
+    task, text = FILES[rng.choice(sorted(FILES))]
+    header, *rows = text.splitlines()
+    if rng.random() < 0.5:
+        rng.shuffle(rows)
+    lines = [header, *rows]
+    mark = task.file.layout.delimiter
+    if mark == "," and '"' not in text and rng.random() < 0.5:
+        columns = rng.sample(range(2), rng.randint(1, 2))
+        cells = [line.split(mark) for line in lines]
+        lines = [
+            mark.join(f'"{one}"' if at in columns else one for at, one in enumerate(line)) for line in cells
+        ]
+    data = (rng.choice(["\n", "\n", "\r\n"]).join(lines) + rng.choice(["", "\n"])).encode()
+    for _ in range(rng.choice([0, 1, 1, 2])):
+        at, cut = rng.randint(0, len(data)), rng.randint(0, 3)
+        data = data[:at] + rng.choice(PIECES).encode() + data[at + cut :]
+    return task, data
+
+
+@pytest.mark.thorough
+def test_of_ten_thousand_files_none_is_read_in_two_ways():
+    rng, taken = random.Random(20), 0
+    for number in range(10_000):
+        task, data = drawn(rng)
+        fast, patient = both(data, task)
+        if fast is not None:
+            taken += 1
+            assert patient is not None, f"file {number}: {data!r}"
+            assert (fast.tobytes(), fast.dtype) == (patient.tobytes(), patient.dtype), (
+                f"file {number}: {data!r}"
+            )
+    assert 2_000 < taken < 8_000
