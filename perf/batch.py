@@ -28,13 +28,6 @@ def main(count: int) -> None:
         print(f"  resampled together           {gain:6.1f} x faster than each system by itself")
 
 
-def make_release(systems: int) -> None:
-    """A release of RAFT with that many systems, for other measurements."""
-    load_gold()
-    submit(systems)
-    _run_batch(systems)
-
-
 def load_gold() -> None:
     """Gold labels of every task of RAFT, drawn from a seed."""
     import numpy as np

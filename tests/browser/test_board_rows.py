@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from leaderboard.publication.services import refresh_stale
-from perf.large_boards import store_large_release
+from perf.boards.large_boards import store_large_release
 from tests.conftest import NOW
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

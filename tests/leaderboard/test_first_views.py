@@ -10,7 +10,7 @@ from django.conf import settings
 from benchmarks.spec import OVERALL
 from leaderboard.pages.board_pages import BoardPages
 from leaderboard.pages.rendered_release import PrintedBoard, PrintedRelease
-from perf.large_boards import large_boards
+from perf.boards.large_boards import large_boards
 from tests.conftest import NOW
 
 MOST_BYTES, MOST_ELEMENTS = 60_000, 1_500

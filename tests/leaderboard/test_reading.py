@@ -9,8 +9,9 @@ from django.test import Client, RequestFactory
 
 from benchmarks.models import Benchmark
 from leaderboard.publication.services import refresh_stale
+from leaderboard.rendering.row_files import ReadTable
 from leaderboard.serving import board_views as reading
-from leaderboard.serving.board_views import Readings, ReadTable, asks_for_reading
+from leaderboard.serving.board_views import Readings, asks_for_reading
 from leaderboard.serving.page_server import PublishedPages
 from submissions.models import System
 from tests.conftest import NOW, the_system, the_team, the_toy

@@ -1,13 +1,13 @@
 """When a long board is first painted on a phone whose processor is four times slower, and when it is sorted there.
 
-Beside it stands the same for a board of twelve. Run: python -m perf.paint [systems]        (needs Chromium)
+Beside it stands the same for a board of twelve. Run: python -m perf.boards.paint [systems]        (needs Chromium)
 """
 
 import os
 from statistics import median
 from typing import Any
 
-from perf.pages import granian
+from perf.pages import granian, publish_large
 from perf.server import scratch_server
 from perf.timing import number_asked_for
 
@@ -15,6 +15,7 @@ FEW = 12
 ROUNDS, SLOWER, PHONE = 5, 4, {"width": 390, "height": 844}
 BOARD = "/benchmarks/raft/"
 CHROMIUM = "/usr/bin/chromium"
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 SORT = """async () => {
   const board = document.getElementById("board"), started = performance.now();
@@ -30,12 +31,12 @@ def main(systems: int) -> None:
 
         figures = {}
         for release, size in enumerate((FEW, systems), start=1):
-            _publish(size, release)
+            publish_large(size, release)
             with (
                 granian("config.wsgi:application", os.environ | {"HELDOUT_DATA": str(data)}) as url,
                 sync_playwright() as playwright,
             ):
-                browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+                browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
                 rounds = [_one_visit(browser, url) for _ in range(ROUNDS)]
                 browser.close()
             figures[size] = [median(of_rounds) for of_rounds in zip(*rounds, strict=True)]
@@ -46,17 +47,6 @@ def main(systems: int) -> None:
         print(
             f"  {name:12} {FEW} systems {few:6.0f} ms, {systems} systems {many:6.0f} ms, {many / few:5.2f} x"
         )
-
-
-def _publish(systems: int, release: int) -> None:
-    from django.utils import timezone
-
-    from benchmarks.models import Phase
-    from leaderboard.publication.services import refresh_stale
-    from perf.large_boards import store_large_release
-
-    store_large_release(Phase.objects.named("raft/main"), systems, release=release, now=timezone.now())
-    refresh_stale()
 
 
 def _one_visit(browser: Any, url: str) -> tuple[float, float, float]:
