@@ -1,6 +1,6 @@
 """What releases cost after the first: processor time and bytes of one in which few systems changed, and of many alike.
 
-Run: python -m perf.releases [systems] [releases]
+Run: python -m perf.boards.releases [systems] [releases]
 """
 
 import datetime as dt
