@@ -1,1 +1,1 @@
-"""Boards of thousands of rows made without scoring, how soon a phone shows one, and what releases cost in time and bytes."""
+"""Boards of thousands of rows made without scoring, how soon a phone shows one, and what releases cost."""
