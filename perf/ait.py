@@ -18,7 +18,7 @@ from sklearn.metrics import cohen_kappa_score, f1_score, jaccard_score
 from benchmarks.spec import TaskSpec
 from benchmarks.spec.averages import averages
 from catalogue.answers import Answers
-from perf.intake import specification, zipped
+from perf.reading.intake import specification, zipped
 from perf.timing import by_turns, number_asked_for
 from scoring.core import score
 from submissions.intake import SplitTarget, read_gold_file, read_upload

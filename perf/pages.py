@@ -18,15 +18,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from perf.figures import Figure, report
 from perf.server import scratch_server
 from perf.timing import number_asked_for
 
 SECONDS = 5
-BOARD = "/benchmarks/raft/"
-WRK = ["wrk", "-t1", "-c16"]
+BOARD, API = "/benchmarks/raft/", "/api/v1/benchmarks/raft/leaderboard/"
+OF_CONSTANT, BESIDE_OTHERS = (
+    2 / 3,
+    0.8,
+)  # of the requests a second without our work, and without other readers
+WRK = ["wrk", "-t1"]
 GZIP = "Accept-Encoding: gzip"
 _GRANIAN = [
-    "--interface", "wsgi", "--workers", "2", "--blocking-threads", "128", "--no-access-log", "--log-level", "error",
+    "--interface", "wsgi", "--blocking-threads", "128", "--no-access-log", "--log-level", "error",
 ]  # fmt: skip
 _OTHER_EACH_TIME = """
 local count = 0
@@ -43,8 +48,10 @@ def main(systems: int) -> None:
         sys.exit("wrk is not installed; it is in Debian's package of that name")
     with scratch_server() as data:
         environment = os.environ | {"HELDOUT_DATA": str(data)}
-        _print_pace_of_pages(environment)
-        publish_large(systems)
+        for release, size in enumerate(sorted({12, 100, systems}), start=1):
+            publish_large(size, release)
+            _print_pace_of_pages(environment, size)
+        _print_pace_by_workers(environment)
         _print_pace_beside_sorters(environment, systems)
 
 
@@ -60,19 +67,54 @@ def publish_large(systems: int, release: int = 1) -> None:
     refresh_stale()
 
 
-def _print_pace_of_pages(environment: dict[str, str]) -> None:
-    from leaderboard.publication.services import refresh_stale
-
-    refresh_stale()
+def _print_pace_of_pages(environment: dict[str, str], systems: int) -> None:
+    """Of a board of that many systems, beside the same bytes from a server that does nothing else."""
     with granian("config.wsgi:application", environment) as url:
         whole = requests_per_second(url + BOARD, GZIP)
         unchanged = requests_per_second(url + BOARD, f"If-None-Match: {_etag(url + BOARD)}")
+        body = _fetched(url + BOARD)
     with granian("config.wsgi:django_application", environment) as url:
         through_django = requests_per_second(url + BOARD, GZIP)
-    print("The RAFT board, 2 Granian workers, 16 connections, wrk on the same machine")
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(body)
+        file.flush()
+        with granian(
+            "perf.requests.constant:application", os.environ | {"HELDOUT_CONSTANT": file.name}
+        ) as url:
+            constant = requests_per_second(url + BOARD, GZIP)
+    print(f"The RAFT board of {systems} systems, 2 Granian workers, 16 connections, wrk on the same machine")
     print(f"  before Django, gzip      {whole:8.0f} requests/s   {whole / through_django:5.1f} x")
     print(f"  before Django, 304       {unchanged:8.0f} requests/s   {unchanged / through_django:5.1f} x")
     print(f"  the same through Django  {through_django:8.0f} requests/s     1.0 x")
+    print(f"  the same bytes alone     {constant:8.0f} requests/s   {whole / constant:5.2f} of it reached")
+    report(
+        Figure(f"a board of {systems} systems", whole, "requests/s"),
+        Figure(
+            f"of the same bytes alone, {systems} systems", whole / constant, "", OF_CONSTANT, at_least=True
+        ),
+    )
+
+
+def _print_pace_by_workers(environment: dict[str, str]) -> None:
+    """Of a published page, and of a board through the API, which Django answers."""
+    for workers in (1, 2, 4):
+        with granian("config.wsgi:application", environment, workers=workers) as url:
+            page = requests_per_second(url + BOARD, GZIP)
+            api = requests_per_second(url + API, GZIP, connections=50)
+        print(
+            f"  {workers} workers: the board {page:8.0f} requests/s, 50 clients of the API {api:8.0f} requests/s"
+        )
+        report(
+            Figure(f"the board with {workers} workers", page, "requests/s"),
+            Figure(f"50 clients of the API with {workers} workers", api, "requests/s"),
+        )
+
+
+def _fetched(url: str) -> bytes:
+    request = urllib.request.Request(url, headers={"Accept-Encoding": "gzip"})  # noqa: S310  # our own server
+    with urllib.request.urlopen(request, timeout=5) as response:  # noqa: S310  # as above
+        body: bytes = response.read()
+    return body
 
 
 def _print_pace_beside_sorters(environment: dict[str, str], systems: int) -> None:
@@ -94,14 +136,32 @@ def _print_pace_beside_sorters(environment: dict[str, str], systems: int) -> Non
     print(f"  with 16 readers of the board itself      {plain:8.0f} requests/s   {plain / alone:5.2f} x")
     print(f"  with 16 readers of one sorted board      {same:8.0f} requests/s   {same / alone:5.2f} x")
     print(f"  with 16 readers who each search anew     {other:8.0f} requests/s   {other / alone:5.2f} x")
+    report(
+        Figure(
+            "home page beside 16 who sort, of beside 16 who read",
+            same / plain,
+            "",
+            BESIDE_OTHERS,
+            at_least=True,
+        ),
+        Figure("home page beside 16 who each search anew", other / alone, "", BESIDE_OTHERS, at_least=True),
+    )
 
 
 @contextmanager
-def granian(target: str, environment: dict[str, str]) -> Iterator[str]:
+def granian(target: str, environment: dict[str, str], *, workers: int = 2) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [str(Path(sys.executable).with_name("granian")), *_GRANIAN, "--port", str(port), target]
+    command = [
+        str(Path(sys.executable).with_name("granian")),
+        *_GRANIAN,
+        "--workers",
+        str(workers),
+        "--port",
+        str(port),
+    ]
+    command.append(target)
     process = subprocess.Popen(command, env=environment)  # noqa: S603  # our own command
     try:
         url = f"http://127.0.0.1:{port}"
@@ -130,8 +190,8 @@ def _etag(url: str) -> str:
         return str(response.headers["ETag"])
 
 
-def requests_per_second(url: str, header: str) -> float:
-    command = [*WRK, f"-d{SECONDS}s", "-H", header, url]
+def requests_per_second(url: str, header: str, *, connections: int = 16) -> float:
+    command = [*WRK, f"-c{connections}", f"-d{SECONDS}s", "-H", header, url]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603  # our own command
     if "Non-2xx" in output and "If-None-Match" not in header:
         sys.exit(output)
@@ -141,7 +201,7 @@ def requests_per_second(url: str, header: str) -> float:
 
 @contextmanager
 def _readers(url: str, *options: str) -> Iterator[None]:
-    command = [*WRK, "-d600s", "--timeout", "60s", "-H", GZIP, *options, url]
+    command = [*WRK, "-c16", "-d600s", "--timeout", "60s", "-H", GZIP, *options, url]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603  # our own command
     time.sleep(2)
     try:

@@ -1,5 +1,6 @@
 """What every measurement needs: the processor's seconds, medians of ways that take turns, and the number asked for."""
 
+import resource
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -16,6 +17,11 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     started = time.process_time()
     work()
     return time.process_time() - started
+
+
+def memory() -> float:
+    """The most megabytes that this process has held at once."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def by_turns(

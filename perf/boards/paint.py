@@ -7,6 +7,7 @@ import os
 from statistics import median
 from typing import Any
 
+from perf.figures import Figure, report
 from perf.pages import granian, publish_large
 from perf.server import scratch_server
 from perf.timing import number_asked_for
@@ -16,6 +17,7 @@ ROUNDS, SLOWER, PHONE = 5, 4, {"width": 390, "height": 844}
 BOARD = "/benchmarks/raft/"
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
+MOST_SECONDS, MOST_KILOBYTES, MOST_NODES = 1, 60, 1500
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 SORT = """async () => {
   const board = document.getElementById("board"), started = performance.now();
@@ -38,15 +40,33 @@ def main(systems: int) -> None:
             ):
                 browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
                 rounds = [_one_visit(browser, url) for _ in range(ROUNDS)]
+                html, nodes = _size(browser, url)
                 browser.close()
             figures[size] = [median(of_rounds) for of_rounds in zip(*rounds, strict=True)]
     print(
         f"The RAFT board, {PHONE['width']} pixels wide, processor {SLOWER} times slower, medians of {ROUNDS} visits"
     )
+    report(
+        Figure(f"first paint of {systems} systems", figures[systems][0] / 1000, "s", MOST_SECONDS),
+        Figure("its HTML", html / 1000, "KB", MOST_KILOBYTES),
+        Figure("its nodes", nodes, "nodes", MOST_NODES),
+        Figure("sorted there for the first time", figures[systems][1] / 1000, "s"),
+        Figure("sorted once more", figures[systems][2] / 1000, "s"),
+    )
     for name, few, many in zip(("first paint", "sorted", "sorted again"), *figures.values(), strict=True):
         print(
             f"  {name:12} {FEW} systems {few:6.0f} ms, {systems} systems {many:6.0f} ms, {many / few:5.2f} x"
         )
+
+
+def _size(browser: Any, url: str) -> tuple[int, int]:
+    """Bytes of the page's HTML, and nodes that it makes without a script."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    answer = page.goto(url + BOARD)
+    sizes = len(answer.body()), page.locator("*").count()
+    context.close()
+    return sizes
 
 
 def _one_visit(browser: Any, url: str) -> tuple[float, float, float]:

@@ -9,10 +9,12 @@ import sys
 from typing import NamedTuple
 
 from perf.batch import load_gold, submit
+from perf.figures import Figure, report
 from perf.server import scratch_server
 from perf.timing import cpu_seconds, number_asked_for
 
-CHANGED = 10
+CHANGED, FULL = 10, 1000
+MOST_OF_FIRST, MOST_MEGABYTES = 20, 10  # per cent; of a release of a thousand systems
 WEEK = dt.timedelta(days=7)
 
 
@@ -23,6 +25,11 @@ class Spent(NamedTuple):
     page_bytes: int
     database_bytes: int
 
+    @property
+    def line(self) -> str:
+        pages, database = self.page_bytes / 1e6, self.database_bytes / 1e6
+        return f"{self.seconds:.2f} s, pages {pages:.2f} MB, database {database:.2f} MB"
+
 
 def main(systems: int, releases: int) -> None:
     """Print the first release of so many systems, then each in which ten have a new submission."""
@@ -30,22 +37,32 @@ def main(systems: int, releases: int) -> None:
     with scratch_server():
         load_gold()
         submit(systems)
-        first = _release(0)
-        print(f"{systems} systems x 11 tasks: {_line(first)}")
+        first = release()
+        print(f"{systems} systems x 11 tasks: {first.line}")
+        report(
+            Figure(
+                f"bytes of a release of {systems}",
+                first.database_bytes / 1e6,
+                "MB",
+                MOST_MEGABYTES if systems == FULL else None,
+            )
+        )
+        later = first
         for number in range(1, releases):
             submit(CHANGED, first=systems + number * CHANGED)
-            later = _release(number)
+            later = release()
             print(
-                f"  {CHANGED} more: {_line(later)}; {later.seconds / first.seconds:.0%} of the time, "
+                f"  {CHANGED} more: {later.line}; {later.seconds / first.seconds:.0%} of the time, "
                 f"{later.page_bytes / first.page_bytes:.0%} of the bytes of pages"
             )
+        share = 100 * later.seconds / first.seconds
+        report(
+            Figure(f"a release with {CHANGED} more, of the first's time", share, "%", MOST_OF_FIRST),
+            Figure("its bytes", later.database_bytes / 1e6, "MB"),
+        )
 
 
-def _line(spent: Spent) -> str:
-    return f"{spent.seconds:.2f} s, pages {spent.page_bytes / 1e6:.2f} MB, database {spent.database_bytes / 1e6:.2f} MB"
-
-
-def _release(number: int) -> Spent:
+def release() -> Spent:
     """Score what is there ahead of the cut-off, which costs nothing after it; then close, finish and publish."""
     from django.utils import timezone
 
@@ -90,4 +107,4 @@ def _bytes() -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    main(number_asked_for(1000), int(sys.argv[2]) if len(sys.argv) > 2 else 4)
+    main(number_asked_for(FULL), int(sys.argv[2]) if len(sys.argv) > 2 else 4)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median
 
+from perf.figures import Figure, report
 from perf.server import scratch_server
 from perf.timing import cpu_seconds, number_asked_for
 
@@ -29,7 +30,7 @@ def main(teams: int) -> None:
 
 
 def _measure(teams: int) -> None:
-    from perf.intake import IntakeWorkload, intake, zipped
+    from perf.reading.intake import IntakeWorkload, intake, zipped
 
     work = IntakeWorkload()
     task = work.spec.tasks[0]
@@ -93,6 +94,11 @@ def _print(milliseconds: dict[str, float], queries: dict[str, int]) -> None:
         ratio = f"{own / milliseconds['nothing']:6.1f} x an upload of nothing"
         print(f"  {way:<8} {own:8.1f} ms {ratio} {queries.get(way, 0):4} queries")
     apart = milliseconds["further"] - milliseconds["reading"]
+    report(
+        Figure("an upload apart from reading its file", apart, "ms", MOST_MILLISECONDS),
+        Figure("an upload, of one of nothing", milliseconds["further"] / milliseconds["nothing"], "times"),
+        Figure("its queries", queries["further"], "queries"),
+    )
     print(
         f"a further one apart from reading {apart:.1f} ms, {apart / MOST_MILLISECONDS:.2f} of what is allowed"
     )

@@ -24,6 +24,8 @@ QUERIES = [
     "sort=-mood&rows=all",
     "rows=all&page=2",
     "sort=-system&rows=all&page=99",
+    "sort=-team&rows=all",  # many systems of a team
+    "sort=-colour&rows=all&page=3",  # of which some have no score
 ]
 # What a reader gets of a board: its rows, sentences and menus, and where each link leads.
 SEEN = """board => {

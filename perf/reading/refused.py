@@ -4,13 +4,14 @@ Each file is judged in a process of its own, so that its memory is its own too: 
 interpreter, the file and the ids of the split included. At most 2 s and 300 MB are allowed; the last lines give the
 ratios.
 
-Run: python -m perf.refused [rows]
+Run: python -m perf.reading.refused [rows]
 """
 
 import multiprocessing
 import re
 import sys
 from collections.abc import Callable
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from typing import NamedTuple
 from benchmarks.spec import FileFormat, MetricUse, TaskSpec
 from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
 from catalogue.layouts import CSV, JSON, JSON_LINES, TSV, Layout
+from perf.figures import Figure, report
 from perf.timing import cpu_seconds, number_asked_for
 from submissions.intake import ItemIds, SplitTarget, read_labels
 
@@ -30,6 +32,7 @@ LABELS = tuple(
 MOST_SECONDS, MOST_MEGABYTES = 2, 300
 _SECONDS, _MEGABYTES = range(2)
 _NONE = "nothing"
+MILLION = 1_000_000
 Cell = Callable[[int], str]
 
 
@@ -135,11 +138,12 @@ class Judged(NamedTuple):
     is_fine: bool
 
 
-def _write(kind: str, rows: int, folder: Path) -> None:
+def _write(kind: str, rows: int, folder: Path, *, with_faults: bool = True) -> None:
     """Every file of a kind, under what is wrong with it."""
     task, cell = KINDS[kind]
     ids, good = _ids(rows), list(map(cell, range(rows)))
-    for fault, (names, cells) in {_NONE: (ids, good), **_wrong(kind, ids, good)}.items():
+    (folder / _NONE).write_bytes(_file(task, ids, good))
+    for fault, (names, cells) in (_wrong(kind, ids, good) if with_faults else {}).items():
         (folder / fault).write_bytes(_file(task, names, cells))
 
 
@@ -183,6 +187,21 @@ def main(rows: int) -> None:
         f"slowest: {seconds:.2f} s for 100,000 rows ({slowest}), {seconds / MOST_SECONDS:.2f} of what is allowed"
     )
     print(f"most memory: {megabytes:.0f} MB ({largest}), {megabytes / MOST_MEGABYTES:.2f} of what is allowed")
+    million = _judge_a_million(context)
+    print(
+        f"{MILLION:,} rows of labels: {million.seconds * MILLION / 100_000:.2f} s, {million.megabytes:.0f} MB"
+    )
+    report(
+        Figure(f"the slowest of {len(judged)} refused files, 100,000 rows", seconds, "s", MOST_SECONDS),
+        Figure("memory that a refused file takes", megabytes, "MB", MOST_MEGABYTES),
+        Figure(f"memory that {MILLION:,} rows take", million.megabytes, "MB", MOST_MEGABYTES),
+    )
+
+
+def _judge_a_million(context: BaseContext) -> Judged:
+    with TemporaryDirectory() as folder, context.Pool(1, maxtasksperchild=1) as pool:
+        pool.apply(_write, ("labels", MILLION, Path(folder)), {"with_faults": False})
+        return pool.apply(_judge, ("labels", MILLION, Path(folder, _NONE)))
 
 
 if __name__ == "__main__":

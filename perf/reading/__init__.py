@@ -1,0 +1,1 @@
+"""How fast files are read, right ones and wrong ones."""
