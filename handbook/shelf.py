@@ -40,7 +40,17 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Words", ("handbook/glossary",)),
     (
         "Under the hood",
-        ("metrics", "log", "protocols", "operations", "faults", "performance", "security", "architecture", "how-to-add"),
+        (
+            "metrics",
+            "log",
+            "protocols",
+            "operations",
+            "faults",
+            "performance",
+            "security",
+            "architecture",
+            "how-to-add",
+        ),
     ),
 )
 """Files of docs/ without their ending, by part of the contents; decisions (adr/) are pages that only links lead to."""

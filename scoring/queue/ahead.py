@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from django.db.models import Exists, OuterRef
 
-from benchmarks.models import Phase
+from benchmarks.models import Phase, Split
 from catalogue.disclosure.rule import NOISED
 from scoring.models import GoldVersion, ScoringRun, part_of
 from scoring.queue.runs import current_runs, make_runs
@@ -27,26 +27,33 @@ def score_ahead(now: dt.datetime) -> list[uuid.UUID]:
     accepted = Submission.objects.not_held_back().filter(~has_runs, status=Status.ACCEPTED)
     made: list[uuid.UUID] = []
     for phase in Phase.objects.filter(pk__in=accepted.order_by().values("phase")):
-        oldest = accepted.filter(phase=phase).order_by("received_at")[:TAKEN_AT_ONCE]
-        made += make_runs_ahead(
-            phase, Submission.objects.filter(pk__in=list(oldest.values_list("pk", flat=True))), now
-        )
+        answers = Predictions.objects.filter(submission=OuterRef("pk"), split__in=_parts_ahead(phase))
+        oldest = accepted.filter(Exists(answers), phase=phase).order_by("received_at")[:TAKEN_AT_ONCE]
+        taken = list(oldest.values_list("pk", flat=True))
+        made += make_runs_ahead(phase, Submission.objects.filter(pk__in=taken), now)
     return made
 
 
 def make_runs_ahead(phase: Phase, submissions: SubmissionQuerySet, now: dt.datetime) -> list[uuid.UUID]:
     """Make the runs that these submissions of a phase lack under its rule as it is before its end; returns whose."""
-    wanted = Predictions.objects.filter(
-        submission__in=submissions,
-        split__in=GoldVersion.objects.values("split_id"),
-        split__task__is_retired=False,
-    )
+    parts = _parts_ahead(phase)
     known = set(current_runs().filter(submission__in=submissions).values_list("predictions_id", "part"))
+    answers = Predictions.objects.filter(submission__in=submissions, split__in=parts)
     lacking: dict[str, dict[int, uuid.UUID]] = defaultdict(dict)
-    for one in wanted.select_related("split"):
-        part = part_of(phase.rule, one.split, at_the_end=False)
-        if part is not None and part != NOISED and (one.pk, part) not in known:
-            lacking[part][one.pk] = one.submission_id
+    for key, submission, split in answers.values_list("pk", "submission_id", "split_id"):
+        if (key, parts[split]) not in known:
+            lacking[parts[split]][key] = submission
     for part, predictions in lacking.items():
         make_runs(predictions, part, now=now)
     return list(dict.fromkeys(submission for some in lacking.values() for submission in some.values()))
+
+
+def _parts_ahead(phase: Phase) -> dict[int, str]:
+    """The part of the items that answers are scored on before the end of a phase, by split with gold labels."""
+    splits = Split.objects.filter(
+        task__benchmark=phase.benchmark_id,
+        task__is_retired=False,
+        pk__in=GoldVersion.objects.values("split_id"),
+    )
+    parts = {split.pk: part_of(phase.rule, split, at_the_end=False) for split in splits}
+    return {split: part for split, part in parts.items() if part is not None and part != NOISED}

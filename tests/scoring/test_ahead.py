@@ -8,10 +8,11 @@ from leaderboard.models import Release
 from leaderboard.publication.services import publish_ready, refresh_stale
 from leaderboard.take_home.score_tables import score_rows
 from scoring.models import Batch, Score, ScoringRun
+from scoring.queue import ahead
 from scoring.queue.ahead import score_ahead
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
-from submissions.models import Submission, System
+from submissions.models import Predictions, Submission, System
 from submissions.systems.status_transitions import withdraw
 from tests.api.conftest import client_of
 from tests.conftest import NOW
@@ -98,3 +99,12 @@ def test_what_comes_in_after_a_cut_off_holds_up_no_batch(system, phase):
 
     assert [batch.status for batch in finish_batches(CUT_OFF + MINUTE)]
     assert Batch.objects.get().status == Batch.Status.SCORED
+
+
+def test_what_cannot_be_scored_yet_keeps_nobody_waiting(system, phase, monkeypatch):
+    monkeypatch.setattr(ahead, "TAKEN_AT_ONCE", 1)
+    without_gold = upload(system, phase)
+    other = System.objects.create(team=system.team, name="Other", created_at=NOW)
+    later = upload(other, phase, mood=HALF_WRONG, at=NOW + MINUTE)
+    Predictions.objects.filter(submission=without_gold).delete()
+    assert scored_ahead(NOW + 2 * MINUTE) == [later.pk]
