@@ -18,6 +18,12 @@ _FORMAT = b"heldout predictions 1"
 _SEED = " seed "  # no split's id has a space
 
 
+def _as_id(text: str) -> bytes:
+    if not text or len(text) > MAX_CELL or first_forbidden(text):
+        raise ValueError(f"{text[:80]!r} cannot be an id: ids are 1 to {MAX_CELL} printable characters.")
+    return text.encode()
+
+
 class ItemIds:
     """The public ids of one split, in the split's order. Build once per split and keep.
 
@@ -25,23 +31,25 @@ class ItemIds:
     character or a line break: no prediction file could name it.
     """
 
-    __slots__ = ("encoded", "ids", "index", "size")
+    __slots__ = ("_ids", "encoded", "index", "size")
 
-    def __init__(self, ids: Sequence[str]) -> None:
-        self.ids: tuple[str, ...] = tuple(ids)
-        for item in self.ids:
-            if not item or len(item) > MAX_CELL or first_forbidden(item):
-                raise ValueError(
-                    f"{item[:80]!r} cannot be an id: ids are 1 to {MAX_CELL} printable characters."
-                )
-        self.encoded: list[bytes] = [item.encode() for item in self.ids]
+    def __init__(self, ids: Iterable[str]) -> None:
+        self.encoded: list[bytes] = list(map(_as_id, ids))
         self.index: dict[bytes, int] = {item: position for position, item in enumerate(self.encoded)}
         self.size: int = sum(map(len, self.encoded))
-        if len(self.index) < len(self.ids):
+        self._ids: tuple[str, ...] | None = None
+        if len(self.index) < len(self.encoded):
             raise ValueError("An id stands twice in this split; every id must be unique.")
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids as texts, which a file without faults is read without: of a million they are a large part of all."""
+        if self._ids is None:
+            self._ids = tuple(item.decode() for item in self.encoded)
+        return self._ids
+
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.encoded)
 
     def to_bytes(self) -> bytes:
         """The ids as UTF-8, one a line."""
