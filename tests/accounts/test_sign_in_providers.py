@@ -101,7 +101,7 @@ def test_half_set_provider_has_no_button(db, client, offer):
     assert "GitHub" not in page
 
 
-def test_half_set_provider_is_found_by_the_deployment_check(settings):
+def test_half_set_provider_is_found_by_the_deployment_check(db, settings):
     settings.HALF_SET_PROVIDERS = half_set_providers(variables({"HELDOUT_GITHUB_CLIENT_ID": "one"}))
 
     with pytest.raises(SystemCheckError, match="because HELDOUT_GITHUB_SECRET is not set"):
