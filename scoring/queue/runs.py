@@ -83,13 +83,14 @@ class WantedParts:
     """
 
     def __init__(self, batch: Batch) -> None:
-        splits = Split.objects.filter(task__benchmark=batch.phase.benchmark_id)
-        self._at_end = {
-            split.pk: part_that_ranks(batch.phase, split, batch.part_of(split, at_the_end=True))
-            for split in splits
-        }
-        self._over_all = {split.pk: part_that_ranks(batch.phase, split, ALL) for split in splits}
+        splits = list(Split.objects.filter(task__benchmark=batch.phase.benchmark_id))
         self._before = {split.pk: batch.part_of(split, at_the_end=False) for split in splits}
+        self._at_end: dict[int, str | None] = {}
+        self._over_all: dict[int, str | None] = {}
+        for split in splits if batch.is_final else ():
+            at_end = batch.part_of(split, at_the_end=True)
+            self._at_end[split.pk] = part_that_ranks(batch.phase, split, at_end)
+            self._over_all[split.pk] = part_that_ranks(batch.phase, split, ALL)
         self._is_final, self._keeps_back = batch.is_final, batch.rule.keeps_back
         self._finals = final_answers(batch) if batch.is_final and batch.rule.keeps_back else set()
 
