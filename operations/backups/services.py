@@ -1,7 +1,9 @@
 """Make a backup, and put one back."""
 
+import datetime as dt
 import os
 import re
+import secrets
 import shutil
 import time
 from collections.abc import Mapping
@@ -50,8 +52,10 @@ def backup(*, into: Path, keep: int = 0) -> Path:
     ------
     BackupRefused
     """
-    name = f"{database_now():%Y-%m-%dT%H%M%SZ}"
-    folder = into / f"{name}{PARTIAL}"
+    began = database_now()
+    name = _name(began)
+    # Of its own: who begins in the same second must not take it for what it has to remove.
+    folder = into / f"{name}-{secrets.token_hex(4)}{PARTIAL}"
     try:
         into.mkdir(mode=0o700, parents=True, exist_ok=True)
         _clear(into)
@@ -59,6 +63,9 @@ def backup(*, into: Path, keep: int = 0) -> Path:
         _fill(folder, newest_of(into))
         note_erasures(into)
         os.sync()
+        while (into / name).exists():  # another began in the same second
+            began += dt.timedelta(seconds=1)
+            name = _name(began)
         folder.rename(into / name)
     except StorageAway as away:
         raise BackupRefused(f"The uploads cannot be read: {away}") from None
@@ -69,6 +76,10 @@ def backup(*, into: Path, keep: int = 0) -> Path:
     for old in whole_backups(into)[:-keep] if keep else []:
         shutil.rmtree(old)
     return into / name
+
+
+def _name(began: dt.datetime) -> str:
+    return f"{began:%Y-%m-%dT%H%M%SZ}"
 
 
 def _fill(folder: Path, earlier: Path | None) -> None:

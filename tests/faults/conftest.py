@@ -53,12 +53,16 @@ def clean_scores(
     return all_scores(server)
 
 
+# Of runs: what came in later is scored ahead of its own cut-off.
+OF_A_BATCH = "submission_id IN (SELECT submission_id FROM scoring_batchentry)"
+
+
 def all_scores(server: Server) -> list[tuple[str, ...]]:
-    """Every score with the submission and the split that it belongs to, to the last bit."""
+    """Every score of a batch with the submission and the split that it belongs to, to the last bit."""
     rows = server.rows(
-        "SELECT run.submission_id, run.split_id, score.metric, score.stratum, score.undefined, "
+        "SELECT run.submission_id, run.split_id, score.metric, score.stratum, score.undefined, "  # noqa: S608  # our own
         "score.value FROM scoring_score score JOIN scoring_scoringrun run "
-        "ON run.id = score.run_id"
+        f"ON run.id = score.run_id WHERE {OF_A_BATCH}"
     )
     return sorted((str(submission).replace("-", ""), *rest, repr(value)) for submission, *rest, value in rows)
 

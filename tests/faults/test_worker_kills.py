@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.faults.conftest import AT_LENGTH, SUBMISSIONS, all_scores
+from tests.faults.conftest import AT_LENGTH, OF_A_BATCH, SUBMISSIONS, all_scores
 from tests.faults.scene import BOTH
 from tests.faults.server import Server
 from tests.postgres import Cluster
@@ -52,7 +52,7 @@ def wait_for_runs(server: Server, count: int) -> None:
 
 
 def finished_runs(server: Server) -> int:
-    return server.count("scoring_scoringrun", "status = 'done'")
+    return server.count("scoring_scoringrun", f"status = 'done' AND {OF_A_BATCH}")
 
 
 def is_published(server: Server) -> bool:
@@ -60,7 +60,7 @@ def is_published(server: Server) -> bool:
 
 
 def assert_nothing_lost_or_doubled(server: Server, clean_scores: list[tuple[str, ...]]) -> None:
-    assert server.count("scoring_scoringrun") == SUBMISSIONS * SPLITS
+    assert server.count("scoring_scoringrun", OF_A_BATCH) == SUBMISSIONS * SPLITS
     assert finished_runs(server) == SUBMISSIONS * SPLITS
     assert all_scores(server) == clean_scores
     assert server.count("leaderboard_release") == 1

@@ -24,7 +24,7 @@ from django.db import connection
 from accounts.models import Mail, Membership, Sweep, User
 from leaderboard.personal_data.erasure import erase
 from operations import jobs
-from operations.backups import drill
+from operations.backups import drill, services
 from operations.backups.checksums import verify, write_checksums
 from operations.backups.databases import Database, SQLite, database
 from operations.backups.refusal import BackupRefused
@@ -273,6 +273,22 @@ def test_what_a_killed_backup_left_is_removed_after_a_day(backups, monkeypatch):
     monkeypatch.setattr("operations.backups.services.database_now", lambda: NOW.replace(year=2090))
     said_by("backup", backups)
     assert [one.name for one in backups.glob("*.partial")] == ["running.partial"]
+
+
+def test_two_that_begin_in_the_same_second_are_both_whole(backups, monkeypatch):
+    monkeypatch.setattr("operations.backups.services.database_now", lambda: NOW.replace(year=2090))
+    fill = services._fill
+
+    def _fill_beside_another(folder, earlier):
+        monkeypatch.setattr(services, "_fill", fill)
+        others.append(backup(into=backups))
+        fill(folder, earlier)
+
+    others = []
+    monkeypatch.setattr(services, "_fill", _fill_beside_another)
+    own = backup(into=backups)
+    assert own not in others
+    assert all(verify(one) > 3 for one in (own, *others))
 
 
 def test_programs_that_are_not_there_are_named(backups, settings):
