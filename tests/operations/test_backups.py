@@ -284,7 +284,7 @@ def test_two_that_begin_in_the_same_second_are_both_whole(backups, monkeypatch):
         others.append(backup(into=backups))
         fill(folder, earlier)
 
-    others = []
+    others: list[Path] = []
     monkeypatch.setattr(services, "_fill", _fill_beside_another)
     own = backup(into=backups)
     assert own not in others
