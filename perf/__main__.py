@@ -38,7 +38,7 @@ def main(wanted: list[str]) -> int:
                 continue
             print(f"== {name}", flush=True)
             command = [sys.executable, "-m", f"perf.{name}", *arguments]
-            if subprocess.run(command, env=os.environ | {FILE: str(path)}, check=False).returncode:  # noqa: S603  # our own
+            if subprocess.run(command, env=os.environ | {FILE: str(path)}, check=False).returncode:  # noqa: S603  # a script of this package
                 failed.append(name)
         figures = read_figures(path)
     missed = [figure.name for figure in figures if figure.is_missed]

@@ -70,7 +70,7 @@ def hardware() -> str:
     named = re.search(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())
     processor = " ".join(named[1].split()) if named else platform.processor()
     commit = subprocess.run(  # our own command
-        ["git", "rev-parse", "--short", "HEAD"],  # noqa: S607  # as on every machine
+        ["git", "rev-parse", "--short", "HEAD"],  # noqa: S607  # git where the path has it; without it: unknown
         capture_output=True,
         text=True,
         check=False,

@@ -111,8 +111,8 @@ def _print_pace_by_workers(environment: dict[str, str]) -> None:
 
 
 def _fetched(url: str) -> bytes:
-    request = urllib.request.Request(url, headers={"Accept-Encoding": "gzip"})  # noqa: S310  # our own server
-    with urllib.request.urlopen(request, timeout=5) as response:  # noqa: S310  # as above
+    request = urllib.request.Request(url, headers={"Accept-Encoding": "gzip"})  # noqa: S310  # the server that this script started
+    with urllib.request.urlopen(request, timeout=5) as response:  # noqa: S310  # that server again
         body: bytes = response.read()
     return body
 

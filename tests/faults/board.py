@@ -14,7 +14,7 @@ from django.core.management import call_command  # noqa: E402  # settings are re
 
 from accounts.models import ApiToken, User  # noqa: E402  # as above
 from leaderboard.models import Page  # noqa: E402  # as above
-from tests.pages import body_of  # noqa: E402  # as above
+from tests.pages import body_of  # noqa: E402  # settings are read above
 
 BOARD = "/benchmarks/toy/"
 HTML = b"<p>The board.</p>"
