@@ -11,7 +11,7 @@ import sys
 from hashlib import sha256
 from statistics import median
 
-from perf.figures import Figure, report
+from perf.figures import Measurement, report
 from perf.server import scratch_server
 from perf.timing import cpu_seconds, memory, number_asked_for
 
@@ -30,7 +30,7 @@ def main(count: int) -> None:
         _check(count)
         gain = _gain_of_resampling_together()
         print(f"  resampled together           {gain:6.1f} x faster than each system by itself")
-        report(Figure("systems resampled together, of 25", gain, "times as fast as one by one"))
+        report(Measurement("systems resampled together, of 25", gain, "times as fast as one by one"))
 
 
 def load_gold() -> None:
@@ -132,9 +132,9 @@ def _run_batch(count: int) -> None:
     print(f"  all of it                    {total:6.2f} s, {1000 * total / count:.1f} ms per submission")
     is_full = count == FULL
     report(
-        Figure(f"a batch of {count} x 11, all of it", total, "s", MOST_SECONDS if is_full else None),
-        Figure("from its cut-off to its board", total - ahead, "s", MOST_AFTER if is_full else None),
-        Figure("memory of that process", memory(), "MB", MOST_MEGABYTES),
+        Measurement(f"a batch of {count} x 11, all of it", total, "s", MOST_SECONDS if is_full else None),
+        Measurement("from its cut-off to its board", total - ahead, "s", MOST_AFTER if is_full else None),
+        Measurement("memory of that process", memory(), "MB", MOST_MEGABYTES),
     )
 
 

@@ -13,7 +13,7 @@ FILE = "HELDOUT_FIGURES"
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Measurement:
     """One number. `goal` is the most that is wanted, or with `at_least` the least; None where the number only informs.
 
     `ratio` is what the usual way takes in multiples of ours, in the same run, and `peer` names that way.
@@ -46,19 +46,19 @@ class Figure:
         )
 
 
-def report(*figures: Figure) -> None:
+def report(*figures: Measurement) -> None:
     """Add figures to the table, where one is being made."""
     if path := os.environ.get(FILE):
         with Path(path).open("a", encoding="utf-8") as file:
             file.writelines(f"{json.dumps(asdict(figure))}\n" for figure in figures)
 
 
-def read_figures(path: Path) -> list[Figure]:
+def read_figures(path: Path) -> list[Measurement]:
     """What scripts have reported to that file, in their order."""
-    return [Figure(**json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+    return [Measurement(**json.loads(line)) for line in path.read_text("utf-8").splitlines()]
 
 
-def table(figures: list[Figure]) -> str:
+def table(figures: list[Measurement]) -> str:
     """The figures as a table in Markdown."""
     heads = ("Figure", "Measured", "Goal", "", "The usual way takes")
     lines = [heads, ("---",) * len(heads), *(figure.cells for figure in figures)]

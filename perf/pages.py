@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from perf.figures import Figure, report
+from perf.figures import Measurement, report
 from perf.server import scratch_server
 from perf.timing import number_asked_for
 
@@ -88,8 +88,8 @@ def _print_pace_of_pages(environment: dict[str, str], systems: int) -> None:
     print(f"  the same through Django  {through_django:8.0f} requests/s     1.0 x")
     print(f"  the same bytes alone     {constant:8.0f} requests/s   {whole / constant:5.2f} of it reached")
     report(
-        Figure(f"a board of {systems} systems", whole, "requests/s"),
-        Figure(
+        Measurement(f"a board of {systems} systems", whole, "requests/s"),
+        Measurement(
             f"of the same bytes alone, {systems} systems", whole / constant, "", OF_CONSTANT, at_least=True
         ),
     )
@@ -105,8 +105,8 @@ def _print_pace_by_workers(environment: dict[str, str]) -> None:
             f"  {workers} workers: the board {page:8.0f} requests/s, 50 clients of the API {api:8.0f} requests/s"
         )
         report(
-            Figure(f"the board with {workers} workers", page, "requests/s"),
-            Figure(f"50 clients of the API with {workers} workers", api, "requests/s"),
+            Measurement(f"the board with {workers} workers", page, "requests/s"),
+            Measurement(f"50 clients of the API with {workers} workers", api, "requests/s"),
         )
 
 
@@ -137,14 +137,16 @@ def _print_pace_beside_sorters(environment: dict[str, str], systems: int) -> Non
     print(f"  with 16 readers of one sorted board      {same:8.0f} requests/s   {same / alone:5.2f} x")
     print(f"  with 16 readers who each search anew     {other:8.0f} requests/s   {other / alone:5.2f} x")
     report(
-        Figure(
+        Measurement(
             "home page beside 16 who sort, of beside 16 who read",
             same / plain,
             "",
             BESIDE_OTHERS,
             at_least=True,
         ),
-        Figure("home page beside 16 who each search anew", other / alone, "", BESIDE_OTHERS, at_least=True),
+        Measurement(
+            "home page beside 16 who each search anew", other / alone, "", BESIDE_OTHERS, at_least=True
+        ),
     )
 
 

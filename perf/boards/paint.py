@@ -7,7 +7,7 @@ import os
 from statistics import median
 from typing import Any
 
-from perf.figures import Figure, report
+from perf.figures import Measurement, report
 from perf.pages import granian, publish_large
 from perf.server import scratch_server
 from perf.timing import number_asked_for
@@ -47,11 +47,11 @@ def main(systems: int) -> None:
         f"The RAFT board, {PHONE['width']} pixels wide, processor {SLOWER} times slower, medians of {ROUNDS} visits"
     )
     report(
-        Figure(f"first paint of {systems} systems", figures[systems][0] / 1000, "s", MOST_SECONDS),
-        Figure("its HTML", html / 1000, "KB", MOST_KILOBYTES),
-        Figure("its nodes", nodes, "nodes", MOST_NODES),
-        Figure("sorted there for the first time", figures[systems][1] / 1000, "s"),
-        Figure("sorted once more", figures[systems][2] / 1000, "s"),
+        Measurement(f"first paint of {systems} systems", figures[systems][0] / 1000, "s", MOST_SECONDS),
+        Measurement("its HTML", html / 1000, "KB", MOST_KILOBYTES),
+        Measurement("its nodes", nodes, "nodes", MOST_NODES),
+        Measurement("sorted there for the first time", figures[systems][1] / 1000, "s"),
+        Measurement("sorted once more", figures[systems][2] / 1000, "s"),
     )
     for name, few, many in zip(("first paint", "sorted", "sorted again"), *figures.values(), strict=True):
         print(

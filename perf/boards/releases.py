@@ -9,7 +9,7 @@ import sys
 from typing import NamedTuple
 
 from perf.batch import load_gold, submit
-from perf.figures import Figure, report
+from perf.figures import Measurement, report
 from perf.server import scratch_server
 from perf.timing import cpu_seconds, number_asked_for
 
@@ -40,7 +40,7 @@ def main(systems: int, releases: int) -> None:
         first = release()
         print(f"{systems} systems x 11 tasks: {first.line}")
         report(
-            Figure(
+            Measurement(
                 f"bytes of a release of {systems}",
                 first.database_bytes / 1e6,
                 "MB",
@@ -57,13 +57,13 @@ def main(systems: int, releases: int) -> None:
             )
         share = 100 * later.seconds / first.seconds
         report(
-            Figure(
+            Measurement(
                 f"a release with {CHANGED} more, of the first's time",
                 share,
                 "%",
                 MOST_OF_FIRST if systems == FULL else None,
             ),
-            Figure("its bytes", later.database_bytes / 1e6, "MB"),
+            Measurement("its bytes", later.database_bytes / 1e6, "MB"),
         )
 
 

@@ -9,7 +9,7 @@ from statistics import median
 
 from perf.batch import load_gold, submit
 from perf.boards.releases import release
-from perf.figures import Figure, report
+from perf.figures import Measurement, report
 from perf.server import scratch_server
 from perf.timing import number_asked_for
 
@@ -30,13 +30,13 @@ def main(systems: int, releases: int) -> None:
             print(f"  {later[-1].line}")
     half = len(later) // 2
     report(
-        Figure(
+        Measurement(
             f"bytes of a release of {systems} with nothing new",
             median(spent.database_bytes for spent in later) / 1e6,
             "MB",
             MOST_MEGABYTES,
         ),
-        Figure(
+        Measurement(
             f"time of the later half of {releases} releases, of the earlier half's",
             100
             * sum(spent.seconds for spent in later[-half:])

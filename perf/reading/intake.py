@@ -22,7 +22,7 @@ from benchmarks.spec.averages import averages
 from benchmarks.spec.loader import load_definition
 from benchmarks.spec.model import BenchmarkSpec
 from catalogue.answers import Answers as Codes
-from perf.figures import Figure, report
+from perf.figures import Measurement, report
 from perf.timing import by_turns, number_asked_for
 from scoring.core import score
 from submissions.intake import IntakeResult, ItemIds, SplitTarget, read_upload
@@ -154,8 +154,8 @@ def main(rounds: int) -> None:
         ratio = spent[theirs] / spent[ours]
         milliseconds = 1000 * spent[ours]
         report(
-            Figure(f"RAFT's files read and scored, {form}", milliseconds, "ms", ratio=ratio, peer=PEER),
-            Figure(f"times as fast as that way, {form}", ratio, "times", FEWEST_TIMES, at_least=True),
+            Measurement(f"RAFT's files read and scored, {form}", milliseconds, "ms", ratio=ratio, peer=PEER),
+            Measurement(f"times as fast as that way, {form}", ratio, "times", FEWEST_TIMES, at_least=True),
         )
     for ours, theirs in pairs:
         print(f"  {ours:<28} {spent[theirs] / spent[ours]:7.1f} x faster than {theirs}")

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from benchmarks.spec import FileFormat, MetricUse, TaskSpec
 from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
 from catalogue.layouts import CSV, JSON, JSON_LINES, TSV, Layout
-from perf.figures import Figure, report
+from perf.figures import Measurement, report
 from perf.timing import cpu_seconds, number_asked_for
 from submissions.intake import ItemIds, SplitTarget, read_labels
 
@@ -192,9 +192,9 @@ def main(rows: int) -> None:
         f"{MILLION:,} rows of labels: {million.seconds * MILLION / 100_000:.2f} s, {million.megabytes:.0f} MB"
     )
     report(
-        Figure(f"the slowest of {len(judged)} refused files, 100,000 rows", seconds, "s", MOST_SECONDS),
-        Figure("memory that a refused file takes", megabytes, "MB", MOST_MEGABYTES),
-        Figure(f"memory that {MILLION:,} rows take", million.megabytes, "MB", MOST_MEGABYTES),
+        Measurement(f"the slowest of {len(judged)} refused files, 100,000 rows", seconds, "s", MOST_SECONDS),
+        Measurement("memory that a refused file takes", megabytes, "MB", MOST_MEGABYTES),
+        Measurement(f"memory that {MILLION:,} rows take", million.megabytes, "MB", MOST_MEGABYTES),
     )
 
 

@@ -14,7 +14,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from perf.figures import Figure, report
+from perf.figures import Measurement, report
 from perf.pages import granian
 from perf.server import scratch_server
 from perf.timing import number_asked_for
@@ -44,8 +44,8 @@ def main(people: int) -> None:
         f"  half are answered within {median(waits):.2f} s, 99 of 100 within {last:.2f} s; not accepted: {refused}"
     )
     report(
-        Figure(f"{people} uploads at once: 99 of 100 answered within", last, "s", MOST_SECONDS),
-        Figure("of these not accepted", refused, "", 0),
+        Measurement(f"{people} uploads at once: 99 of 100 answered within", last, "s", MOST_SECONDS),
+        Measurement("of these not accepted", refused, "", 0),
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median
 
-from perf.figures import Figure, report
+from perf.figures import Measurement, report
 from perf.server import scratch_server
 from perf.timing import cpu_seconds, number_asked_for
 
@@ -95,9 +95,11 @@ def _print(milliseconds: dict[str, float], queries: dict[str, int]) -> None:
         print(f"  {way:<8} {own:8.1f} ms {ratio} {queries.get(way, 0):4} queries")
     apart = milliseconds["further"] - milliseconds["reading"]
     report(
-        Figure("an upload apart from reading its file", apart, "ms", MOST_MILLISECONDS),
-        Figure("an upload, of one of nothing", milliseconds["further"] / milliseconds["nothing"], "times"),
-        Figure("its queries", queries["further"], "queries"),
+        Measurement("an upload apart from reading its file", apart, "ms", MOST_MILLISECONDS),
+        Measurement(
+            "an upload, of one of nothing", milliseconds["further"] / milliseconds["nothing"], "times"
+        ),
+        Measurement("its queries", queries["further"], "queries"),
     )
     print(
         f"a further one apart from reading {apart:.1f} ms, {apart / MOST_MILLISECONDS:.2f} of what is allowed"

@@ -11,7 +11,7 @@ import os
 import numpy as np
 from numpy.typing import NDArray
 
-from perf.figures import Figure, report
+from perf.figures import Measurement, report
 from perf.timing import cpu_seconds, number_asked_for
 from scoring.core.uncertainty.rank_sets import RankSets, rank_sets
 
@@ -58,7 +58,7 @@ def measured(systems: int, families: int | None) -> float:
     goal = GOAL if systems == GOAL_SYSTEMS else None
     name = f"ranges of ranks of {systems} systems, {kind}"
     report(
-        Figure(
+        Measurement(
             name, ours, "s", goal, ratio=plain / ours, peer="every difference in every replicate, in numpy"
         )
     )
