@@ -29,7 +29,7 @@ class LabelCounts(NamedTuple):
 
 
 class Comparison:
-    """Two aligned canonical arrays of one kind of output.
+    """Two aligned canonical arrays: answers of one kind, and gold labels as that kind has them.
 
     Parameters
     ----------
@@ -53,7 +53,8 @@ class Comparison:
     """
 
     def __init__(self, output: AnswerKind, y_true: NDArray[Any], y_pred: NDArray[Any]) -> None:
-        gold_count, predicted_count = output.check("y_true", y_true), output.check("y_pred", y_pred)
+        gold_count = output.gold.check("y_true", y_true)
+        predicted_count = output.check("y_pred", y_pred)
         if gold_count != predicted_count:
             raise ValueError(
                 f"`y_true` and `y_pred` must have one label per item of the same split; "

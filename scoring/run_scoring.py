@@ -85,7 +85,7 @@ def score_run(run: ScoringRun) -> Compared:
     except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
         raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
     try:
-        gold = _gold_answers(run.gold_version_id, task.output.labels)
+        gold = _gold_answers(run.gold_version_id, task.output.gold.labels)
         answers = in_sealed_order(predictions.codes, run.gold_version_id, run.split)
         items = items_of_part(run.part, run.gold_version_id)
         if items is not None:

@@ -65,7 +65,7 @@ def _task(section: Section) -> TaskSpec:
         metrics=read_each(
             section.sections("metrics"), lambda metric: _metric(metric, output, is_known=is_known)
         ),
-        gold_file=_file(gold_file, task_id, output, is_gold=True) if gold_file else None,
+        gold_file=_file(gold_file, task_id, output.gold) if gold_file else None,
         splits=_splits(section, task_id),
         pairs=section.text("pairs", ""),
         rarest_label_share=_rarest_share(section),
@@ -130,7 +130,7 @@ def _check_task(section: Section, task: TaskSpec) -> None:
 # How files are written
 
 
-def _file(section: Section, task_id: str, output: AnswerKind, *, is_gold: bool = False) -> FileFormat:
+def _file(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
     layout = section.member("dialect", LAYOUTS, CSV)
     encoding = section.text("encoding", "utf-8")
     is_other = encoding not in ("utf-8", "latin-1")
@@ -159,7 +159,7 @@ def _file(section: Section, task_id: str, output: AnswerKind, *, is_gold: bool =
     for option in dict.fromkeys(option for layout in LAYOUTS for option in layout.options):
         if getattr(file, option) and option not in layout.options:
             section.wrong(option, f"means nothing in a file of the dialect {layout}")
-    needs_json = output.needs_lists and not layout.is_one_value and not is_gold
+    needs_json = output.needs_lists and not layout.is_one_value
     needs_table = output.is_subset and not layout.is_table
     refuse(
         section,

@@ -99,7 +99,7 @@ def _apply(split: Split, now: dt.datetime) -> GoldVersion | None:
     current = GoldVersion.objects.current().get(split=split)
     gold = open_version(current)[1]
     labels = dict(zip(gold.ids, as_texts(gold.codes, gold.labels), strict=True))
-    reader = answer_reader(split.task.spec.output, split.task.spec.gold)
+    reader = answer_reader(split.task.spec.output.gold, split.task.spec.gold)
     changed = [one for one in decided if _changes(one, labels, reader)]
     version = _keep(split, labels, reader, changed, current, now) if changed else None
     kept = [contest.pk for contest in decided if contest not in changed]

@@ -76,7 +76,7 @@ def place_set(
     if prediction_file and earlier:
         spec = replace(spec, file=prediction_file)
     keep_made_split(task=task, split=spec)
-    reader = answer_reader(task.spec.output, task.spec.gold)
+    reader = answer_reader(task.spec.output.gold, task.spec.gold)
     codes = reader.array([reader.value((label,)) for label in items.labels])
     split = keep_gold(
         task=task,

@@ -18,7 +18,11 @@ from catalogue.registry import Registry, classes_of
 
 KINDS = Registry[type[AnswerKind]](
     "kind of answer",
-    *(found for found in classes_of(__name__) if issubclass(found, AnswerKind)),
+    *(
+        found
+        for found in classes_of(__name__)
+        if issubclass(found, AnswerKind) and not found.is_of_gold_alone
+    ),
     first=("one_label", "ordered_classes", "number", "label_subset", "label_with_confidence", "span"),
 )
 

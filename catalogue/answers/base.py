@@ -29,7 +29,8 @@ class AnswerKind(ABC):
     Facts that others decide by, none of which holds unless a kind says so: `is_one_label`, an answer is one label of
     a set and nothing else; `is_one_text`, one text says all of it; `is_subset`, it is any number of the labels, with a
     column for each, and its arrays are bit masks; `has_bounds`, it is a number or class between a lowest and a highest;
-    `is_continuous`, a number with fractions; `needs_lists`, only a JSON object can hold it, since it has several parts.
+    `is_continuous`, a number with fractions; `needs_lists`, only a JSON object can hold it, since it has several parts;
+    `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are.
     """
 
     key: ClassVar[str]
@@ -44,6 +45,7 @@ class AnswerKind(ABC):
     has_bounds: ClassVar[bool] = False
     is_continuous: ClassVar[bool] = False
     needs_lists: ClassVar[bool] = False
+    is_of_gold_alone: ClassVar[bool] = False
 
     # What is declared
 
@@ -51,6 +53,11 @@ class AnswerKind(ABC):
     @abstractmethod
     def declared(cls, task: Section, output: Section) -> Self:
         """The kind as a definition states it: `task` has the labels, `output` the rest. Mistakes go to the sections."""
+
+    @property
+    def gold(self) -> "AnswerKind":
+        """The kind of the gold labels: this one, unless they are told otherwise than answers are."""
+        return self
 
     @property
     @abstractmethod
@@ -125,9 +132,7 @@ class AnswerKind(ABC):
 
     def class_counts(self, answers: NDArray[Any]) -> dict[str, int] | None:
         """How often each label or class occurs; None where an answer is not just one of those."""
-        return (
-            counted(self.classes, self.positions(answers)) if self.classes and not self.needs_lists else None
-        )
+        return counted(self.classes, self.positions(answers)) if self.classes else None
 
     def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
         """How many answers there are of each label or class, or in each tenth of a range; nothing for spans of text.
@@ -163,7 +168,7 @@ class AnswerKind(ABC):
         """The columns of a table that answers stand in: the one that the definition names, or one for each label."""
         return self.labels if self.is_subset else (label_column,)
 
-    def json_cells(self, *, is_gold: bool) -> tuple[JsonCell, ...]:
+    def json_cells(self) -> tuple[JsonCell, ...]:
         """What stands for an answer in a JSON file; several cells are a list."""
         return (JSON_NUMBER if self.has_bounds else JSON_TEXT,)
 
@@ -172,7 +177,7 @@ class AnswerKind(ABC):
         """Reads the answers of a file; `also_written` are other ways to write a label, as (written, label)."""
 
     @abstractmethod
-    def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
+    def written(self, answers: Answers) -> list[Any]:
         """The answers as a file holds them: a text or number each, or a list with one for each of several cells."""
 
     # Answers without a system
@@ -208,7 +213,7 @@ class WithoutLabels(AnswerKind):
 
     labels = ()
 
-    def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
+    def written(self, answers: Answers) -> list[Any]:
         return list(answers.tolist())
 
 

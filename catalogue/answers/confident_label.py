@@ -44,6 +44,10 @@ class ConfidentLabel(OneOfLabels):
     dtype = LABEL_WITH_CONFIDENCE
     needs_lists = True
 
+    @property
+    def gold(self) -> "SureLabel":
+        return SureLabel(self.names, self.never_right)
+
     def outcomes(self) -> int:
         return len(self.names)
 
@@ -62,9 +66,10 @@ class ConfidentLabel(OneOfLabels):
     def right(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.bool_]:
         return np.asarray(gold["label"] == answers["label"])
 
-    def json_cells(self, *, is_gold: bool) -> tuple[JsonCell, ...]:
-        if is_gold:
-            return (JSON_TEXT,)
+    def class_counts(self, answers: NDArray[Any]) -> None:
+        return None
+
+    def json_cells(self) -> tuple[JsonCell, ...]:
         return (
             JsonCell(is_number=False, name='"label"', expected="a label in quotes"),
             JsonCell(is_number=True, name="confidence", expected="a number from 0 to 1"),
@@ -73,9 +78,8 @@ class ConfidentLabel(OneOfLabels):
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return ConfidentReader(self, label_column, also_written)
 
-    def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
-        values = [(self.names[label], confidence) for label, confidence in answers.tolist()]
-        return [label for label, _ in values] if is_gold else list(map(list, values))
+    def written(self, answers: Answers) -> list[Any]:
+        return [[self.names[label], confidence] for label, confidence in answers.tolist()]
 
     def sample(self) -> tuple[int, float]:
         return 0, 0.0
@@ -96,6 +100,21 @@ class ConfidentLabel(OneOfLabels):
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         return False  # a column of a table has no confidences
+
+
+class SureLabel(ConfidentLabel):
+    """A gold label beside answers with a confidence: the label alone, in arrays with confidence 1."""
+
+    __slots__ = ()
+
+    is_of_gold_alone = True
+    needs_lists = False
+
+    def json_cells(self) -> tuple[JsonCell, ...]:
+        return (JSON_TEXT,)
+
+    def written(self, answers: Answers) -> list[Any]:
+        return [self.names[label] for label, _ in answers.tolist()]
 
 
 class ConfidentReader(AnswerReader):

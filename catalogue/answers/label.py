@@ -87,7 +87,7 @@ class Label(OneOfLabels):
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return LabelReader(self, label_column, also_written)
 
-    def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
+    def written(self, answers: Answers) -> list[Any]:
         return [self.names[code] for code in answers.tolist()]
 
     def sample(self) -> int:

@@ -67,7 +67,7 @@ class LabelSubset(AnswerKind):
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return SubsetReader(self)
 
-    def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
+    def written(self, answers: Answers) -> list[Any]:
         return [[str(mask >> bit & 1) for bit in range(len(self.names))] for mask in answers.tolist()]
 
     def sample(self) -> int:

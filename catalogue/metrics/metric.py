@@ -7,7 +7,13 @@ from typing import Any, Generic, TypeVarTuple
 from catalogue.answers import AnswerKind
 from catalogue.comparison import Comparison
 from catalogue.metrics.label_effect import LabelEffect, unbounded
-from catalogue.metrics.statistics import AlongCounts, Correlation, MeanOfItems, Statistic
+from catalogue.metrics.statistics import (
+    AlongCounts,
+    Correlation,
+    MeanOfItems,
+    Statistic,
+    SumsOfItems,
+)
 
 Read = TypeVarTuple("Read")
 
@@ -40,7 +46,7 @@ class Metric(Generic[*Read]):
     higher_is_better: bool = True
     low: float = 0.0
     high: float = 1.0
-    resampled: AlongCounts[*Read] | MeanOfItems[*Read] | Correlation | None = None
+    resampled: AlongCounts[*Read] | MeanOfItems[*Read] | SumsOfItems[*Read] | Correlation | None = None
     undefined: Mapping[str, str] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     label_effect: LabelEffect = unbounded

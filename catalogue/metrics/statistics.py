@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from math import fsum
 from typing import Any, Generic, TypeVarTuple
 
 import numpy as np
@@ -51,6 +52,23 @@ class MeanOfItems(Generic[*Read]):
 
     of_items: Callable[[*Read], Floats]
     finish: Callable[[Floats], Floats] = np.asarray
+
+
+@dataclass(frozen=True, slots=True)
+class SumsOfItems(Generic[*Read]):
+    """A formula of sums over items: `of_items` has a row of numbers per sum, shape (n_sums, n_items).
+
+    `finish` makes scores of the sums, shape (n_sums, ...), along whatever axes follow; NaN where the metric is
+    undefined. Counts in `of_items` should be whole numbers: their sums are exact.
+    """
+
+    of_items: Callable[[*Read], Floats]
+    finish: Callable[[Floats], Floats]
+
+    def of_all(self, *read: *Read) -> float:
+        """The score of all items, each taken once; NaN where the metric is undefined."""
+        sums = [fsum(row) for row in np.asarray(self.of_items(*read), dtype=np.float64).tolist()]
+        return float(self.finish(np.array(sums)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,11 @@ class ScoreCheck:
             [answers[item] for item in gold],
         ]  # in the order in which the server scored them
         comparison = Comparison(
-            output, *(from_texts(column, output.labels, output.dtype) for column in texts)
+            output,
+            *(
+                from_texts(column, kind.labels, kind.dtype)
+                for kind, column in zip((output.gold, output), texts, strict=True)
+            ),
         )
         values = {}
         for metric in task.metrics:

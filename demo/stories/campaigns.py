@@ -274,7 +274,7 @@ def _people_on_a_sample(floor: _Floor, slug: str) -> None:
     floor.open(campaign, (), began)
     split = task.splits.get(slug=TEST)
     _, gold = opened_version(GoldVersion.objects.current().get(split=split).pk)
-    right = dict(zip(gold.ids, task.spec.output.texts(gold.codes), strict=True))
+    right = dict(zip(gold.ids, task.spec.output.gold.texts(gold.codes), strict=True))
 
     def say(unit: Unit, name: str) -> tuple[Value, str]:
         return (right[unit.items[0]] if floor.lot.random() < 0.35 else floor.lot.choice(labels)), ""

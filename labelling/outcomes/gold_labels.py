@@ -40,7 +40,7 @@ def gold_of_values(settled: Settled, values: Mapping[str, Value]) -> tuple[GoldV
         raise CannotFinish("The campaign names no task for its gold labels.")
     if not values:
         raise CannotFinish("The rule set every item aside, so there is no gold label.")
-    reader = answer_reader(task.spec.output, task.spec.gold)
+    reader = answer_reader(task.spec.output.gold, task.spec.gold)
     codes = [reader.value(cells_of(value, reader.columns)) for value in values.values()]
     if None in codes:
         raise CannotFinish(

@@ -75,7 +75,7 @@ def scores_of_people(settled: Settled, gold_version: GoldVersion) -> dict[str, A
     kept = {item: value for item, value in settled.kept.items() if item in place_of}
     if not kept:
         raise CannotFinish("None of the items that were answered is in the split.")
-    reader = answer_reader(spec.output, spec.gold)
+    reader = answer_reader(spec.output.gold, spec.gold)
     gold = sealed.codes[np.array([place_of[item] for item in kept], dtype=np.intp)]
 
     def compared(labels: Mapping[str, Value]) -> Comparison:

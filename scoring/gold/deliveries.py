@@ -176,10 +176,10 @@ def _refuse_unfit(delivery: SealedDelivery, labels: GoldLabels) -> None:
     output = delivery.task.spec.output
     if list(labels.ids) != delivery.ids:
         raise Unfit(Fault.OTHER_IDS)
-    if labels.labels != output.labels:
+    if labels.labels != output.gold.labels:
         raise Unfit(Fault.OTHER_LABELS)
     try:
-        output.check("answers", labels.codes)
+        output.gold.check("answers", labels.codes)
     except ValueError:
         raise Unfit(Fault.UNFIT_ANSWERS) from None
     never = [output.labels.index(name) for name in output.never_right] if output.is_one_label else []

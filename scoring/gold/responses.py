@@ -172,7 +172,7 @@ def _infer(items: Sequence[RespondedItem], labels: Sequence[str]) -> _Inferred:
 
 
 def _gold(task: Task, inferred: _Inferred) -> GoldFile:
-    reader = answer_reader(task.spec.output, task.spec.gold)
+    reader = answer_reader(task.spec.output.gold, task.spec.gold)
     codes = reader.array([reader.value((label,)) for _, label in inferred.kept])
     return GoldFile(ItemIds(tuple(item.id for item, _ in inferred.kept)), codes)
 

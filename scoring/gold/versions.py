@@ -143,7 +143,7 @@ def keep_gold(
     with transaction.atomic():
         ids_before = _ids(task, split_slug)
         split, placed = _place(task, split_slug, gold)
-        labels = task.spec.output.labels
+        labels = task.spec.output.gold.labels
         sealed = seal(GoldLabels(placed.ids.ids, placed.codes, labels, placed.clusters), public_key())
         version, dropped = _keep(
             task, split, placed, sealed, ids_before, (now, user, show_class_counts, note)
@@ -201,7 +201,7 @@ def _keep(
         commitment=sealed.commitment,
         remainder_by=remainder_by(split, sealed),
         item_count=len(gold.ids),
-        class_counts=task.spec.output.class_counts(gold.codes) if show_class_counts else None,
+        class_counts=task.spec.output.gold.class_counts(gold.codes) if show_class_counts else None,
         note=note,
         loaded_by=user,
         loaded_at=now,
@@ -220,7 +220,7 @@ def _keep(
 
 def _refuse_rarer_labels(task: Task, slug: str, gold: GoldFile) -> None:
     """GoldRefused where a label is rarer than the definition states, or could be among the displayed items."""
-    stated, counts = task.spec.rarest_label_share, task.spec.output.class_counts(gold.codes)
+    stated, counts = task.spec.rarest_label_share, task.spec.output.gold.class_counts(gold.codes)
     if not stated or slug != TEST or counts is None:
         return
     label, count = min(counts.items(), key=itemgetter(1))

@@ -217,7 +217,7 @@ def _success(items: Sequence[RespondedItem], task: TaskSpec, predicted: Mapping[
     gold = [gold_label(item) or "" for item in items]
     system = [predicted[item.id] for item in items]
     cells, labels = Counter(zip(gold, system, strict=True)), task.output.gold_labels
-    reader = answer_reader(task.output, task.gold)
+    reader = answer_reader(task.output.gold, task.gold)
     y_true, y_pred = (reader.array([reader.value((label,)) for label in each]) for each in (gold, system))
     scores = score(task.output, [metric.name for metric in task.metrics], y_true, y_pred).values
     return {

@@ -91,7 +91,7 @@ class Moment(WithoutLabels):
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return MomentReader((label_column,), self.dtype, longest=5)
 
-    def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
+    def written(self, answers: Answers) -> list[Any]:
         return [f"{minutes // 60:02}:{minutes % 60:02}" for minutes in answers.tolist()]
 
     def sample(self) -> int:

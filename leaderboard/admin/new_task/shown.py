@@ -33,7 +33,7 @@ def first_rows(table: LabelledTable) -> Table:
 def clues(planned: Plan, table: LabelledTable) -> Iterator[str]:
     """What tells of the labels beside the items, of a table that was checked."""
     draft = planned.draft
-    reader = answer_reader(planned.task.output, planned.task.gold)
+    reader = answer_reader(planned.task.output.gold, planned.task.gold)
     cells = zip(*(table.column(name) for name in draft.label_columns), strict=True)
     answers = reader.array(reader.value(cell) for cell in cells)
     texts = {draft.called(name): table.column(name) for name in draft.text_columns}

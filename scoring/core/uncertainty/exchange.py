@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from catalogue.comparison import Comparison, LabelCounts
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
-from catalogue.metrics.statistics import AlongCounts, Correlation, MeanOfItems
+from catalogue.metrics.statistics import AlongCounts, Correlation, MeanOfItems, SumsOfItems
 from scoring.core.uncertainty.replicates import ResampledCounts, Resamples, replicate_scores
 
 Floats = NDArray[np.float64]
@@ -23,7 +23,7 @@ def exchanged(
     """The first's score less the second's in each draw, every item's two answers exchanged with probability ½.
 
     Items with the same gold label and the same two answers are exchanged together: how many of them change sides is
-    binomial, and the metric is read from the counts of cells. Means over items are moved by each item's difference, and
+    binomial, and the metric is read from the counts of cells. Sums over items are moved by each item's difference, and
     so are the counts of labels where an answer is a set of them: there hardly two items are alike.
 
     The answers that a correlation reads are brought to one scale before, each system's by itself: ranks for
@@ -49,6 +49,8 @@ def exchanged(
             return _of_correlations(chosen, ranks, first, second, rng, draws)
         case MeanOfItems() as mean:
             return _of_means(chosen, mean, first, second, rng, draws)
+        case SumsOfItems() as sums:
+            return _of_sums(chosen, sums, first, second, rng, draws)
         case AlongCounts(formula) if first.output.is_subset:
             return _of_sets(chosen, formula, first, second, rng, draws)
         case _:
@@ -165,6 +167,24 @@ def _of_means(
     (moved,) = np.nonzero(own != other)
     change = _exchanges(len(moved), rng, draws) @ (other - own)[moved]
     return np.asarray(finish((own.sum() + change) / len(own)) - finish((other.sum() - change) / len(own)))
+
+
+def _of_sums(
+    metric: AnyMetric,
+    sums: SumsOfItems[*tuple[Any, ...]],
+    first: Comparison,
+    second: Comparison,
+    rng: np.random.Generator,
+    draws: int,
+) -> Floats:
+    own, other = (
+        np.asarray(sums.of_items(*metric.statistic.collect(side)), dtype=np.float64)
+        for side in (first, second)
+    )
+    (moved,) = np.nonzero((own != other).any(axis=0))
+    change = (_exchanges(len(moved), rng, draws) @ (other - own)[:, moved].T).T
+    totals = (side.sum(axis=1, keepdims=True) for side in (own, other))
+    return np.asarray(sums.finish(next(totals) + change) - sums.finish(next(totals) - change))
 
 
 def _of_correlations(

@@ -1,7 +1,7 @@
 """Scores of one system, or of several together, in every resample of a split's items.
 
 Where a metric follows from counts of labels or from the confusion matrix, these are counted for all resamples at
-once, and the metric's formula is applied along them. Where it is a mean over items or a correlation,
+once, and the metric's formula is applied along them. Where it follows from sums over items or is a correlation,
 weighted sums do. Any other metric is asked about each resample, item by item. Tests hold the fast ways to the
 slow one, which is the definition.
 """
@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 from catalogue.comparison import Comparison, ConfusionMatrix, LabelCounts
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric, Undefined
-from catalogue.metrics.statistics import AlongCounts, Correlation, DeterminedBy, MeanOfItems, weighted_sums
+from catalogue.metrics.statistics import (
+    AlongCounts,
+    Correlation,
+    DeterminedBy,
+    MeanOfItems,
+    SumsOfItems,
+    weighted_sums,
+)
 from scoring.core.uncertainty.smoothing import further_items
 from scoring.core.uncertainty.weights import Weights
 
@@ -202,6 +209,9 @@ def replicate_scores(
                 items = of_items(*metric.statistic.collect(comparison))
                 means = weighted_sums(items[None], resamples.by_item)[0] / resamples.totals
                 scores[name] = finish(means)
+            case SumsOfItems(of_items, finish):
+                items = np.asarray(of_items(*metric.statistic.collect(comparison)), dtype=np.float64)
+                scores[name] = finish(weighted_sums(items, resamples.by_item))
             case Correlation(formula, chosen=chosen):
                 gold, predicted = metric.statistic.collect(comparison)
                 weights_of_chosen = resamples.by_item[chosen(comparison.y_true)]

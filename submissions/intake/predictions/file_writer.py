@@ -36,7 +36,7 @@ def write_predictions(task: TaskSpec, ids: Sequence[str], answers: Answers) -> b
 
 def write_gold(task: TaskSpec, ids: Sequence[str], labels: Answers) -> bytes:
     """One task's gold file, as `read_gold_file` reads it. Arguments and errors are those of `write_predictions`."""
-    return _write([_answered(task.gold, task.output, ids, task.output.written(labels, is_gold=True))])
+    return _write([_answered(task.gold, task.output.gold, ids, task.output.gold.written(labels))])
 
 
 def write_files(

@@ -70,7 +70,7 @@ class GoldRows:
         self._task = task
         self._split = split
         self._report = report
-        self._reader = answer_reader(task.output, task.gold)
+        self._reader = answer_reader(task.output.gold, task.gold)
         self._id_column = task.gold.layout.id_place(task.gold)
         names = task.output.never_right if task.output.is_one_label else ()
         self._never_right = {task.output.labels.index(name) for name in names}
@@ -80,7 +80,7 @@ class GoldRows:
     def read(self, data: bytes) -> None:
         """Take every row. RefusedError where reading cannot go on."""
         task = self._task
-        reading = RowReading(task.output, self._reader, self._report, MAX_GOLD_ROWS, is_gold=True)
+        reading = RowReading(task.output.gold, self._reader, self._report, MAX_GOLD_ROWS, is_gold=True)
         for row in task.gold.layout.rows(data, task.gold, reading):
             if row.cells is not None:
                 self.take(row, row.cells)

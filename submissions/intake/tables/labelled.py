@@ -124,7 +124,7 @@ def check_labelled(
     Ids are there, each once. Every answer is one that the task allows, written as a cell of a file can hold it.
     Problems name line, column and rule, never a value of the file.
     """
-    reader = answer_reader(task.output, task.gold)
+    reader = answer_reader(task.output.gold, task.gold)
 
     def read(report: FileReport) -> LabelledTable:
         seen: set[str] = set()

@@ -71,7 +71,7 @@ def seal_gold(
 ) -> SealedGold:
     """Gold labels that were read, sealed in public order. Errors as `sealing.seal`."""
     gold = _ordered(files.gold)
-    sealed = seal(GoldLabels(gold.ids.ids, gold.codes, task.output.labels, gold.clusters), public_key)
+    sealed = seal(GoldLabels(gold.ids.ids, gold.codes, task.output.gold.labels, gold.clusters), public_key)
     return SealedGold(
         benchmark=benchmark,
         task=task.id,

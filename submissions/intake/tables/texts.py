@@ -233,7 +233,7 @@ def _judge_header(row: WholeRow, ids: ItemIds) -> tuple[ProblemCode, str] | None
 
 def _check_for_answers(file: TextsFile, task: TaskSpec, report: FileReport) -> None:
     """Refuse gold labels that were taken for texts; the sentence does not repeat them."""
-    reader = answer_reader(task.output, task.gold)
+    reader = answer_reader(task.output.gold, task.gold)
     named = {name.casefold() for name in (*reader.columns, task.file.label_column)}
     for place, column in enumerate(file.columns):
         cells = {row[place] for row in file.rows} - {""}

@@ -161,7 +161,7 @@ class _Table:
 
 
 def _answer_columns(task: TaskSpec) -> tuple[str, ...]:
-    return answer_reader(task.output, task.gold).columns
+    return answer_reader(task.output.gold, task.gold).columns
 
 
 def _known_names(header: Sequence[str], task: TaskSpec) -> tuple[str, ...]:
