@@ -204,6 +204,7 @@ class TaskSpec(Titled):
             "gold_file": self.gold_file.numbers() if self.gold_file else None,
             "also_files": [file.numbers() for file in self.also_files] or None,
             "pairs": [self.pairs, *PAIR_MEASURES] if self.pairs else None,
+            "formulas": [list(each) for each in self.output.formulas] or None,
             "splits": places if own_splits != (TEST_SPLIT,) else None,
         }
         numbers = {

@@ -1,14 +1,22 @@
 """Read the tasks of a definition: what a system answers, how its files are written, and what is measured."""
 
+import re
 from collections import defaultdict
+from dataclasses import replace
+from enum import StrEnum
+from math import inf, nan
 
 from benchmarks.spec.document import identifier, read_each, refuse, refuse_doubles, repeated
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
 from catalogue.answers import KINDS, AnswerKind, Label
+from catalogue.answers.declared_metric import DeclaredMetric
 from catalogue.layouts import CSV, LAYOUTS, FileFormat
+from catalogue.metrics import METRICS
 from catalogue.metrics.choice import UnknownMetricError, metric_for
+from catalogue.metrics.own.formula import FormulaError, declared_metric
 from catalogue.section import Section, nearest
 
+_OWN_NAME = re.compile("[a-z][a-z0-9_]{0,63}")
 LARGEST_SHARE = 0.5  # of the rarest of two labels
 
 
@@ -49,6 +57,10 @@ def _task(section: Section) -> TaskSpec:
         answer.close()
     # Of answers that are not what the definition says, nothing is known that a metric could fit.
     is_known = len(section.mistakes) == mistakes_before
+    measured = read_each(
+        section.sections("metrics"), lambda metric: _metric(metric, output, is_known=is_known)
+    )
+    formulas = tuple(declared for _, declared in measured if declared)
     file = _file(section.section("file"), task_id, output)
     gold_file = section.optional_section("gold_file")
     task = TaskSpec(
@@ -60,11 +72,9 @@ def _task(section: Section) -> TaskSpec:
         licence=section.text("licence"),
         citation=section.text("citation"),
         test_size=section.number("test_size", low=1, high=10_000_000) if section.has("test_size") else 0,
-        output=output,
+        output=replace(output, formulas=formulas) if formulas else output,
         file=file,
-        metrics=read_each(
-            section.sections("metrics"), lambda metric: _metric(metric, output, is_known=is_known)
-        ),
+        metrics=tuple(use for use, _ in measured),
         gold_file=_file(gold_file, task_id, output.gold) if gold_file else None,
         splits=_splits(section, task_id),
         pairs=section.text("pairs", ""),
@@ -245,16 +255,53 @@ def _split(section: Section, task_id: str) -> SplitSpec:
     return split
 
 
-def _metric(section: Section, output: AnswerKind, *, is_known: bool) -> MetricUse:
-    metric = MetricUse(
-        section.text("name"), section.text("title"), beside=section.flag("beside", default=False)
-    )
-    if is_known and metric.name:
+class _Better(StrEnum):
+    HIGHER = "higher"
+    LOWER = "lower"
+
+
+def _metric(
+    section: Section, output: AnswerKind, *, is_known: bool
+) -> tuple[MetricUse, DeclaredMetric | None]:
+    """A metric of a task, and what it declares where it has a formula of its own."""
+    use = MetricUse(section.text("name"), section.text("title"), beside=section.flag("beside", default=False))
+    declared = _declared(section, use.name) if section.has("formula") else None
+    if is_known and use.name:
         try:
-            metric_for(output, metric.name)
+            if declared is None:
+                metric_for(output, use.name)
+            elif declared.formula:
+                declared_metric(output, declared)
         except UnknownMetricError as unfit:
             section.wrong("name", str(unfit))
-    return metric
+        except FormulaError as unfit:
+            section.wrong("formula", str(unfit))
+            return use, None
+    return use, declared
+
+
+def _declared(section: Section, name: str) -> DeclaredMetric:
+    ends = section.raw("range") if section.has("range") else [0, 1]
+    found = [_end(end, place) for place, end in enumerate(ends)] if isinstance(ends, list) else []
+    if len(found) != 2 or not found[0] < found[1]:
+        section.wrong("range", f"expected [lowest, highest], numbers or `any`; found {ends!r}")
+        found = [0.0, 1.0]
+    if any(name == metric.name for metric in METRICS) or not _OWN_NAME.fullmatch(name):
+        section.wrong(
+            "name",
+            f"expected a name of small letters, digits and _ that no metric of the server has, found {name!r}",
+        )
+    better = section.choice("better", _Better, _Better.HIGHER)
+    return DeclaredMetric(name, section.text("formula"), better is _Better.HIGHER, *found)
+
+
+def _end(end: object, place: int) -> float:
+    """One end of a range; an end that is `any` is open."""
+    if end == "any":
+        return inf if place else -inf
+    if isinstance(end, int | float) and not isinstance(end, bool):
+        return float(end)
+    return nan
 
 
 def _rarest_share(section: Section) -> float:

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from typing import Any, ClassVar, Self
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import Answers, Codes, as_codes, as_texts
+from catalogue.answers.declared_metric import DeclaredMetric
 from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, AnswerReader, JsonCell
 from catalogue.section import Section
 
@@ -48,6 +49,9 @@ class AnswerKind(ABC):
     is_of_gold_alone: ClassVar[bool] = False
 
     # What is declared
+
+    formulas: tuple[DeclaredMetric, ...] = field(default=(), kw_only=True)
+    """The metrics that a definition declares for these answers alone."""
 
     @classmethod
     @abstractmethod
@@ -93,8 +97,8 @@ class AnswerKind(ABC):
         """What an answer is, in words that go on after "Each answer is"."""
 
     def declaration(self) -> dict[str, Any]:
-        """What the definition declares, by the name of each field."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """What the definition declares of answers, by the name of each field."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "formulas"}
 
     def signature(self) -> str:
         """The kind and what is declared of it, as one line for digests."""

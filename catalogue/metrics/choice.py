@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from catalogue.answers import AnswerKind
 from catalogue.metrics import METRICS
 from catalogue.metrics.metric import AnyMetric
+from catalogue.metrics.own.formula import declared_metric
 from catalogue.metrics.per_label import label_metrics, subset_metric
 
 _PATTERNS = "; and f1_<label>, precision_<label>, recall_<label>, f1_macro[<label>,<label>]"
@@ -26,10 +27,14 @@ class UnknownMetricError(ValueError):
 def metric_for(kind: AnswerKind, name: str) -> AnyMetric:
     """The metric of that name for these answers.
 
-    That is a registered one, or one that names declared labels: `f1_<label>`, `precision_<label>`,
-    `recall_<label>`, `f1_macro[<label>,<label>]`. UnknownMetricError where there is none; it lists those that fit.
+    That is one that the definition declares, a registered one, or one that names declared labels: `f1_<label>`,
+    `precision_<label>`, `recall_<label>`, `f1_macro[<label>,<label>]`. UnknownMetricError where there is none; it lists
+    those that fit.
     Definitions are held against it when they are read, so that what is accepted can be scored.
     """
+    for declared in kind.formulas:
+        if declared.name == name:
+            return declared_metric(kind, declared)
     for found in metrics_for(type(kind)):
         if found.name == name and _has_its_labels(found, kind):
             return found

@@ -1,0 +1,1 @@
+"""Metrics that are not of the server: formulas of definitions, and what installed packages bring."""

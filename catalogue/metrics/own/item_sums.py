@@ -1,0 +1,134 @@
+"""What formulas of definitions may add up over items, by name: `right`, `gold[spam]`, `absolute_error` and their like.
+
+A sum is a number per item, worked out from its gold label and its answer alone.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.answers import AnswerKind
+from catalogue.answers.arrays import has_bit
+from catalogue.comparison import Comparison
+from catalogue.metrics.statistics import Floats
+
+OfItems = Callable[[Comparison], NDArray[Any]]
+
+
+class SumName(NamedTuple):
+    """A name in a formula, with what stands in brackets behind it: `cell[spam, ham]`."""
+
+    word: str
+    given: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.word}[{', '.join(self.given)}]" if self.given else self.word
+
+
+class UnknownSumError(ValueError):
+    """A name that answers of a kind have no sum for; the message says which they have."""
+
+
+def _ones(comparison: Comparison) -> NDArray[Any]:
+    return np.ones(len(comparison.y_true))
+
+
+def _right(comparison: Comparison) -> NDArray[Any]:
+    return comparison.output.right(comparison.y_true, comparison.y_pred)
+
+
+def _numbers(formula: Callable[[Floats, Floats], NDArray[Any]]) -> OfItems:
+    return lambda comparison: formula(
+        comparison.y_true.astype(np.float64), comparison.y_pred.astype(np.float64)
+    )
+
+
+_OF_ALL: dict[str, OfItems] = {"items": _ones, "right": _right}
+_OF_NUMBERS: dict[str, OfItems] = {
+    "gold": _numbers(lambda gold, answer: gold),
+    "answer": _numbers(lambda gold, answer: answer),
+    "gold_squared": _numbers(lambda gold, answer: gold * gold),
+    "answer_squared": _numbers(lambda gold, answer: answer * answer),
+    "product": _numbers(lambda gold, answer: gold * answer),
+    "error": _numbers(lambda gold, answer: answer - gold),
+    "absolute_error": _numbers(lambda gold, answer: np.abs(answer - gold)),
+    "squared_error": _numbers(lambda gold, answer: np.square(answer - gold)),
+}
+_OF_LABELS = ("right", "predicted", "gold")
+
+
+def known_sums(kind: AnswerKind) -> list[str]:
+    """The names that formulas for that kind of answer may use, as a reader is told them."""
+    names = [*_OF_ALL]
+    if kind.has_bounds:
+        names += [*_OF_NUMBERS, "within[<number>]"]
+    if kind.labels:
+        names += [f"{word}[<label>]" for word in _OF_LABELS]
+    if kind.classes:
+        names.append("cell[<gold label>, <answer>]")
+    return names
+
+
+def item_sum(kind: AnswerKind, name: SumName) -> OfItems:
+    """The numbers that are added up under that name: float, whole number or bool of shape (n_items,).
+
+    Raises
+    ------
+    UnknownSumError
+        If answers of the kind have no such sum; the message names the ones that they have.
+    """
+    found = _plain(kind, name.word) if not name.given else _bracketed(kind, name)
+    if found is None:
+        raise UnknownSumError(
+            f"`{name}` is nothing that answers of this kind have. A formula may use {', '.join(known_sums(kind))}."
+        )
+    return found
+
+
+def _plain(kind: AnswerKind, word: str) -> OfItems | None:
+    if kind.has_bounds and word in _OF_NUMBERS:
+        return _OF_NUMBERS[word]
+    return _OF_ALL.get(word)
+
+
+def _bracketed(kind: AnswerKind, name: SumName) -> OfItems | None:
+    word, given = name
+    if word == "within" and kind.has_bounds and len(given) == 1:
+        return _within(given[0])
+    if word == "cell" and kind.classes and len(given) == 2:
+        gold, answer = (_place(kind.classes, label) for label in given)
+        return lambda comparison: (
+            (kind.gold.positions(comparison.y_true) == gold) & (kind.positions(comparison.y_pred) == answer)
+        )
+    if word in _OF_LABELS and kind.labels and len(given) == 1:
+        return _of_label(kind, word, _place(kind.labels, given[0]))
+    return None
+
+
+def _place(labels: tuple[str, ...], label: str) -> int:
+    if label not in labels:
+        raise UnknownSumError(f"{label!r} is none of the declared labels: {', '.join(labels)}.")
+    return labels.index(label)
+
+
+def _of_label(kind: AnswerKind, word: str, code: int) -> OfItems:
+    def has(of: AnswerKind, answers: NDArray[Any]) -> NDArray[np.bool_]:
+        return has_bit(answers, code) if of.is_subset else np.asarray(of.positions(answers) == code)
+
+    if word == "gold":
+        return lambda comparison: has(kind.gold, comparison.y_true)
+    if word == "predicted":
+        return lambda comparison: has(kind, comparison.y_pred)
+    return lambda comparison: has(kind.gold, comparison.y_true) & has(kind, comparison.y_pred)
+
+
+def _within(written: str) -> OfItems:
+    try:
+        most = float(written)
+    except ValueError:
+        raise UnknownSumError(
+            f"`within[{written}]`: expected a number, such as `within[0.5]`: items whose error is at most that."
+        ) from None
+    return _numbers(lambda gold, answer: np.abs(answer - gold) <= most)
