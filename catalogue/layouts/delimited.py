@@ -6,9 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
+from catalogue.answers import AnswerKind
+from catalogue.layouts.form import (
+    AnsweredPart,
+    FileFormat,
+    FileRow,
+    Layout,
+    OrdinaryRows,
+    RowReading,
+    Source,
+)
 from catalogue.layouts.row_ids import parts_of
 from catalogue.layouts.table_rows import TableReader
+from catalogue.layouts.text_lines import pieces_of_lines
 
 # What stands in the cells that no reader compares.
 UNREAD = "-"
@@ -42,31 +52,35 @@ class Delimited(Layout):
             form, answers.columns, answers.looks_like_answer, reading.report, reading.max_rows
         ).read(source)
 
-    def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> dict[str, list[bytes]] | None:
-        """The cells of each column as they stand in an ordinary file: no quotes but around whole columns."""
-        cells, width = self._cells(data, form, rows), len(form.header)
-        if cells is None:
-            return None
-        return {name: cells[place::width] for place, name in enumerate(form.header)}
-
-    def _cells(self, data: bytes, form: FileFormat, rows: int) -> list[bytes] | None:
-        """All cells below the header, row after row; None unless there are as many as there must be."""
-        delimiter = self.delimiter.encode()
-        first = self._first_line(data, form)
+    def ordinary_rows(
+        self, data: bytes, form: FileFormat, output: AnswerKind
+    ) -> Iterator[OrdinaryRows | None]:
+        """Rows as they stand in an ordinary file: one kind of line end, no quotes but around whole columns."""
+        first, width = self._first_line(data, form), len(form.header)
         if first is None:
-            return None
+            yield None
+            return
         header, line_end = first
-        body = data[len(header) :].removesuffix(line_end)
+        for piece in pieces_of_lines(data, len(header), line_end):
+            cells = self._cells(piece, width, line_end)
+            if cells is None:
+                yield None
+                return
+            yield OrdinaryRows(piece, {name: cells[at::width] for at, name in enumerate(form.header)})
+
+    def _cells(self, piece: bytes, width: int, line_end: bytes) -> list[bytes] | None:
+        """All cells, row after row; None unless each row has that many and all are quoted alike."""
+        delimiter = self.delimiter.encode()
         # What is left without the cells' content must be delimiters, quotes and a line end, row after row.
-        structure = body.translate(None, self.content)
-        row = structure.partition(line_end)[0]
-        if structure != line_end.join([row] * rows) or row.count(delimiter) != len(form.header) - 1:
+        structure = piece.translate(None, self.content)
+        row, rows = structure.partition(line_end)[0], structure.count(line_end) + 1
+        if structure != line_end.join([row] * rows) or row.count(delimiter) != width - 1:
             return None
-        if row != delimiter * (len(form.header) - 1):
-            if not _is_quoted_as_a_whole(body, row, rows, line_end):
+        if row != delimiter * (width - 1):
+            if not _is_quoted_as_a_whole(piece, row, rows, line_end):
                 return None
-            body = body.replace(_QUOTE, b"")
-        return body.translate(bytes.maketrans(b"\n", delimiter), b"\r").split(delimiter)
+            piece = piece.replace(_QUOTE, b"")
+        return piece.translate(bytes.maketrans(b"\n", delimiter), b"\r").split(delimiter)
 
     def _first_line(self, data: bytes, form: FileFormat) -> tuple[bytes, bytes] | None:
         """The header with its line end, and the line end; None where there is another one than there must be."""

@@ -43,6 +43,13 @@ class RowReading:
     is_gold: bool = False
 
 
+class OrdinaryRows(NamedTuple):
+    """Rows that follow each other in a file and have nothing unusual: their bytes, and the cells of each column."""
+
+    data: bytes
+    columns: dict[str, list[bytes]]
+
+
 @dataclass(frozen=True, slots=True)
 class AnsweredPart:
     """One task's part of a file to be written: ids, and the answer of each as `AnswerKind.written` has it.
@@ -100,9 +107,11 @@ class Layout(ABC):
         """The file as `rows` takes it: parsed once, whoever reads it. RefusedError where it cannot be parsed."""
         return data
 
-    def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> dict[str, list[bytes]] | None:
-        """The cells of each column, where that is quick; None unless the file has that many rows, all ordinary."""
-        return None
+    def ordinary_rows(
+        self, data: bytes, form: FileFormat, output: AnswerKind
+    ) -> Iterator[OrdinaryRows | None]:
+        """The file piece by piece, where that is quick; None, and then no more, for a piece with anything unusual."""
+        yield None
 
     def id_place(self, form: FileFormat) -> str:
         """What holds an item's id: its column, or the key that holds all ids and answers."""

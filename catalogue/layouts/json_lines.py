@@ -1,17 +1,29 @@
 """JSON lines: one object a line, of which two keys are read."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
+from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JsonCell
-from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
+from catalogue.layouts.form import (
+    AnsweredPart,
+    FileFormat,
+    FileRow,
+    Layout,
+    OrdinaryRows,
+    RowReading,
+    Source,
+)
 from catalogue.layouts.json_object import plain_cells, report_doubled, wrong_type
-from catalogue.layouts.json_text import Member, parse_json, plain_members
-from catalogue.layouts.text_lines import decode, physical_lines
+from catalogue.layouts.json_text import NUMBER, Member, parse_json, plain_members
+from catalogue.layouts.text_lines import decode, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
 
 MAX_LINE = 100_000
+_TEXT = rb'"([^"\\\x00-\x1f\x7f]*+)"'
+_NUMBER = b"(" + NUMBER.pattern.encode() + b")"
 
 
 class JsonLines(Layout):
@@ -48,12 +60,40 @@ class JsonLines(Layout):
             if row is not None:
                 yield row
 
+    def ordinary_rows(
+        self, data: bytes, form: FileFormat, output: AnswerKind
+    ) -> Iterator[OrdinaryRows | None]:
+        """Rows as programs write them: both keys in the order of the first line, nothing else, at most one space."""
+        expected = output.json_cells()
+        keys, answered = (form.id_column, form.label_column), form.label_column
+        line = _ordinary_line(keys, answered, expected[0])
+        if line.match(data) is None:
+            keys = (form.label_column, form.id_column)
+            line = _ordinary_line(keys, answered, expected[0])
+        for piece in pieces_of_lines(data, 0, b"\n"):
+            rows = line.findall(piece)
+            if len(expected) > 1 or len(rows) != piece.count(b"\n") + 1:
+                yield None
+                return
+            yield OrdinaryRows(piece, dict(zip(keys, map(list, zip(*rows, strict=True)), strict=True)))
+
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         (part,) = parts
         return "".join(
             json.dumps({part.form.id_column: item, part.form.label_column: value}, ensure_ascii=False) + "\n"
             for item, value in zip(part.ids, part.values, strict=True)
         )
+
+
+@lru_cache(maxsize=128)
+def _ordinary_line(keys: tuple[str, str], answered: str, expected: JsonCell) -> re.Pattern[bytes]:
+    """A whole line that holds these keys in this order, each with a text that has no escape, or with a number."""
+    values = (_NUMBER if key == answered and expected.is_number else _TEXT for key in keys)
+    members = [
+        re.escape(json.dumps(key, ensure_ascii=False).encode()) + b" ?: ?" + value
+        for key, value in zip(keys, values, strict=True)
+    ]
+    return re.compile(rb"^\{ ?" + b" ?, ?".join(members) + rb" ?\}\r?$", re.MULTILINE)
 
 
 def members_of_line(line: str, number: int) -> tuple[Member, ...]:

@@ -15,10 +15,10 @@ from catalogue.problems import Finding, ProblemCode, RefusedError, visible
 MAX_DEPTH = 8
 _SPACE = re.compile(r"[ \t\r\n]*+")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z+-][A-Za-z0-9+.-]*|[0-9][A-Za-z0-9_.+-]*")
 # Members and values as nearly all are: a text or number without an escape and on one line, or a list behind a key.
-_PLAIN = rf'(?:"([^"\\\x00-\x1f]*+)"|({_NUMBER.pattern}))[ \t]*+'
+_PLAIN = rf'(?:"([^"\\\x00-\x1f]*+)"|({NUMBER.pattern}))[ \t]*+'
 _MEMBER = re.compile(rf'([ \t\r\n]*+)"([^"\\\x00-\x1f]*+)"[ \t]*+:[ \t]*+(?:{_PLAIN}([,}}])|(?=\[))')
 _LISTED = re.compile(rf"([ \t\r\n]*+){_PLAIN}([,\]])")
 _CONSTANTS = {"true": True, "false": False, "null": None}
@@ -127,7 +127,7 @@ class _Parser:
                 )
             self._at += 1
             return Node(self._object(depth) if character == "{" else self._list(depth), line)
-        number = _NUMBER.match(self._text, self._at)
+        number = NUMBER.match(self._text, self._at)
         if number is not None and self._text[number.end() : number.end() + 1] in (",", "]", "}", "\n"):
             self._at = number.end()
             return Node(NumberText(number[0]), line)

@@ -1,6 +1,7 @@
 """From bytes to physical lines."""
 
 import re
+from collections.abc import Iterator
 
 from catalogue.problems import Finding, ProblemCode, RefusedError
 
@@ -14,6 +15,7 @@ _WIDE_MARKS = {
     b"\xfe\xff": "UTF-16",
 }
 _SAMPLE = 4_096
+PIECE = 256 * 1024
 # Control characters but the tab, and the characters that some programs take for line ends.
 _FORBIDDEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 # What calls itself Latin-1 is often Windows-1252, where these are quotes and dashes.
@@ -61,6 +63,20 @@ def physical_lines(text: str, limit: int) -> list[str]:
             end -= 1
     *ended, last = text[:end].split("\n", limit)
     return [line.removesuffix("\r") for line in ended] + [last]
+
+
+def pieces_of_lines(data: bytes, start: int, line_end: bytes) -> Iterator[bytes]:
+    """What stands from `start` on, in pieces of whole lines, each without the line end behind it.
+
+    A million rows are so many objects that all at once take more memory than everything else.
+    """
+    end = len(data) - len(line_end) if data.endswith(line_end) else len(data)
+    while True:
+        stop = data.find(line_end, start + PIECE, end)
+        yield data[start : end if stop < 0 else stop]
+        if stop < 0:
+            return
+        start = stop + len(line_end)
 
 
 def _undecodable(data: bytes, offset: int) -> RefusedError:

@@ -31,14 +31,14 @@ class ItemIds:
     character or a line break: no prediction file could name it.
     """
 
-    __slots__ = ("_ids", "encoded", "index", "size")
+    __slots__ = ("_ids", "_index", "encoded", "size")
 
     def __init__(self, ids: Iterable[str]) -> None:
         self.encoded: list[bytes] = list(map(_as_id, ids))
-        self.index: dict[bytes, int] = {item: position for position, item in enumerate(self.encoded)}
         self.size: int = sum(map(len, self.encoded))
         self._ids: tuple[str, ...] | None = None
-        if len(self.index) < len(self.encoded):
+        self._index: dict[bytes, int] | None = None
+        if len(set(self.encoded)) < len(self.encoded):
             raise ValueError("An id stands twice in this split; every id must be unique.")
 
     @property
@@ -47,6 +47,13 @@ class ItemIds:
         if self._ids is None:
             self._ids = tuple(item.decode() for item in self.encoded)
         return self._ids
+
+    @property
+    def index(self) -> dict[bytes, int]:
+        """Where each id stands, which a file in the split's order is read without."""
+        if self._index is None:
+            self._index = {item: position for position, item in enumerate(self.encoded)}
+        return self._index
 
     def __len__(self) -> int:
         return len(self.encoded)

@@ -157,11 +157,11 @@ def test_the_quick_way_says_what_the_patient_way_says(key, edits):
         assert (report.problems, None if patient is None else patient.tolist()) == ([], quick.tolist())
 
 
-def test_ordinary_tables_are_read_the_quick_way(layout):
+def test_ordinary_lines_are_read_the_quick_way(layout):
     task, ids = task_of(layout), ItemIds(("a1", "a2"))
     data = write_predictions(task, ids.ids, ANSWERS[:2] * 0)
     quick = read_ordinary(data, FileTarget(task, (SplitTarget(task, "test", ids),)))
-    assert (quick is not None) == layout.is_table
+    assert (quick is None) == layout.is_one_value
 
 
 def made_up() -> Iterator[Layout]:

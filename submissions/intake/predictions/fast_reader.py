@@ -4,12 +4,15 @@ It knows only how to say yes. Whatever is unusual, allowed or not, it leaves to 
 """
 
 import re
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.spec import FileFormat
 from catalogue.answers import Answers
 from catalogue.answers.reading import AnswerReader
+from catalogue.layouts.form import OrdinaryRows
 from catalogue.layouts.text_lines import MAX_CELL
 from submissions.intake.canonical import FileTarget, ItemIds, answer_reader
 
@@ -31,20 +34,20 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
     is_plain = file.encoding == "utf-8" and not file.has_composite_ids
     if not is_plain or not len(ids) or len(data) > target.most_bytes:
         return None
-    columns = file.layout.columns_at_once(data, file, len(ids))
-    if columns is None:
-        return None
     answers = answer_reader(target.task.output, file)
-    if not _are_cells_fine(data, columns, file, answers):
-        return None
-    values = answers.of_columns([columns[name] for name in answers.columns])
-    return None if values is None else _aligned(values, columns[file.id_column], ids)
+    placed = _Placed(ids, answers.dtype)
+    for rows in file.layout.ordinary_rows(data, file, target.task.output):
+        if rows is None or not _are_cells_fine(rows, file, answers):
+            return None
+        values = answers.of_columns([rows.columns[name] for name in answers.columns])
+        if values is None or not placed.take(rows.columns[file.id_column], values):
+            return None
+    return placed.all()
 
 
-def _are_cells_fine(
-    data: bytes, columns: dict[str, list[bytes]], file: FileFormat, answers: AnswerReader
-) -> bool:
+def _are_cells_fine(rows: OrdinaryRows, file: FileFormat, answers: AnswerReader) -> bool:
     """True if fixed columns say what they must, and no cell is too long or holds what no line may hold."""
+    data, columns = rows
     if any(set(columns[name]) != {text.encode()} for name, text in file.fixed):
         return False
     if answers.is_closed and len(columns) == 1 + len(answers.columns):
@@ -69,18 +72,32 @@ def _is_plain_utf8(data: bytes) -> bool:
     return True
 
 
-def _aligned(values: Answers, found: list[bytes], ids: ItemIds) -> Answers | None:
-    """The values in the split's order. None for an unknown id or a doubled one."""
-    if found == ids.encoded:
-        return values
-    try:
-        positions = np.fromiter(map(ids.index.__getitem__, found), dtype=np.intp, count=len(found))
-    except KeyError:
-        return None
-    answered = np.zeros(len(ids), dtype=np.bool_)
-    answered[positions] = True
-    if not answered.all():
-        return None
-    aligned = np.empty_like(values)
-    aligned[positions] = values
-    return aligned
+class _Placed:
+    """Answers on their way to the places of their ids."""
+
+    def __init__(self, ids: ItemIds, dtype: np.dtype[Any]) -> None:
+        self._ids = ids
+        self._values: Answers = np.empty(len(ids), dtype=dtype)
+        self._is_answered = np.zeros(len(ids), dtype=np.bool_)
+        self._rows = 0
+
+    def take(self, found: list[bytes], values: Answers) -> bool:
+        """Put each value at its id's place; False for an unknown id or more rows than ids."""
+        in_order = slice(self._rows, self._rows + len(found))
+        places: slice | NDArray[np.intp] = in_order
+        self._rows += len(found)
+        if self._rows > len(self._ids):
+            return False
+        encoded = self._ids.encoded
+        if found != (encoded if len(found) == len(encoded) else encoded[in_order]):
+            try:
+                places = np.fromiter(map(self._ids.index.__getitem__, found), np.intp, count=len(found))
+            except KeyError:
+                return False
+        self._is_answered[places] = True
+        self._values[places] = values
+        return True
+
+    def all(self) -> Answers | None:
+        """The values in the split's order; None where an id has no answer, or had two."""
+        return self._values if self._is_answered.all() and self._rows == len(self._ids) else None
