@@ -1,23 +1,32 @@
 """Judge uploads, and accept those without fault. Status transitions are in `submissions.systems`."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 from django.core.cache import cache
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, InterfaceError, OperationalError, transaction
+from django.utils.functional import SimpleLazyObject
 
 from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Membership, User
 from benchmarks.models import Phase, Split
 from benchmarks.spec.model import GoldState
+from benchmarks.spec.phases import Place
 from submissions.exceptions import NotYourTeam, PhaseClosed, TooManyChecks, UploadRefused
-from submissions.intake import CanonicalPredictions, FactAnswers, FileRead, IntakeResult, read_upload
+from submissions.intake import (
+    CanonicalPredictions,
+    Elsewhere,
+    FactAnswers,
+    FileRead,
+    IntakeResult,
+    read_upload,
+)
 from submissions.intake.predictions.repair import KeptRepair, repaired
 from submissions.models import PredictionCodes, Predictions, Refusal, Submission, System
 from submissions.quota.participation import refuse_more_systems, refuse_second_team, refuse_unconfirmed
@@ -177,7 +186,8 @@ def _read(upload: PredictionUpload) -> tuple[str, IntakeResult]:
         targets=split_targets(phase),
         task=upload.task,
         split=upload.split,
-        elsewhere=belonging_elsewhere(phase),
+        # Few files need it; it is then asked for.
+        elsewhere=cast(Mapping[Place, Elsewhere], SimpleLazyObject(lambda: belonging_elsewhere(phase))),
     )
     return track, result.beside(upload.fact_sheet) if upload.fact_sheet else result
 

@@ -45,6 +45,10 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]  # kno
             "another on your account page."
         )
 
+    def _cleanup_token(self, auth_token: ApiToken) -> bool:
+        """Whether its time is over. A sweep deletes such tokens, so no request asks for a person's others."""
+        return bool(auth_token.expiry and auth_token.expiry < timezone.now())
+
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registered on subclassing
     target_class = "accounts.api.authentication.TokenAuthentication"

@@ -95,7 +95,7 @@ def read_upload(
     """
     report = Report()
     name = visible(file_name, _SHOWN_FILE_NAME)
-    wanted = Wanted(benchmark, targets, elsewhere or {})
+    wanted = Wanted(benchmark, targets, {} if elsewhere is None else elsewhere)
     files = _task_files(SingleFile(name, data, task, split), wanted, report)
     fine = list(_read_files(files, report, wanted.elsewhere))
     return IntakeResult(
