@@ -1,4 +1,4 @@
-"""The ordinary table in one pass, with little Python bytecode per row.
+"""The ordinary file in one pass, piece by piece, with little Python bytecode per row.
 
 It knows only how to say yes. Whatever is unusual, allowed or not, it leaves to `explain`.
 """
@@ -28,7 +28,7 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
 
     Ordinary means: UTF-8, the exact header, one kind of line end throughout, every id in one cell and in one row, and
     every answer exactly right. Columns may be in quotes as a whole, if no quote, delimiter or line end stands inside.
-    The rows may stand in any order.
+    JSON lines are ordinary as programs write them. The rows may stand in any order.
     """
     file, ids = target.task.file, target.ids
     is_plain = file.encoding == "utf-8" and not file.has_composite_ids
