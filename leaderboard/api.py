@@ -23,6 +23,7 @@ from leaderboard.board.analysis.own_result import as_dict
 from leaderboard.board.exports.board_json import JSON
 from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import ArchiveOrder, Release
+from leaderboard.querysets import BOARDS
 from leaderboard.rendering.opened_gold import tasks_with_public_gold
 from leaderboard.serving.own_results import result_of
 from leaderboard.serving.page_server import response
@@ -247,7 +248,7 @@ class ReleaseList(ListAPIView[Release]):
 
     def get_queryset(self) -> QuerySet[Release]:
         benchmark = get_object_or_404(Benchmark, pk=self.kwargs["benchmark"])
-        return Release.objects.of(benchmark.slug).select_related("phase", "benchmark").defer("boards")
+        return Release.objects.of(benchmark.slug).select_related("phase", "benchmark").defer(*BOARDS)
 
 
 class ArchiveOrderSerializer(serializers.ModelSerializer[ArchiveOrder]):

@@ -3,14 +3,18 @@
 import gzip
 import secrets
 import uuid
+from collections.abc import Mapping
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from accounts.server.database_rights import Writer
-from benchmarks.fields import OrderedJSONField
+from benchmarks.fields import OrderedJSONField, PackedJSONField
 from benchmarks.models import Benchmark, Phase, Split, Task
+from benchmarks.spec import OVERALL
+from leaderboard.board.model.serialization import ranking_of
 from leaderboard.querysets import PageQuerySet, ReleaseQuerySet
 from scoring.models import Batch, Disclosed, Score
 from submissions.models import Submission, System
@@ -24,7 +28,11 @@ class Release(models.Model):
     batch = models.OneToOneField(Batch, on_delete=models.PROTECT, related_name="release")
     number = models.PositiveIntegerField()
     published_at = models.DateTimeField()
-    boards = OrderedJSONField(help_text="The overall board under `overall`, every other under its id.")
+    overall = PackedJSONField(help_text="The overall board.")
+    others = PackedJSONField(help_text="Every other board under its id.")
+    ranking = PackedJSONField(
+        help_text="Of the overall board, the column that ranks it: later releases read no more."
+    )
     reports = OrderedJSONField(
         default=dict, blank=True, help_text="What is frozen beside the boards: fact sheets, equity, attacks."
     )
@@ -40,6 +48,17 @@ class Release(models.Model):
 
     def __str__(self) -> str:
         return f"{self.benchmark} release {self.number}"
+
+    @property
+    def boards(self) -> dict[str, Any]:
+        """The overall board under `overall`, every other under its id."""
+        return {OVERALL: self.overall, **self.others}
+
+    @boards.setter
+    def boards(self, boards: Mapping[str, Any]) -> None:
+        self.overall = boards[OVERALL]
+        self.others = {key: board for key, board in boards.items() if key != OVERALL}
+        self.ranking = ranking_of(self.overall)
 
 
 class ArchivedRelease(models.Model):

@@ -9,12 +9,13 @@ from django.db import connections, models
 from django.db.models import Func, Max
 
 from benchmarks.querysets import HIDDEN
-from benchmarks.spec import OVERALL
 from catalogue.disclosure import RULES
 
 if TYPE_CHECKING:
     from leaderboard.models import Release
 
+BOARDS = ("overall", "others", "ranking")
+"""The columns of a release's boards."""
 # The text of what stands under a key within the text of all, its own keys in their order.
 PART = {
     "sqlite": "JSON_EXTRACT(%(expressions)s, '$.{key}')",
@@ -53,18 +54,13 @@ class ReleaseQuerySet(models.QuerySet[Any]):
         newest = self.filter(benchmark_id=benchmark_slug).aggregate(Max("number"))["number__max"]
         return (newest or 0) + 1
 
-    def overall_boards(self) -> list[dict[str, Any]]:
-        """The overall board of each release, as frozen.
-
-        The database cuts them out: they are a twelfth of a RAFT release, and those of a year are read at once.
-        """
-        return [json.loads(text) for text in self.values_list(self._part("boards", OVERALL), flat=True)]
+    def unread(self) -> ReleaseQuerySet:
+        """Releases without what they have frozen."""
+        return self.defer(*BOARDS, "reports")
 
     def reports(self, name: str) -> dict[int, Any]:
         """One of the reports by the numbers of the releases; None of those that have none of that name."""
-        rows = self.order_by().values_list("number", self._part("reports", name))
+        template = PART[connections[self.db].vendor].format(key=name)
+        part = Func("reports", template=template, output_field=models.TextField())
+        rows = self.order_by().values_list("number", part)
         return {number: None if text is None else json.loads(text) for number, text in rows}
-
-    def _part(self, field: str, key: str) -> Func:
-        template = PART[connections[self.db].vendor].format(key=key)
-        return Func(field, template=template, output_field=models.TextField())

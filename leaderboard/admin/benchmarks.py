@@ -56,6 +56,7 @@ from leaderboard.models import Release
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.removal import CannotRemove, refuse_to_remove, remove_benchmark
 from leaderboard.publication.services import NotReady, publish, refresh
+from leaderboard.querysets import BOARDS
 from leaderboard.rehearsals.page import Rehearses
 from scoring.admin.bundles import TakesBundles
 from scoring.admin.definition import HasDefinition
@@ -288,7 +289,7 @@ class BatchAdmin(OrganisedAdmin):
         f"{outcome}_count": Count("entries", filter=Q(entries__outcome=outcome))
         for outcome in BatchEntry.Outcome
     }
-    unread_columns = ("release__boards",)
+    unread_columns = tuple(f"release__{name}" for name in BOARDS)
     list_display = ("cut_off", "phase", "state", "scored", "failed", "pending", "release_link")
     list_filter = ("status", ("phase", admin.RelatedOnlyFieldListFilter))
     fields = ("phase", "cut_off", "state", "set_aside_because", "closed_at", "scored_at", "release_link")
@@ -412,7 +413,7 @@ class ReleaseAdmin(OrganisedAdmin):
     """Releases as they were frozen."""
 
     benchmark_path = "benchmark"
-    unread_columns = ("boards",)
+    unread_columns = BOARDS
     list_display = ("number", "benchmark", "phase", "published_at", "public_page")
     list_select_related = ("benchmark", "phase")
     list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter),)
@@ -427,6 +428,6 @@ class ReleaseAdmin(OrganisedAdmin):
     )
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
-        board = _board_table(from_dict(row.boards[OVERALL]))
+        board = _board_table(from_dict(row.overall))
         hidden = f". {HIDDEN}" if row.benchmark.is_anonymous else ""
         return [replace(board, title=f"Overall board{hidden}")]

@@ -49,7 +49,7 @@ def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Re
     missing = Release.objects.filter(ledger_entries__isnull=True, benchmark__tasks__isnull=False)
     entered: list[Release] = []
     for benchmark in Benchmark.objects.filter(pk__in=missing.values("benchmark")):
-        releases = Release.objects.of(benchmark.pk).defer("boards", "reports").order_by("number")
+        releases = Release.objects.of(benchmark.pk).unread().order_by("number")
         unknown = set(missing.filter(benchmark=benchmark).values_list("pk", flat=True))
         entered_before = {release.pk for release in releases} - unknown
         try:
@@ -131,7 +131,7 @@ def _exact_answers(task: Task) -> dict[int, list[_Told]]:
         run.split.task = task
         by_release[cell.release_id].append(_Told(run, str(cell.system.team_id)))
         chosen[cell.release_id].append(run)
-    releases = Release.objects.filter(pk__in=chosen).select_related("batch__phase").defer("boards", "reports")
+    releases = Release.objects.filter(pk__in=chosen).select_related("batch__phase").unread()
     for release in releases.order_by("number"):
         release.batch.phase.benchmark = task.benchmark
         for run in runs_behind(release.batch, chosen[release.pk]):

@@ -64,7 +64,7 @@ SET_BIT_BUDGET = Ask(
 def ledger_tables(benchmark: Benchmark) -> list[Table]:
     """The gauge, its course and each team's share; of the newest release that is in the ledger."""
     entered = Release.objects.of(benchmark.pk).filter(ledger_entries__isnull=False).distinct()
-    shown = list(entered.defer("boards", "reports")[:_MOST_SHOWN])
+    shown = list(entered.unread()[:_MOST_SHOWN])
     title = "Bits of the gold labels that are published, at most"
     told = _told_since(benchmark, shown[0] if shown else None)
     if not shown:

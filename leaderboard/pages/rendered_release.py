@@ -15,7 +15,7 @@ from leaderboard.assembly.release_boards import BOARD_KINDS, build_boards
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.exports import EXPORTS
 from leaderboard.board.model.board import Board
-from leaderboard.board.model.serialization import from_dict, ranking_from_dict, rounded
+from leaderboard.board.model.serialization import from_dict, rounded
 from leaderboard.board.tables import release_summaries
 from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.models import Release
@@ -85,7 +85,7 @@ def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -
     names = naming(release.benchmark)
     boards = {key: names.board(board) for key, board in release.boards.items()}
     newest = _measured(release, boards[OVERALL])
-    before = rankings(release.benchmark, before=release.number) if earlier is None else earlier
+    before = _rankings_before(release) if earlier is None else earlier
     release.phase.benchmark = release.benchmark
     reports = names.report(release.reports)
     return PrintedRelease(release.phase, _printed(boards, release.benchmark.spec), reports, (newest, *before))
@@ -150,8 +150,18 @@ def rankings(
     """The overall boards of a benchmark's releases as pages show them, see `PrintedRelease.rankings`."""
     releases = Release.objects.of(benchmark.slug)
     chosen = releases if before is None else releases.filter(number__lt=before)
-    newest = chosen[:at_most].overall_boards()
-    boards = [*map(from_dict, newest[:1]), *map(ranking_from_dict, newest[1:])]
+    newest, earlier = chosen[:1].values_list("overall", flat=True), chosen[1:at_most]
+    return _as_shown(benchmark, [*newest, *earlier.values_list("ranking", flat=True)])
+
+
+def _rankings_before(release: Release) -> tuple[Board, ...]:
+    """The column alone that ranks the overall board, of all releases before this one."""
+    earlier = Release.objects.of(release.benchmark_id).filter(number__lt=release.number)
+    return _as_shown(release.benchmark, earlier.values_list("ranking", flat=True))
+
+
+def _as_shown(benchmark: Benchmark, frozen: Iterable[Mapping[str, Any]]) -> tuple[Board, ...]:
+    boards = [from_dict(board) for board in frozen]
     measured = ranked_on(benchmark, {board.release: board.rank_by for board in boards})
     named = map(naming(benchmark).of_board, boards)
     return tuple(replace(board, ranked_on=measured.get(board.release, {})) for board in named)

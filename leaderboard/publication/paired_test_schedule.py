@@ -7,7 +7,7 @@ from itertools import combinations
 from uuid import UUID
 
 from benchmarks.models import Benchmark
-from benchmarks.spec import OVERALL, TEST
+from benchmarks.spec import TEST
 from catalogue.disclosure.rule import NOISY
 from leaderboard.board.model.serialization import from_dict
 from leaderboard.models import Release, ReleaseCell
@@ -58,7 +58,7 @@ def _make_tests_of(release: Release, now: dt.datetime) -> int:
 
 def pairs_of(release: Release) -> list[Pair]:
     """The pairs of runs to test: of every task's test split, with one seed, on the main track."""
-    board = from_dict(release.boards[OVERALL])
+    board = from_dict(release.overall)
     ranked = [UUID(row.system_id) for row in board.rows if row.rank is not None and row.system_id][:TESTED]
     main = ["", release.benchmark.spec.main_track]
     cells = ReleaseCell.objects.filter(release=release, system__in=ranked, split__slug=TEST, track__in=main)

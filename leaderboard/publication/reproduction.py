@@ -8,7 +8,7 @@ from catalogue.disclosure.rule import ALL, RANKED_AGAIN
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
-from leaderboard.board.model.serialization import to_dict, with_few_decimals
+from leaderboard.board.model.serialization import ranking_of, to_dict, with_few_decimals
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.publication.log_comparison import LogComparison
 from leaderboard.reports.definition import defined_as
@@ -51,6 +51,8 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
 
 def _compare(release: Release, boards: Mapping[str, dict[str, Any]], result: Recomputed) -> None:
     """Add what boards have otherwise than those that were frozen."""
+    if release.ranking != ranking_of(release.overall):
+        result.differences.append("ranking: it is not what the overall board says.")
     for key in dict.fromkeys([*release.boards, *boards]):
         if key not in boards:
             result.differences.append(f"board {key}: it is not made again.")

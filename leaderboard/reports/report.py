@@ -109,7 +109,7 @@ class ReleaseReport(ABC, Generic[Payload]):
 
 def called_and_ranked(systems: Sequence[System], before: Release, board: Board) -> RankedRow:
     """What these systems, which fill one row, are called as, with the rank of then and that of now."""
-    ranks_before = {row["system_id"]: row["rank"] for row in before.boards[OVERALL]["rows"]}
+    ranks_before = {row["system_id"]: row["rank"] for row in before.overall["rows"]}
     ranks = {row.system_id: row.rank for row in board.rows}
     keys = [str(system.pk) for system in systems]
     head = next((system for system in systems if str(system.pk) in ranks), systems[0])

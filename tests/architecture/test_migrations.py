@@ -10,7 +10,7 @@ NEVER_UPGRADED = {
     "benchmarks": 20,
     "breaking": 3,
     "labelling": 6,
-    "leaderboard": 9,
+    "leaderboard": 11,
     "operations": 3,
     "scoring": 5,
     "submissions": 17,

@@ -1,10 +1,8 @@
-import json
-
 import pytest
 
 from benchmarks.models import Benchmark, Phase
 from leaderboard.board.model import number_format as fmt
-from leaderboard.models import Page, Release
+from leaderboard.models import Page
 from leaderboard.publication.services import refresh
 from submissions.models import System
 from tests.conftest import NOW
@@ -22,13 +20,6 @@ def three_weeks(system: System, phase: Phase) -> None:
 
 def pages() -> dict[str, bytes]:
     return {page.path: bytes(page.body) for page in Page.objects.all()}
-
-
-def test_overall_boards_come_out_of_the_database_as_they_were_frozen(three_weeks):
-    found = Release.objects.of("toy").overall_boards()
-    frozen = [release.boards["overall"] for release in Release.objects.of("toy")]
-    assert [json.dumps(one) for one in found] == [json.dumps(one) for one in frozen]
-    assert [one["release"] for one in found] == [3, 2, 1]
 
 
 def test_a_systems_page_tells_what_it_scored_in_every_release(three_weeks, system):

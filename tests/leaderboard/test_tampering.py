@@ -163,9 +163,16 @@ def test_a_submission_that_was_slipped_into_a_closed_batch_is_named(submission, 
 def test_a_changed_release_is_named_even_with_its_pages(submission):
     unguarded("leaderboard_release")
     release = Release.objects.get()
-    boards = json.loads(json.dumps(release.boards).replace("0.8286", "0.9286"))
-    Release.objects.filter(pk=release.pk).update(boards=boards)
+    board = json.loads(json.dumps(release.overall).replace("0.8286", "0.9286"))
+    Release.objects.filter(pk=release.pk).update(overall=board)
     assert any(said.startswith("boards/overall: what the release has frozen") for said in differences())
+
+
+def test_a_place_that_was_changed_for_later_releases_is_named(submission):
+    unguarded("leaderboard_release")
+    ranking = json.loads(json.dumps(Release.objects.get().ranking).replace("0.8286", "0.9286"))
+    Release.objects.update(ranking=ranking)
+    assert any(said.startswith("ranking: it is not what") for said in differences())
 
 
 def test_an_entry_that_was_taken_out_of_the_log_is_named(submission):

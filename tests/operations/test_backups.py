@@ -80,7 +80,7 @@ def rows(target: Database, sql: str) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in opened.execute(sql).fetchall()]
 
 
-BOARDS = "SELECT CAST(boards AS text) FROM leaderboard_release ORDER BY id"
+BOARDS = "SELECT overall, others, ranking FROM leaderboard_release ORDER BY id"
 SCORES = "SELECT run_id, metric, value FROM scoring_score ORDER BY id"
 FILES = "SELECT stored_file, file_sha256 FROM submissions_submission ORDER BY received_at"
 

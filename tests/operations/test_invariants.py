@@ -108,9 +108,9 @@ def write_board(change: Callable[[dict[str, Any]], None]) -> None:
     release = Release.objects.get()
     for board in release.boards.values():
         change(board["rows"][0])
-    field = Release._meta.get_field("boards")
-    value = field.get_db_prep_save(release.boards, connection)
-    execute("UPDATE leaderboard_release SET boards = %s", value, table="leaderboard_release")
+    field = Release._meta.get_field("overall")
+    values = [field.get_db_prep_save(boards, connection) for boards in (release.overall, release.others)]
+    execute("UPDATE leaderboard_release SET overall = %s, others = %s", *values, table="leaderboard_release")
 
 
 def first_place(one: Submission) -> None:

@@ -167,7 +167,7 @@ def _next_date(benchmark: Benchmark, running: list[Phase], coming: Coming, now: 
     if coming:
         opens_at = coming[0][0]
         return Figure("Opens", distance(opens_at, now), in_words(opens_at))
-    newest = Release.objects.of(benchmark.pk).defer("boards", "reports").first()
+    newest = Release.objects.of(benchmark.pk).unread().first()
     if newest:
         return Figure("Last release", f"number {newest.number}", in_words(newest.published_at))
     return Figure("Last release", "none", "nothing was published")

@@ -88,17 +88,17 @@ def from_dict(data: Mapping[str, Any]) -> Board:
     )
 
 
-def ranking_from_dict(data: Mapping[str, Any]) -> Board:
-    """The board that `to_dict` wrote down, with the column alone that ranks it. Errors as of `from_dict`.
+def ranking_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Of what `to_dict` wrote down that with the column alone that ranks the board; `from_dict` reads it, too.
 
     Where each column is a ranking of its own, all of them are there.
     """
     if data.get("by_column"):
-        return from_dict(data)
+        return dict(data)
     key = data["rank_by"]
     columns = [column for column in data["columns"] if column["key"] == key]
     rows = [{**row, "cells": {key: row["cells"][key]}} for row in data["rows"]]
-    return from_dict({**data, "columns": columns, "rows": rows})
+    return {**data, "columns": columns, "rows": rows}
 
 
 def _not_counted_from_dict(data: Mapping[str, Any]) -> NotCounted:

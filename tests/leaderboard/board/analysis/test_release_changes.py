@@ -5,7 +5,7 @@ from benchmarks.spec import RowKind
 from leaderboard.board.analysis.release_changes import changes
 from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.board.model.ranking import rank
-from leaderboard.board.model.serialization import ranking_from_dict, to_dict
+from leaderboard.board.model.serialization import from_dict, ranking_of, to_dict
 from tests.leaderboard.board.boards import ACCURACY, ERROR, board, cell, row
 
 
@@ -101,7 +101,7 @@ def test_a_release_is_compared_with_the_last_one_of_its_phase() -> None:
 
 def test_the_column_that_ranks_the_earlier_board_is_enough() -> None:
     old, new = released(1, scored("Larch", 0.7, "a")), released(2, scored("Larch", 0.6, "b"))
-    assert changes(new, [ranking_from_dict(to_dict(old))]) == changes(new, [old])
+    assert changes(new, [from_dict(ranking_of(to_dict(old)))]) == changes(new, [old])
 
 
 def test_human_estimates_neither_come_nor_go() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import Board, BoardRow, Chance
 from leaderboard.board.model.ranking import first_places, rank, standing_in_words, unranked
-from leaderboard.board.model.serialization import from_dict, ranking_from_dict, to_dict
+from leaderboard.board.model.serialization import from_dict, ranking_of, to_dict
 from leaderboard.board.tables.board_query import COLUMNS, usual_view
 from leaderboard.board.tables.column_rankings import column_rankings
 from leaderboard.board.tables.release_summaries import release
@@ -85,5 +85,5 @@ def test_a_board_with_an_average_is_no_such_board() -> None:
 def test_all_columns_stay_where_a_release_is_read_for_its_ranking() -> None:
     made = by_column(ASH, BIRCH)
     assert from_dict(to_dict(made)) == made
-    assert ranking_from_dict(to_dict(made)) == made
+    assert from_dict(ranking_of(to_dict(made))) == made
     assert "by_column" not in to_dict(board(ASH, columns=(ACCURACY, TASK)))
