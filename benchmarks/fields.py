@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.validators import RegexValidator
 from django.db import models
@@ -28,7 +28,13 @@ class OrderedJSONField(models.JSONField):
         return None if value is None else json.dumps(value, cls=self.encoder)
 
 
-class PackedJSONField(models.BinaryField):
+if TYPE_CHECKING:
+    _BinaryField = models.BinaryField[Any, Any]
+else:  # generic to checkers alone
+    _BinaryField = models.BinaryField
+
+
+class PackedJSONField(_BinaryField):
     """JSON as gzip, the same for the same value; keys stay in their order. There are no lookups into it."""
 
     def get_prep_value(self, value: Any) -> bytes | None:

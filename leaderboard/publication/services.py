@@ -130,8 +130,8 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         batch=batch,
         number=number,
         published_at=now,
-        boards={key: to_dict(board) for key, board in boards.items()},
     )
+    release.boards = {key: to_dict(board) for key, board in boards.items()}
     cells = _cells(release, rows)
     release.reports = make_reports(ReleaseDraft(release, rows, drawn, cells, exact))
     printed = print_release(release)

@@ -40,15 +40,16 @@ def store_boards(
     batch = Batch.objects.create(
         phase=phase, status=Batch.Status.RELEASED, cut_off_at=now, closed_at=now, scored_at=now
     )
-    release = Release.objects.create(
+    release = Release(
         benchmark=phase.benchmark,
         phase=phase,
         batch=batch,
         number=number,
         published_at=now,
-        boards=boards,
         reports=dict(reports),
     )
+    release.boards = boards
+    release.save(force_insert=True)
     Benchmark.objects.all().mark_stale(archive=True)
     return release
 

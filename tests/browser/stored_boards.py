@@ -85,14 +85,15 @@ def _release(phase: Phase, number: int, boards: dict[str, Any], reports: Mapping
     batch = Batch.objects.create(
         phase=phase, status=Batch.Status.RELEASED, cut_off_at=at, closed_at=at, scored_at=at
     )
-    release = Release.objects.create(
+    release = Release(
         benchmark=phase.benchmark,
         phase=phase,
         batch=batch,
         number=number,
         published_at=at,
-        boards=boards,
         reports=dict(reports),
     )
+    release.boards = boards
+    release.save(force_insert=True)
     Benchmark.objects.all().mark_stale(archive=True)
     return release
