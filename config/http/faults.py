@@ -11,7 +11,7 @@ from django.template.loader import get_template
 from submissions.uploads.storage import StorageAway
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-_DISK_FULL, _READ_ONLY = "53100", "25006"  # PostgreSQL's codes
+_DISK_FULL, _READ_ONLY, _IDLE_TOO_LONG = "53100", "25006", "25P03"  # PostgreSQL's codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,4 +74,5 @@ def fault_of(error: BaseException | None) -> Fault | None:
     if state == _DISK_FULL or "disk is full" in str(error):
         return NO_ROOM
     is_away = isinstance(error, OperationalError | InterfaceError)
-    return DATABASE_AWAY if is_away or (isinstance(error, InternalError) and state == _READ_ONLY) else None
+    is_refusing = isinstance(error, InternalError) and state in (_READ_ONLY, _IDLE_TOO_LONG)
+    return DATABASE_AWAY if is_away or is_refusing else None

@@ -2,10 +2,12 @@
 
 import errno
 
+import psycopg
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import DatabaseError, InternalError, OperationalError, connection, transaction
 from django.test import Client
 
+from config.http.faults import fault_of
 from submissions.models import Submission
 from tests.api.conftest import UPLOADS, upload_form
 
@@ -47,6 +49,24 @@ def test_page_of_a_database_that_is_away_asks_nothing_of_it(db):
 
 def _broken(*_: object, **__: object) -> None:
     raise OperationalError("connection refused")
+
+
+@pytest.mark.parametrize(
+    ("kind", "cause"),
+    [
+        (OperationalError, psycopg.errors.LockNotAvailable),
+        (OperationalError, psycopg.errors.QueryCanceled),
+        (InternalError, psycopg.errors.IdleInTransactionSessionTimeout),
+    ],
+)
+def test_each_limit_of_postgresql_is_told_as_a_database_that_is_away(
+    kind: type[DatabaseError], cause: type[psycopg.Error]
+):
+    error = kind("canary")
+    error.__cause__ = cause("canary")
+    fault = fault_of(error)
+    assert fault is not None
+    assert (fault.status, fault.code, fault.again > 0) == (503, "unavailable", True)
 
 
 def test_disk_without_room_is_told_and_nothing_is_counted(api, system, phase, monkeypatch):
