@@ -4,11 +4,16 @@ from difflib import get_close_matches
 
 from catalogue.answers import AnswerKind
 from catalogue.metrics import METRICS
+from catalogue.metrics.labels.means import mean_of_metrics
+from catalogue.metrics.labels.parameters import joined, parts_of, with_parameters
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.own.formula import declared_metric
-from catalogue.metrics.per_label import label_metrics, subset_metric
+from catalogue.metrics.per_label import label_metrics
 
-_PATTERNS = "; and f1_<label>, precision_<label>, recall_<label>, f1_macro[<label>,<label>]"
+_OF_LABELS = (
+    "f1_<label>, f1_macro[<label>,<label>], f1_micro_excluding[<label>], each with precision or recall for f1 and "
+    "macro or micro, f_beta[<beta>,<label>], "
+)
 
 
 class UnknownMetricError(ValueError):
@@ -18,7 +23,7 @@ class UnknownMetricError(ValueError):
         listed = sorted(found.name for found in metrics_for(type(kind)) if _has_its_labels(found, kind))
         near = get_close_matches(name, [*listed, *label_metrics(kind)])
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
-        patterns = _PATTERNS if kind.labels else ""
+        patterns = f"; and {_OF_LABELS if kind.labels else ''}mean[<metric>,<metric>]"
         super().__init__(
             f"{_why_not(kind, name)}{hint} Metrics for {kind.phrase}: {', '.join(listed)}{patterns}."
         )
@@ -27,26 +32,40 @@ class UnknownMetricError(ValueError):
 def metric_for(kind: AnswerKind, name: str) -> AnyMetric:
     """The metric of that name for these answers.
 
-    That is one that the definition declares, a registered one, or one that names declared labels: `f1_<label>`,
-    `precision_<label>`, `recall_<label>`, `f1_macro[<label>,<label>]`. UnknownMetricError where there is none; it lists
-    those that fit.
-    Definitions are held against it when they are read, so that what is accepted can be scored.
+    That is one that the definition declares, a registered one, or one that names declared labels or other metrics
+    (`f1_<label>`, `f1_micro_excluding[<label>]`, `mean[<metric>,<metric>]`). UnknownMetricError where there is none;
+    it lists those that fit. Definitions are held against it when they are read, so that what is accepted can be scored.
     """
-    for declared in kind.formulas:
-        if declared.name == name:
-            return declared_metric(kind, declared)
-    for found in metrics_for(type(kind)):
-        if found.name == name and _has_its_labels(found, kind):
-            return found
-    named = label_metrics(kind).get(name) or subset_metric(kind, name)
-    if not named:
+    found = _found(kind, name) or _mean(kind, name)
+    if not found:
         raise UnknownMetricError(kind, name)
-    return named
+    return found
 
 
 def metrics_for(kind: type[AnswerKind]) -> list[AnyMetric]:
     """The registered metrics for that kind of answer, by name; some need labels that a task may lack."""
     return [metric for metric in METRICS if kind in metric.kinds]
+
+
+def _found(kind: AnswerKind, name: str) -> AnyMetric | None:
+    for declared in kind.formulas:
+        if declared.name == name:
+            return declared_metric(kind, declared)
+    registered = (metric for metric in metrics_for(type(kind)) if metric.name == name)
+    fitting = next((metric for metric in registered if _has_its_labels(metric, kind)), None)
+    return fitting or label_metrics(kind).get(name) or with_parameters(kind, name)
+
+
+def _mean(kind: AnswerKind, name: str) -> AnyMetric | None:
+    """The mean of metrics between brackets, none of which is a mean itself."""
+    stem, pieces = parts_of(name) or ("", [])
+    if stem != "mean":
+        return None
+    names = joined(pieces, lambda part: _found(kind, part) is not None) or ()
+    parts = [found for part in dict.fromkeys(names) if (found := _found(kind, part))]
+    if len(parts) < len(names):
+        return None
+    return mean_of_metrics(kind, name, f"Mean of {' and '.join(part.title for part in parts)}", parts)
 
 
 def _has_its_labels(metric: AnyMetric, kind: AnswerKind) -> bool:

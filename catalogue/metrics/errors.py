@@ -100,6 +100,7 @@ METRICS = (
         resampled=MeanOfItems(absolute_errors),
         higher_is_better=False,
         high=inf,
+        is_distance=True,
         reference="scikit-learn, mean_absolute_error",
     ),
     Metric(
@@ -111,6 +112,7 @@ METRICS = (
         resampled=MeanOfItems(_squared_errors, np.sqrt),
         higher_is_better=False,
         high=inf,
+        is_distance=True,
         reference="scikit-learn, root_mean_squared_error",
     ),
 )

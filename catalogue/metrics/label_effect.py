@@ -51,3 +51,14 @@ def mean_of_f1(item_count: int, label_count: int, rarest_share: float) -> float 
 def f1_of_one(item_count: int, label_count: int, rarest_share: float) -> float | None:
     """The F1 of one label, see `mean_of_f1`: at most 2/r."""
     return 2 / (rarest_share * item_count) if rarest_share else None
+
+
+def mean_of_recall(item_count: int, label_count: int, rarest_share: float) -> float | None:
+    """A mean of the recall of all labels, each of which has at least r = `rarest_share` of the items.
+
+    The recall of the label that an item loses changes by at most 1/r, and so does that of the label that it gets.
+
+    >>> mean_of_recall(2000, 2, 0.25)
+    0.002
+    """
+    return 2 / (label_count * rarest_share * item_count) if rarest_share else None

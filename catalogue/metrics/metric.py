@@ -9,8 +9,11 @@ from catalogue.comparison import Comparison
 from catalogue.metrics.label_effect import LabelEffect, unbounded
 from catalogue.metrics.statistics import (
     AlongCounts,
+    AlongItems,
     Correlation,
     MeanOfItems,
+    OfMetrics,
+    OfMoments,
     Statistic,
     SumsOfItems,
 )
@@ -33,7 +36,8 @@ class Metric(Generic[*Read]):
     with to a sentence for readers. `reference` is a DOI or the official scorer whose numbers the formula reproduces.
     `labels` must all be declared by a task for the metric to apply to it. `resampled` is the formula for many
     resamples at once; a metric without one is computed resample by resample. `label_effect` is the most that one gold
-    label can change a score.
+    label can change a score. `is_distance` says that a score is a distance between answers, so that of answers with a
+    lowest and a highest it is at most what lies between them.
     """
 
     name: str
@@ -46,10 +50,20 @@ class Metric(Generic[*Read]):
     higher_is_better: bool = True
     low: float = 0.0
     high: float = 1.0
-    resampled: AlongCounts[*Read] | MeanOfItems[*Read] | SumsOfItems[*Read] | Correlation | None = None
+    resampled: (
+        AlongCounts[*Read]
+        | MeanOfItems[*Read]
+        | SumsOfItems[*Read]
+        | Correlation
+        | OfMoments
+        | AlongItems
+        | OfMetrics
+        | None
+    ) = None
     undefined: Mapping[str, str] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     label_effect: LabelEffect = unbounded
+    is_distance: bool = False
 
     @property
     def key(self) -> str:

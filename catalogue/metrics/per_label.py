@@ -162,25 +162,6 @@ def label_metrics(kind: AnswerKind) -> dict[str, AnyMetric]:
     }
 
 
-def subset_metric(kind: AnswerKind, name: str) -> AnyMetric | None:
-    """The metric `f1_macro[A,B]`: mean F1 of these declared labels. None if the name is no such name.
-
-    Examples
-    --------
-    >>> from catalogue.answers import Label
-    >>> subset_metric(Label(names=("false", "true", "unverified")), "f1_macro[false,true]").title
-    'F1 macro of false, true'
-    >>> subset_metric(Label(names=("false", "true")), "f1_macro[false,maybe]") is None
-    True
-    """
-    labels = tuple(name.removeprefix("f1_macro[").removesuffix("]").split(","))
-    if name != f"f1_macro[{','.join(labels)}]" or len(set(labels)) < len(labels):
-        return None
-    if not set(labels) <= set(kind.labels):
-        return None
-    return _mean_f1_of(labels, name=name, title=f"F1 macro of {', '.join(labels)}", reference=_SOKOLOVA)
-
-
 def _mean_f1_of(
     labels: tuple[str, ...], *, name: str, title: str, reference: str
 ) -> Metric[LabelCounts, list[int]]:

@@ -83,6 +83,34 @@ class Correlation:
     chosen: Callable[[NDArray[Any]], NDArray[np.bool_]]
 
 
+@dataclass(frozen=True, slots=True)
+class OfMoments:
+    """A formula of the sums of x, y, x², y², xy, shape (5, replicates), and of their number; x is the gold number.
+
+    Both sides are moved and scaled alike before, which must not matter to the formula.
+    """
+
+    formula: Callable[[Floats, Floats], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class AlongItems:
+    """A formula of gold numbers and predictions, given how often each item is in each resample.
+
+    `scaled` brings predictions of different systems to one scale that leaves the metric as it is, such as ranks.
+    """
+
+    formula: Callable[[NDArray[Any], NDArray[Any], Weights], Floats]
+    scaled: Callable[[NDArray[Any]], NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class OfMetrics:
+    """The mean of other metrics of the same answers, by their names."""
+
+    names: tuple[str, ...]
+
+
 def weighted_sums(columns: Floats, by_item: Weights) -> Floats:
     """Weighted sums of each column: (n_columns, replicates); `Resamples.counted` says why not a plain product."""
     from scipy.sparse import csc_array

@@ -1,6 +1,7 @@
 """The difference of two systems after their answers were exchanged at random, item by item: what chance alone makes."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,16 @@ from numpy.typing import NDArray
 from catalogue.comparison import Comparison, LabelCounts
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
-from catalogue.metrics.statistics import AlongCounts, Correlation, MeanOfItems, SumsOfItems
-from scoring.core.uncertainty.replicates import ResampledCounts, Resamples, replicate_scores
+from catalogue.metrics.statistics import (
+    AlongCounts,
+    AlongItems,
+    Correlation,
+    MeanOfItems,
+    OfMetrics,
+    OfMoments,
+    SumsOfItems,
+)
+from scoring.core.uncertainty.replicates import ResampledCounts, Resamples, moments_of, replicate_scores
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -46,7 +55,15 @@ def exchanged(
     chosen = metric_for(first.output, metric)
     match chosen.resampled:
         case Correlation(ranks=ranks):
-            return _of_correlations(chosen, ranks, first, second, rng, draws)
+            return _of_correlations(
+                chosen, ranks, first, second, lambda moved: _exchanges(len(moved), rng, draws)
+            )
+        case OfMetrics(names):
+            return _of_metrics(names, chosen, first, second, rng, draws)
+        case OfMoments(formula):
+            return _of_moments(chosen, formula, first, second, rng, draws)
+        case AlongItems() as along:
+            return _of_items(chosen, along, first, second, rng, draws)
         case MeanOfItems() as mean:
             return _of_means(chosen, mean, first, second, rng, draws)
         case SumsOfItems() as sums:
@@ -192,8 +209,7 @@ def _of_correlations(
     ranks: bool,
     first: Comparison,
     second: Comparison,
-    rng: np.random.Generator,
-    draws: int,
+    exchanges: Callable[[Codes], Floats],
 ) -> Floats:
     """From the sums of y, y² and xy, which an exchange moves by the difference of the two answers."""
     gold, own = (_on_one_scale(values, ranks=ranks) for values in metric.statistic.collect(first))
@@ -202,12 +218,82 @@ def _of_correlations(
         np.stack([predicted, predicted * predicted, gold * predicted], axis=1) for predicted in (own, other)
     ]
     (moved,) = np.nonzero(own != other)
-    change = _exchanges(len(moved), rng, draws) @ (sums[1] - sums[0])[moved]
+    change = exchanges(moved) @ (sums[1] - sums[0])[moved]
     correlations = [
         _correlated(sums[0].sum(axis=0) + change, gold),
         _correlated(sums[1].sum(axis=0) - change, gold),
     ]
     return correlations[0] - correlations[1]
+
+
+def _of_metrics(
+    names: tuple[str, ...],
+    mean: AnyMetric,
+    first: Comparison,
+    second: Comparison,
+    rng: np.random.Generator,
+    draws: int,
+) -> Floats:
+    """Of a mean of correlations each is tested on a scale of its own, with the same items exchanged in all of them."""
+    parts = [metric_for(first.output, name) for name in names]
+    read = [part.resampled for part in parts if isinstance(part.resampled, Correlation)]
+    if len(read) < len(parts):
+        return _of_cells(mean, first, second, rng, draws)
+    items = _exchanges(len(first.y_true), rng, draws)
+    each = []
+    for part, correlation in zip(parts, read, strict=True):
+        chosen = np.flatnonzero(correlation.chosen(first.y_true))
+        moving = partial(_of_these, items, chosen)
+        each.append(_of_correlations(part, correlation.ranks, first, second, moving))
+    return np.asarray(np.mean(each, axis=0))
+
+
+def _of_these(items: Floats, chosen: Codes, moved: Codes) -> Floats:
+    return items[:, chosen[moved]]
+
+
+def _of_moments(
+    metric: AnyMetric,
+    formula: Callable[[Floats, Floats], Floats],
+    first: Comparison,
+    second: Comparison,
+    rng: np.random.Generator,
+    draws: int,
+) -> Floats:
+    """From sums that an exchange moves by the difference of the two answers, all of them on one scale."""
+    gold, own = metric.statistic.collect(first)
+    _, other = metric.statistic.collect(second)
+    moments = moments_of(np.concatenate([gold, gold]), np.concatenate([own, other]))
+    of_own, of_other = moments[:, : len(gold)], moments[:, len(gold) :]
+    (moved,) = np.nonzero(own != other)
+    change = (_exchanges(len(moved), rng, draws) @ (of_other - of_own)[:, moved].T).T
+    count = np.full(draws, float(len(gold)))
+    values = [
+        formula(of_own.sum(axis=1)[:, None] + change, count),
+        formula(of_other.sum(axis=1)[:, None] - change, count),
+    ]
+    return np.asarray(values[0] - values[1])
+
+
+def _of_items(
+    metric: AnyMetric,
+    along: AlongItems,
+    first: Comparison,
+    second: Comparison,
+    rng: np.random.Generator,
+    draws: int,
+) -> Floats:
+    """Every item stands there with both answers, and either has it in a draw or the other."""
+    gold, own = metric.statistic.collect(first)
+    _, other = metric.statistic.collect(second)
+    answers = np.concatenate([along.scaled(own), along.scaled(other)])
+    golds = np.concatenate([gold, gold])
+    moved = _exchanges(len(gold), rng, draws, np.float32).T.astype(np.int16)
+    values = [
+        along.formula(golds, answers, np.concatenate(weights))
+        for weights in ((1 - moved, moved), (moved, 1 - moved))
+    ]
+    return np.asarray(values[0] - values[1])
 
 
 def _on_one_scale(answers: object, *, ranks: bool) -> Floats:

@@ -19,9 +19,12 @@ from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric, Undefined
 from catalogue.metrics.statistics import (
     AlongCounts,
+    AlongItems,
     Correlation,
     DeterminedBy,
     MeanOfItems,
+    OfMetrics,
+    OfMoments,
     SumsOfItems,
     weighted_sums,
 )
@@ -216,9 +219,28 @@ def replicate_scores(
                 gold, predicted = metric.statistic.collect(comparison)
                 weights_of_chosen = resamples.by_item[chosen(comparison.y_true)]
                 scores[name] = formula(gold, predicted, weights_of_chosen)
+            case OfMoments(formula):
+                moments = moments_of(*metric.statistic.collect(comparison))
+                scores[name] = formula(
+                    weighted_sums(moments, resamples.by_item), resamples.totals.astype(np.float64)
+                )
+            case AlongItems(formula):
+                gold, predicted = metric.statistic.collect(comparison)
+                scores[name] = formula(gold, predicted, resamples.by_item)
+            case OfMetrics(names):
+                scores[name] = np.mean(list(replicate_scores(comparison, names, resamples).values()), axis=0)
             case None:
                 scores[name] = one_by_one(metric, comparison, resamples.weights)
     return scores
+
+
+def moments_of(gold: NDArray[Any], predicted: NDArray[Any]) -> Floats:
+    """Each item's x, y, x², y², xy, both sides moved and scaled alike so that squares lose little: (5, n_items)."""
+    x, y = gold.astype(np.float64), predicted.astype(np.float64)
+    middle = x.mean()
+    size = max(np.abs(x - middle).max(), np.abs(y - middle).max()) or 1.0
+    x, y = (x - middle) / size, (y - middle) / size
+    return np.stack([x, y, x * x, y * y, x * y])
 
 
 def one_by_one(metric: AnyMetric, comparison: Comparison, weights: Weights) -> Floats:

@@ -1,7 +1,7 @@
 """List the metrics that a definition may name."""
 
 from argparse import ArgumentParser
-from math import inf
+from math import isinf
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -10,8 +10,10 @@ from catalogue.metrics import METRICS
 from catalogue.metrics.metric import AnyMetric
 
 _PER_LABEL = (
-    "For tasks with labels there are also `precision_<label>`, `recall_<label>` and `f1_<label>` for every label, and "
-    "`f1_macro[<label>,<label>]`, the mean F1 of the labels named."
+    "For tasks with labels there are also `precision_<label>`, `recall_<label>` and `f1_<label>` for every label, "
+    "`f1_macro[<label>,<label>]` of the labels named, `f1_micro_excluding[<label>]` of all but them, each with "
+    "precision or recall for f1 and macro or micro, and `f_beta[<beta>,<label>]`. For every task there is the mean of "
+    "several of its metrics, `mean[<metric>,<metric>]`."
 )
 
 
@@ -58,7 +60,8 @@ def _kinds(metric: AnyMetric) -> str:
 
 
 def _range(metric: AnyMetric) -> str:
-    return f"{metric.low:g} to {'any' if metric.high == inf else f'{metric.high:g}'}"
+    low, high = ("any" if isinf(end) else f"{end:g}" for end in (metric.low, metric.high))
+    return f"{low} to {high}"
 
 
 def _direction(metric: AnyMetric) -> str:

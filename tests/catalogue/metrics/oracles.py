@@ -5,14 +5,17 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import pearsonr, spearmanr
+from scipy.stats import kendalltau, pearsonr, spearmanr
 from sklearn.metrics import (
     accuracy_score,
     cohen_kappa_score,
     f1_score,
+    hamming_loss,
     jaccard_score,
+    matthews_corrcoef,
     mean_absolute_error,
     precision_score,
+    r2_score,
     recall_score,
     root_mean_squared_error,
 )
@@ -58,6 +61,11 @@ def f1_over(names: Callable[[Any], list[str]]) -> Oracle:
 
 def declared(output: Any) -> list[str]:
     return [name for name in output.names if name not in output.never_right]
+
+
+def balanced(case: Case) -> float:
+    y_true, y_pred = codes(case)
+    return float(recall_score(y_true, y_pred, labels=np.unique(y_true), average="macro", zero_division=0))
 
 
 def fnc1_points(gold: np.ndarray, predicted: np.ndarray, names: tuple[str, ...]) -> float:
@@ -146,6 +154,52 @@ def kappa(stratum: Callable[[np.ndarray], np.ndarray]) -> Oracle:
     return oracle
 
 
+def kappa_unweighted(case: Case) -> float | None:
+    y_true, y_pred = codes(case)
+    if len({*y_true.tolist(), *y_pred.tolist()}) == 1:
+        return None
+    return float(cohen_kappa_score(y_true, y_pred))
+
+
+def kappa_of_scale(weights: str, *, is_of_scale: bool) -> Oracle:
+    def oracle(case: Case) -> float | None:
+        if len({*case.y_true.tolist(), *case.y_pred.tolist()}) == 1:
+            return None
+        scale = list(range(case.output.low, case.output.high + 1)) if is_of_scale else None
+        return float(cohen_kappa_score(case.y_true, case.y_pred, labels=scale, weights=weights))
+
+    return oracle
+
+
+def mae_macro(case: Case) -> float:
+    of_class = [case.y_true == gold for gold in np.unique(case.y_true)]
+    return float(np.mean([mean_absolute_error(case.y_true[items], case.y_pred[items]) for items in of_class]))
+
+
+def kendall(case: Case) -> float | None:
+    if min(len(set(case.y_true.tolist())), len(set(case.y_pred.tolist()))) < 2:
+        return None
+    return float(kendalltau(case.y_true, case.y_pred, variant="b").statistic)
+
+
+def r2(case: Case) -> float | None:
+    return float(r2_score(case.y_true, case.y_pred)) if len(set(case.y_true.tolist())) > 1 else None
+
+
+def ccc(case: Case) -> float | None:
+    gold, predicted = case.y_true.astype(float), case.y_pred.astype(float)
+    if len({*gold.tolist(), *predicted.tolist()}) == 1:
+        return None
+    covariance = np.mean((gold - gold.mean()) * (predicted - predicted.mean()))
+    return float(2 * covariance / (gold.var() + predicted.var() + (gold.mean() - predicted.mean()) ** 2))
+
+
+def matthews(case: Case) -> float:
+    """scikit-learn warns where there is one label alone, and says 0."""
+    y_true, y_pred = codes(case)
+    return float(matthews_corrcoef(y_true, y_pred)) if len({*y_true.tolist(), *y_pred.tolist()}) > 1 else 0.0
+
+
 def exact_match(case: Case) -> float:
     pairs = zip(case.y_true.tolist(), case.y_pred.tolist(), strict=True)
     return float(np.mean([" ".join(gold.split()) == " ".join(found.split()) for gold, found in pairs]))
@@ -175,6 +229,9 @@ ONE_LABEL: dict[str, Oracle] = {
     "f1_weighted": one_label(f1_score, average="weighted"),
     "precision_macro": one_label(precision_score, average="macro", zero_division=0),
     "recall_macro": one_label(recall_score, average="macro", zero_division=0),
+    "balanced_accuracy": balanced,
+    "mcc": matthews,
+    "kappa": kappa_unweighted,
     "f1_favor_against": f1_over(lambda output: ["FAVOR", "AGAINST"]),
     "fnc1": fnc1,
     "fnc1_relative": fnc1_relative,
@@ -191,6 +248,9 @@ CORRELATIONS: dict[str, Oracle] = {
 ERRORS: dict[str, Oracle] = {
     "mae": lambda case: float(mean_absolute_error(case.y_true, case.y_pred)),
     "rmse": lambda case: float(root_mean_squared_error(case.y_true, case.y_pred)),
+    "r2": r2,
+    "ccc": ccc,
+    "kendall_tau_b": kendall,
 }
 ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     Label: ONE_LABEL,
@@ -199,10 +259,20 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
         "jaccard": subsets(jaccard_score, average="samples", zero_division=1.0),
         "f1_macro": subsets(f1_score, average="macro", zero_division=0),
         "f1_micro": f1_micro_of_subsets,
+        "exact_match": subsets(accuracy_score),
+        "f1_samples": subsets(f1_score, average="samples", zero_division=0),
+        "hamming_loss": subsets(hamming_loss),
     },
     Number: CORRELATIONS | ERRORS,
     OrderedClass: CORRELATIONS
     | ERRORS
+    | {
+        "kappa": kappa_unweighted,
+        "kappa_linear": kappa_of_scale("linear", is_of_scale=False),
+        "kappa_linear_scale": kappa_of_scale("linear", is_of_scale=True),
+        "kappa_quadratic_scale": kappa_of_scale("quadratic", is_of_scale=True),
+        "mae_macro": mae_macro,
+    }
     | {"kappa_quadratic": kappa(everything), "kappa_quadratic_some": kappa(lambda gold: gold != 0)},
     Span: {"exact_match": exact_match, "token_f1": token_f1},
 }

@@ -22,7 +22,7 @@ def test_unknown_metric_error_lists_near_names():
 
 def test_unknown_metric_error_lists_all_names_that_fit_where_none_is_near():
     with pytest.raises(
-        UnknownMetricError, match="Metrics for one label of a set: accuracy, f1_macro, f1_macro_declared, "
+        UnknownMetricError, match="Metrics for one label of a set: accuracy, balanced_accuracy, f1_macro, "
     ):
         metric_for(YES_NO, "zzz")
 
@@ -97,5 +97,5 @@ def test_metric_for_names_the_labels_that_a_metric_lacks():
 
 
 def test_metrics_of_labels_are_listed_as_what_they_are_called_like():
-    with pytest.raises(UnknownMetricError, match=r"; and f1_<label>, precision_<label>, recall_<label>"):
+    with pytest.raises(UnknownMetricError, match=r"; and f1_<label>, f1_macro\[<label>,<label>\]"):
         metric_for(Label(names=("yes", "no")), "zzz")

@@ -1,0 +1,240 @@
+"""Kendall's tau-b: of pairs of items, how many stand in the same order in predictions and gold labels."""
+
+from collections.abc import Iterator
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.answers import Number, OrderedClass
+from catalogue.comparison import ConfusionMatrix
+from catalogue.metrics.correlation import mean_ranks
+from catalogue.metrics.metric import Metric, Undefined
+from catalogue.metrics.statistics import (
+    ARRAYS,
+    MATRIX,
+    AlongCounts,
+    AlongItems,
+    DeterminedBy,
+    Floats,
+    Statistic,
+    Weights,
+)
+
+_AT_ONCE = 2048  # resamples whose counts stay near the processor
+_REFERENCE = "scipy, scipy.stats.kendalltau (variant b)"
+_UNDEFINED = {
+    "too_few_items": "Fewer than two items are compared, so that there is no pair.",
+    "constant_gold": "All gold labels compared are equal, so that no pair has an order.",
+    "constant_prediction": "All predictions are equal, so that they order no pair.",
+}
+
+
+def kendall_tau_b(y_true: NDArray[Any], y_pred: NDArray[Any]) -> float | Undefined:
+    """Pairs in the same order less those in the opposite one, over the pairs that could have one; ties count for none.
+
+    From -1 (order reversed) over 0 (no relation) to 1 (same order, same ties). Undefined where there are fewer than
+    two items (`too_few_items`), the gold labels are all equal (`constant_gold`) or the predictions are
+    (`constant_prediction`).
+
+    Parameters
+    ----------
+    y_true, y_pred : float or integer array of shape (n_items,)
+        Finite numbers; `y_pred[i]` answers `y_true[i]`.
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    Kendall (1945), doi:10.2307/2332303; scipy, `scipy.stats.kendalltau(variant="b")`.
+
+    Examples
+    --------
+    >>> kendall_tau_b(np.array([0.0, 1.0, 2.0]), np.array([0.1, 0.9, 0.2]))
+    0.3333333333333333
+    """
+    if (fault := _fault(len(y_true), np.ptp(y_true), np.ptp(y_pred))) is not None:
+        return fault
+    gold, predicted = (np.unique(values, return_inverse=True)[1] for values in (y_true, y_pred))
+    both = gold * (int(predicted.max()) + 1) + predicted
+    of_gold, of_predicted, of_both = (_pairs_apart(values) for values in (gold, predicted, both))
+    # Pairs that differ on both sides; those in the opposite order are twice too many among them.
+    comparable = of_gold + of_predicted - of_both
+    ordered = comparable - 2 * _inversions(predicted[np.lexsort((predicted, gold))])
+    return max(-1.0, min(1.0, ordered / sqrt(of_gold * of_predicted)))
+
+
+def kendall_of_classes(matrix: ConfusionMatrix) -> float | Undefined:
+    """Kendall's tau-b of ordered classes, from how often each gold class meets each prediction.
+
+    From -1 (order reversed) over 0 (no relation) to 1 (same order, same ties). Undefined where there are fewer than
+    two items (`too_few_items`), the gold classes are all equal (`constant_gold`) or the predictions are
+    (`constant_prediction`).
+
+    Parameters
+    ----------
+    matrix : integer array of shape (class_count, class_count)
+        Rows gold classes, columns predictions, from the lowest class to the highest.
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    Kendall (1945), doi:10.2307/2332303; scipy, `scipy.stats.kendalltau(variant="b")`.
+
+    Examples
+    --------
+    >>> kendall_of_classes(np.array([[1, 0, 0], [0, 0, 1], [0, 1, 0]]))
+    0.3333333333333333
+    """
+    gold, predicted = matrix.sum(axis=1), matrix.sum(axis=0)
+    more_classes = np.count_nonzero(gold) - 1, np.count_nonzero(predicted) - 1
+    if (fault := _fault(int(gold.sum()), *map(float, more_classes))) is not None:
+        return fault
+    pairs = [int(gold.sum()) ** 2 - int((side * side).sum()) for side in (gold, predicted)]
+    ordered = 2 * int((matrix * _ahead(matrix)).sum())
+    return max(-1.0, min(1.0, ordered / sqrt(pairs[0] * pairs[1])))
+
+
+def _pairs_apart(values: NDArray[np.intp]) -> int:
+    """How many pairs of items differ."""
+    counts = np.unique(values, return_counts=True)[1]
+    return (len(values) ** 2 - int((counts * counts).sum())) // 2
+
+
+def _inversions(values: NDArray[np.intp]) -> int:
+    """How many pairs stand in falling order; blocks of twice the size are merged from sorted halves, all at once.
+
+    >>> _inversions(np.array([2, 0, 1, 1]))
+    3
+    """
+    places, most = np.arange(len(values)), int(values.max()) + 1
+    count, size = 0, 1
+    while size < len(values):
+        starts = places // (2 * size) * most  # a block's values come after those of the blocks before
+        is_left = places // size % 2 == 0
+        left, right = (starts + values)[is_left], (starts + values)[~is_left]
+        ends = np.searchsorted(left, starts[~is_left] + most)
+        count += int((ends - np.searchsorted(left, right, side="right")).sum())
+        values, size = np.sort(starts + values) - starts, 2 * size
+    return count
+
+
+def _fault(item_count: int, gold_spread: float, predicted_spread: float) -> Undefined | None:
+    if item_count < 2:
+        return Undefined("too_few_items")
+    if not gold_spread:
+        return Undefined("constant_gold")
+    return None if predicted_spread else Undefined("constant_prediction")
+
+
+def _ahead(matrix: NDArray[Any]) -> NDArray[Any]:
+    """Of each cell, the items in lower gold classes that are predicted lower, less those predicted higher."""
+    below = np.cumsum(matrix, axis=0) - matrix
+    lower = np.cumsum(below, axis=1)
+    return np.asarray(2 * lower - below - lower[:, -1:])
+
+
+def _along_classes(matrix: ConfusionMatrix) -> Floats:
+    cells = matrix.astype(np.float64)
+    gold, predicted = cells.sum(axis=1), cells.sum(axis=0)
+    total = gold.sum(axis=0)
+    return _tau(
+        (cells * _ahead(cells)).sum(axis=(0, 1)),
+        (total**2 - (gold**2).sum(axis=0)) / 2,
+        (total**2 - (predicted**2).sum(axis=0)) / 2,
+    )
+
+
+def _along_items(y_true: NDArray[Any], y_pred: NDArray[Any], by_item: Weights) -> Floats:
+    return np.concatenate(
+        [
+            _of_some(
+                y_true, y_pred, np.ascontiguousarray(by_item[:, start : start + _AT_ONCE], dtype=np.int32)
+            )
+            for start in range(0, by_item.shape[1], _AT_ONCE)
+        ]
+    )
+
+
+def _of_some(y_true: NDArray[Any], y_pred: NDArray[Any], by_item: NDArray[np.int32]) -> Floats:
+    """Item by item in the order of the gold labels, against how often each prediction has stood before it.
+
+    The counts are kept in a Fenwick tree over the ranks of the predictions, a row of resamples at each of its nodes.
+    """
+    (golds, of_gold), (found, of_predicted) = (
+        np.unique(values, return_inverse=True) for values in (y_true, y_pred)
+    )
+    up_to = [list(_nodes_up_to(rank)) for rank in range(len(found) + 1)]
+    above = [list(_nodes_above(rank, len(found))) for rank in range(1, len(found) + 1)]
+    tree = np.zeros((len(found) + 1, by_item.shape[1]), dtype=np.int32)
+    before = np.zeros(by_item.shape[1], dtype=np.int32)
+    ordered = np.zeros(by_item.shape[1])
+    order = np.argsort(of_gold, kind="stable")
+    for group in np.split(order, np.cumsum(np.bincount(of_gold, minlength=len(golds)))[:-1]):
+        for item in group.tolist():
+            rank = of_predicted[item]
+            lower, not_higher = tree[up_to[rank]].sum(axis=0), tree[up_to[rank + 1]].sum(axis=0)
+            ordered += by_item[item] * (lower + not_higher - before).astype(np.float64)
+        for item in group.tolist():
+            tree[above[of_predicted[item]]] += by_item[item]
+            before += by_item[item]
+    pairs = [_ordered_pairs(places, by_item) for places in (of_gold, of_predicted)]
+    return _tau(ordered, *pairs)
+
+
+def _nodes_up_to(rank: int) -> Iterator[int]:
+    while rank:
+        yield rank
+        rank &= rank - 1
+
+
+def _nodes_above(rank: int, most: int) -> Iterator[int]:
+    while rank <= most:
+        yield rank
+        rank += rank & -rank
+
+
+def _ordered_pairs(places: NDArray[np.intp], by_item: NDArray[np.int32]) -> Floats:
+    """How many pairs of drawn items are no tie."""
+    order = np.argsort(places, kind="stable")
+    starts = np.searchsorted(places[order], np.arange(int(places.max()) + 1))
+    drawn = np.add.reduceat(by_item[order], starts, axis=0, dtype=np.float64)
+    return np.asarray((drawn.sum(axis=0) ** 2 - (drawn**2).sum(axis=0)) / 2)
+
+
+def _tau(ordered: Floats, of_gold: Floats, of_predicted: Floats) -> Floats:
+    """NaN where either side is constant."""
+    room = np.sqrt(of_gold) * np.sqrt(of_predicted)
+    return np.where(room > 0, np.clip(ordered / np.where(room > 0, room, 1.0), -1.0, 1.0), np.nan)
+
+
+METRICS = (
+    Metric(
+        name="kendall_tau_b",
+        title="Kendall tau-b",
+        kinds=(Number,),
+        statistic=Statistic(ARRAYS.collect, DeterminedBy.CELLS),
+        formula=kendall_tau_b,
+        resampled=AlongItems(_along_items, mean_ranks),
+        low=-1.0,
+        reference=_REFERENCE,
+        undefined=_UNDEFINED,
+    ),
+    Metric(
+        name="kendall_tau_b",
+        title="Kendall tau-b",
+        kinds=(OrderedClass,),
+        statistic=MATRIX,
+        formula=kendall_of_classes,
+        resampled=AlongCounts(_along_classes),
+        low=-1.0,
+        reference=_REFERENCE,
+        undefined=_UNDEFINED,
+    ),
+)
