@@ -32,6 +32,12 @@ class Section:
         place = f"{self.path}.{key}" if self.path and key else self.path or key
         self.mistakes.append(f"{self.file_name}: {place}: {message}")
 
+    def line(self, key: str = "") -> str:
+        """“line 5: ” for a key of this place, or for its first one; nothing where the document does not tell lines."""
+        lines: Mapping[str, int] = getattr(self.values, "lines", {})
+        line = lines.get(key) if key else min(lines.values(), default=None)
+        return f"line {line}: " if line else ""
+
     def _take(self, key: str, wanted: type | tuple[type, ...], name: str, default: Any) -> Any:
         self._known.add(key)
         if key not in self.values:
@@ -147,5 +153,7 @@ def nearest(word: str, words: Sequence[str]) -> str:
 
 
 def type_name(value: object) -> str:
-    names = {dict: "a mapping", list: "a list", str: "text", bool: "yes/no", int: "a number"}
+    if isinstance(value, dict):
+        return "a mapping"
+    names = {list: "a list", str: "text", bool: "yes/no", int: "a number"}
     return "nothing" if value is None else names.get(type(value), type(value).__name__)

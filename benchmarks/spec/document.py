@@ -46,16 +46,24 @@ class _StrictLoader(yaml.SafeLoader):
             self.depth -= 1
 
 
+class PlacedMapping(dict[Any, Any]):
+    """A mapping of a document that knows the lines of its keys, for messages. A copy of it does not."""
+
+    lines: Mapping[Any, int]
+
+
 def _mapping_without_doubles(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
-    seen = set()
+    seen: dict[Any, int] = {}
     for key_node, _ in node.value:
         key = loader.construct_object(key_node, deep=True)
         if key in seen:
             raise yaml.constructor.ConstructorError(
                 None, None, f"the key {key!r} is given twice", key_node.start_mark
             )
-        seen.add(key)
-    return loader.construct_mapping(node, deep=True)
+        seen[key] = key_node.start_mark.line + 1
+    mapping = PlacedMapping(loader.construct_mapping(node, deep=True))
+    mapping.lines = seen
+    return mapping
 
 
 def _plain_value(loader: yaml.SafeLoader, node: yaml.Node) -> Any:

@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.spec.averages import check_averages
+from benchmarks.spec.averages.reading import read_averages
 from benchmarks.spec.document import (
     DefinitionError,
     identifier,
@@ -13,14 +13,12 @@ from benchmarks.spec.document import (
     read_each,
     read_named,
     refuse,
-    refuse_doubles,
 )
 from benchmarks.spec.model import (
     LONGEST_TERMS,
     AverageSpec,
     BenchmarkSpec,
     BundleRule,
-    MissingTask,
     RegistrationMode,
     ReportedRow,
     RowKind,
@@ -70,8 +68,7 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
     mistakes: list[str] = []
     top = Section(document, file_name, "", mistakes)
     tasks = read_tasks(top)
-    averages = _averages(top, tasks)
-    check_averages(top, tasks, averages)
+    averages = read_averages(top, tasks)
     attacks, tracks = read_attacks(top, tasks), read_named(top, "tracks", read_track)
     paired = [task.id for task in tasks if task.pairs]
     bundle = top.section("bundle")
@@ -133,37 +130,6 @@ def _registration(top: Section) -> dict[str, Any]:
         "registration_opens_at": opens_at,
         "registration_closes_at": closes_at,
     }
-
-
-def _averages(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AverageSpec, ...]:
-    sections = list(top.sections("averages", required=False))
-    known = [task.id for task in tasks] + [str(section.values.get("id")) for section in sections]
-    averages = read_each(sections, lambda section: _average(section, tasks, known))
-    refuse_doubles(top, "averages", known)
-    return averages
-
-
-def _average(section: Section, tasks: tuple[TaskSpec, ...], known: list[str]) -> AverageSpec:
-    is_of_all = section.raw("of") == "all tasks"
-    members = tuple(task.id for task in tasks) if is_of_all else section.texts("of")
-    weights = "expected none: an average is the plain mean of its parts. To give tasks weight, average averages of them"
-    refuse(section, (section.has("weights"), "weights", weights))
-    for member in members:
-        task, _, metric = member.partition(":")
-        if metric and task in known:
-            section.wrong(
-                "of",
-                f"{member!r}: an average is of the first metrics of tasks. For the mean of two metrics of one task, "
-                f"list {task} twice as tasks with a metric first each",
-            )
-        elif member not in known:
-            section.wrong("of", f"no task or average is called {member!r}{nearest(member, known)}")
-    return AverageSpec(
-        id=identifier(section),
-        title=section.text("title"),
-        of=members,
-        missing=section.choice("missing", MissingTask, MissingTask.UNRANKED),
-    )
 
 
 MOST_RANKED = 10_000

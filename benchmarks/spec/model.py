@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from json import dumps
+from math import fsum
 
 from benchmarks.spec.phases import DEV, PhaseKind, PhaseSpec
 from benchmarks.spec.protocol import (
     ATTACK_MEASURES,
     AttackSpec,
+    AveragePart,
     BoardSpec,
     BreakRuleSpec,
     FactListSpec,
@@ -33,6 +35,7 @@ class MissingTask(StrEnum):
 
     UNRANKED = "unranked"
     ZERO = "zero"
+    WORST = "worst"
     PARTIAL = "partial"
 
 
@@ -219,10 +222,19 @@ class TaskSpec(Titled):
 
 @dataclass(frozen=True, slots=True)
 class AverageSpec(Titled):
-    """A named mean over tasks or over other averages."""
+    """A named mean over tasks or over other averages; `parts` say more of them than their ids, if they are there."""
 
     of: tuple[str, ...]
     missing: MissingTask
+    parts: tuple[AveragePart, ...] = ()
+
+    def each(self, metric: str = "") -> tuple[AveragePart, ...]:
+        """Its parts that have weight; of another metric that all tasks have, with the same weights and as it is."""
+        parts = self.parts or tuple(map(AveragePart, self.of))
+        if metric:
+            weights = {name: fsum(part.weight for part in parts if part.id == name) for name in self.of}
+            parts = tuple(AveragePart(name, weight=weight) for name, weight in weights.items())
+        return tuple(part for part in parts if part.weight)
 
 
 @dataclass(frozen=True, slots=True)

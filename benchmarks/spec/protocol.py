@@ -237,3 +237,39 @@ def column_key(column: str, metric: str = "", split: str = "") -> str:
     """
     place = f"{column}@{split}" if split else column
     return f"{place}:{metric}" if metric else place
+
+
+@dataclass(frozen=True, slots=True)
+class AveragePart:
+    """What an average is made of: the first metric of a task or another average, or another metric of a task.
+
+    `ends`, the lower one first, are the scores that count 0 and 1, or 1 and 0 where the part `falls`, that is, where
+    lower is better. `worst` is what a missing part counts as, if the average says so; None where there is no worst.
+    """
+
+    id: str
+    metric: str = ""
+    weight: float = 1.0
+    ends: tuple[float, float] | None = None
+    falls: bool = False
+    worst: float | None = None
+
+    @property
+    def key(self) -> str:
+        return column_key(self.id, self.metric)
+
+    @property
+    def stretch(self) -> float:
+        """By how much differences of scores grow when they are counted."""
+        return 1 / (self.ends[1] - self.ends[0]) if self.ends else 1.0
+
+    def counted(self, score: float) -> float:
+        """The score as it counts: as it is, or on the way from the worse of both ends (0) to the better one (1).
+
+        >>> AveragePart("error", ends=(0.0, 5.0), falls=True).counted(1.0)
+        0.8
+        """
+        if self.ends is None:
+            return score
+        low, high = self.ends
+        return max(0.0, min(1.0, (high - score if self.falls else score - low) / (high - low)))

@@ -12,6 +12,7 @@ from benchmarks.spec import (
     DEV,
     OVERALL,
     TEST,
+    AverageSpec,
     BenchmarkSpec,
     BoardSpec,
     ColumnGroup,
@@ -19,7 +20,7 @@ from benchmarks.spec import (
     TaskSpec,
     column_key,
 )
-from benchmarks.spec.averages import ends_of, tasks_of
+from benchmarks.spec.averages import ends_of, is_normalised, tasks_of
 from benchmarks.spec.protocol import track_boards
 from leaderboard.assembly.people import PeopleRow, board_rows, people_rows
 from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers
@@ -381,17 +382,30 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
 
 
 def _column(spec: BenchmarkSpec, group: ColumnGroup, column: str) -> Column:
-    """A column of a declared board. An average reads like its first task: means are taken of one metric."""
+    """A column of a declared board. An average reads like its first part, or as one of scores from 0 to 1."""
     name, metric = group.asked(column)
     average = next((declared for declared in spec.averages if declared.id == name), None)
     base = _column_of_task(tasks_of(spec, name)[0], metric)
     if average is not None:
-        metric_title = f"mean of {base.metric_title}"
         base = replace(
-            base, title=average.title, name=average.title, metric_title=metric_title, beside_title=""
+            base,
+            title=average.title,
+            name=average.title,
+            metric_title=_mean_in_words(spec, average, base, metric),
+            beside_title="",
+            higher_is_better=base.higher_is_better or (not metric and is_normalised(spec, average)),
         )
     title = dict(group.heads).get(column) or base.title
     return replace(base, key=group.key(column), title=title, group=group.title)
+
+
+def _mean_in_words(spec: BenchmarkSpec, average: AverageSpec, first: Column, metric: str) -> str:
+    """What an average is the mean of, as its column says."""
+    parts = average.each(metric)
+    kind = "weighted mean" if len({part.weight for part in parts}) > 1 else "mean"
+    if not metric and is_normalised(spec, average):
+        return f"{kind} of scores brought to 0 to 1"
+    return f"{kind} of {first.metric_title}"
 
 
 def _column_of_task(task: TaskSpec, metric: str = "") -> Column:

@@ -83,11 +83,15 @@ def board_rows(
 
 def _average(row: PeopleRow, spec: BenchmarkSpec, average: str, split: str) -> Cell | None:
     """An average of what people score, where they have answered every task of it."""
+    parts = (part for declared in spec.averages for part in declared.each() if part.metric)
+    measured = {task.id: (task.id, task.primary_metric.name) for task in spec.tasks} | {
+        part.key: (part.id, part.metric) for part in parts
+    }
     values = {
-        task.id: cell.value
-        for task in spec.tasks
-        if (found := row.splits.get((task.id, split)))
-        and (cell := found.cells.get(task.primary_metric.name))
+        key: cell.value
+        for key, (task, metric) in measured.items()
+        if (found := row.splits.get((task, split)))
+        and (cell := found.cells.get(metric))
         and cell.value is not None
     }
     result = averages(spec.averages, values).get(average)

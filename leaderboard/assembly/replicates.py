@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import BenchmarkSpec, MissingTask, TaskSpec
-from benchmarks.spec.averages import tasks_of
+from benchmarks.spec.averages import missing_counts, tasks_of
+from benchmarks.spec.protocol import AveragePart
 from catalogue.disclosure.rule import NOISY
 from leaderboard.board.analysis.chance import Luck
 from scoring.core.uncertainty.best_of import expected_luck, noise_of_best
@@ -19,8 +20,8 @@ from scoring.uncertainty.stored_replicates import replicates_of
 Floats = NDArray[np.float64]
 # By scoring run, then metric.
 Known = Mapping[int, Mapping[str, Floats]]
-# Of one cell, by its place and task, an array; None where it is not known.
-_OfCell = Callable[[Place, TaskSpec], Floats | None]
+# Of one cell, by its place, task and metric (empty for the first), an array; None where it is not known.
+_OfCell = Callable[[Place, TaskSpec, str], Floats | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class RowReplicates:
             Empty for the test split, or the mean over the sets of a task without one.
         """
         on = self.spec.main_track if track is None else track
-        return self._combined(column, on, split, lambda place, task: self._cell(place, task, metric))
+        return self._combined(column, on, split, self._cell, metric)
 
     def luck(self, column: str, *, track: str | None = None, split: str = "") -> Luck | None:
         """What the choice among a row's own answers adds to its value in a column, asked as `column` is.
@@ -69,25 +70,39 @@ class RowReplicates:
         tries = max((len(self.tries[place]) for place in places if place in self.tries), default=0)
         if tries < 2:
             return None
-        noise = self._combined(column, on, split, self._noise)
-        expected = self._combined(column, on, split, self._expected)
+        noise = self._combined(column, on, split, self._noise, is_error=True)
+        expected = self._combined(column, on, split, self._expected, is_error=True)
         return None if noise is None or expected is None else Luck(tries, noise, float(expected[0]))
 
-    def _combined(self, column: str, on: str, split: str, of_cell: _OfCell) -> Floats | None:
-        """What `of_cell` gives, averaged over seeds, sets and tasks as the column's scores are."""
+    def _combined(
+        self, column: str, on: str, split: str, of_cell: _OfCell, metric: str = "", *, is_error: bool = False
+    ) -> Floats | None:
+        """What `of_cell` gives, averaged over seeds, sets and tasks as the column's scores are.
+
+        Of errors, which stand about 0, a missing part has none.
+        """
         average = next((declared for declared in self.spec.averages if declared.id == column), None)
         if average is None:
             task = self.spec.task(column)
             splits = (split,) if split else task.test_splits
-            return _mean([of_cell((on, task.id, test_split), task) for test_split in splits])
-        parts = {part: self._combined(part, on, split, of_cell) for part in average.of}
-        lacking = [part for part, values in parts.items() if values is None]
-        present = alike([values for values in parts.values() if values is not None])
-        is_short = bool(lacking) and average.missing is MissingTask.UNRANKED
-        if is_short or not present or any(self._is_answered(part, on, split) for part in lacking):
-            return None
-        divisor = len(parts) if average.missing is MissingTask.ZERO else len(present)
-        return np.asarray(np.sum(present, axis=0) / divisor)
+            return _mean([of_cell((on, task.id, test_split), task, metric) for test_split in splits])
+        present, total, constant = [], 0.0, 0.0
+        for part in average.each(metric):
+            values = self._combined(part.id, on, split, of_cell, metric or part.metric, is_error=is_error)
+            counts = missing_counts(average, part)
+            if values is not None:
+                present.append(part.weight * _counted(part, values, is_error=is_error))
+            elif self._is_answered(part.id, on, split):
+                return None
+            elif counts is not None:
+                constant += 0.0 if is_error else part.weight * counts
+            elif average.missing is MissingTask.PARTIAL:
+                continue
+            else:
+                return None
+            total += part.weight
+        there = alike(present)
+        return np.asarray((np.sum(there, axis=0) + constant) / total) if there else None
 
     def _is_answered(self, column: str, track: str, split: str) -> bool:
         return any(
@@ -101,15 +116,17 @@ class RowReplicates:
         name = metric or task.primary_metric.name
         return _of_seeds(self.runs.get(place, {}), self.known, name)
 
-    def _noise(self, place: Place, task: TaskSpec) -> Floats | None:
-        """What chance adds to the merit of one cell's value, its choice included."""
+    def _noise(self, place: Place, task: TaskSpec, metric: str) -> Floats | None:
+        """What chance adds to the merit of one cell's value, its choice by the first metric included."""
+        if metric:
+            return None
         if luck := self._luck(place, task):
             return luck.noise
         own = self._cell(place, task)
         return None if own is None else _merit_errors(own, task)
 
-    def _expected(self, place: Place, task: TaskSpec) -> Floats | None:
-        if place not in self.runs:
+    def _expected(self, place: Place, task: TaskSpec, metric: str) -> Floats | None:
+        if metric or place not in self.runs:
             return None
         luck = self._luck(place, task)
         return np.array([luck.expected if luck else 0.0])
@@ -174,6 +191,15 @@ def alike(parts: Sequence[Floats | None]) -> list[Floats]:
     """All of these replicates; none at all where some are missing, or they differ in number."""
     there = [part for part in parts if part is not None]
     return there if len(there) == len(parts) and len({len(part) for part in there}) == 1 else []
+
+
+def _counted(part: AveragePart, values: Floats, *, is_error: bool) -> Floats:
+    """Replicates of a part as its scores count in the average; errors are of its merit, and grow alike."""
+    if is_error or part.ends is None:
+        return part.stretch * values
+    low, high = part.ends
+    reached = high - values if part.falls else values - low
+    return np.clip(part.stretch * reached, 0.0, 1.0)
 
 
 def _of_seeds(runs: Mapping[int, int], known: Known, metric: str) -> Floats | None:

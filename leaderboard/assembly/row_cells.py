@@ -106,19 +106,36 @@ class Entrant:
         cells: dict[str, Cell] = {}
         by_seed: dict[str, Mapping[int, float]] = {}
         for task in self.spec.tasks:
-            is_mean = split == TEST and not attack and task.test_splits != (TEST,)
-            cell_and_seeds = (
-                self._mean_of_sets(task, metric, track)
-                if is_mean
-                else self._of_split(task, metric, attack, track, split)
-            )
-            if cell_and_seeds:
+            if cell_and_seeds := self._of_task(task, metric, attack, track, split):
                 cells[task.id], by_seed[task.id] = cell_and_seeds
-        cells |= self._averages(cells, by_seed)
+        asked = {} if metric else self._other_metrics(attack, track, split)
+        values = {
+            key: cell.value for key, cell in (cells | {key: cell for key, (cell, _) in asked.items()}).items()
+        }
+        seeds = by_seed | {key: of_seeds for key, (_, of_seeds) in asked.items()}
+        cells |= self._averages(values, seeds, metric)
         return {
             column: self._with_interval(cell, column, metric, attack, track, split)
             for column, cell in cells.items()
         }
+
+    def _of_task(
+        self, task: TaskSpec, metric: str, attack: str, track: str, split: str
+    ) -> tuple[Cell, Mapping[int, float]] | None:
+        if split == TEST and not attack and task.test_splits != (TEST,):
+            return self._mean_of_sets(task, metric, track)
+        return self._of_split(task, metric, attack, track, split)
+
+    def _other_metrics(
+        self, attack: str, track: str, split: str
+    ) -> dict[str, tuple[Cell, Mapping[int, float]]]:
+        """By the keys of such parts, the scores that averages of first metrics ask for beside these."""
+        parts = {part for average in self.spec.averages for part in average.each() if part.metric}
+        found = {
+            part.key: self._of_task(self.spec.task(part.id), part.metric, attack, track, split)
+            for part in parts
+        }
+        return {key: cell_and_seeds for key, cell_and_seeds in found.items() if cell_and_seeds}
 
     def _with_interval(
         self, cell: Cell, column: str, metric: str, attack: str, track: str, split: str
@@ -180,17 +197,19 @@ class Entrant:
         return self._with_seeds(cell, len(by_seed), summary.deviation), by_seed
 
     def _averages(
-        self, cells: Mapping[str, Cell], by_seed: Mapping[str, Mapping[int, float]]
+        self, cells: Mapping[str, float | None], by_seed: Mapping[str, Mapping[int, float]], metric: str
     ) -> dict[str, Cell]:
-        """The averages of the cells. Their deviation is that of the averages which each seed has by itself."""
+        """The averages of the cells' values. Their deviation is that of the averages which each seed has by itself."""
         of_seed = [
             averages(
-                self.spec.averages, {task: scores[seed] for task, scores in by_seed.items() if seed in scores}
+                self.spec.averages,
+                {task: scores[seed] for task, scores in by_seed.items() if seed in scores},
+                metric,
             )
             for seed in set().union(*by_seed.values())
         ]
         by_key = {}
-        results = averages(self.spec.averages, {key: cell.value for key, cell in cells.items()})
+        results = averages(self.spec.averages, cells, metric)
         for key, result in results.items():
             values = [value for cells in of_seed if (value := cells[key].value) is not None]
             has_shared_seed = bool(values) or result.value is None

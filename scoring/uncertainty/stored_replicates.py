@@ -48,6 +48,8 @@ def kept_metrics(benchmark: BenchmarkSpec, task: TaskSpec) -> tuple[str, ...]:
         for column in group.columns
     ]
     wanted = {metric for name, metric in candidates if name in averaged}
+    parts = (part for average in benchmark.averages for part in average.each() if part.id == task.id)
+    wanted |= {part.metric for part in parts}
     if task.pairs:
         wanted |= set(ACCURACIES)
     others = [use.name for use in task.metrics[1:] if use.name in wanted]

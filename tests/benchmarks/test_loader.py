@@ -168,15 +168,16 @@ def test_an_average_of_an_unknown_task_is_refused():
 
 
 def test_an_unknown_metric_is_answered_with_the_whole_list():
-    assert "There is no metric `mcc`. Metrics for one label of a set: accuracy, f1_macro, " in mistakes(
-        MINIMAL.replace("name: f1_macro", "name: mcc")
+    assert (
+        "There is no metric `top_k`. Metrics for one label of a set: accuracy, balanced_accuracy, "
+        in mistakes(MINIMAL.replace("name: f1_macro", "name: top_k"))
     )
 
 
 def test_a_metric_of_another_kind_is_answered_with_both_kinds():
     number = MINIMAL.replace("labels: [bad, good]", "output: {kind: number, low: 0, high: 1}")
     assert (
-        "`jaccard` is a metric for any subset of labels, not for a number. Metrics for a number: mae, pearson, "
+        "`jaccard` is a metric for any subset of labels, not for a number. Metrics for a number: ccc, kendall_tau_b, "
         in mistakes(number.replace("name: f1_macro", "name: jaccard"))
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 from typing import Any
 
 from benchmarks.spec import BenchmarkSpec, RowKind
@@ -285,9 +286,12 @@ def _weights(spec: BenchmarkSpec, rank_by: str) -> Mapping[str, float]:
     waiting = [(rank_by, 1.0)]
     while waiting:
         key, share = waiting.pop()
-        for part in averages[key].of if key in averages else ():
-            weights[part] = weights.get(part, 0.0) + share / len(averages[key].of)
-            waiting.append((part, share / len(averages[key].of)))
+        parts = averages[key].each() if key in averages else ()
+        total = fsum(part.weight for part in parts)
+        for part in parts:
+            of_part = share * part.weight * part.stretch / total
+            weights[part.key] = weights.get(part.key, 0.0) + of_part
+            waiting.append((part.key, of_part))
     return weights
 
 

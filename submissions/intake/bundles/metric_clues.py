@@ -28,7 +28,7 @@ _MEANINGS = (
     (r"\br2(_score)?\b|r_squared", ("r2",)),
     (r"pearson", ("pearson",)),
     (r"spearman", ("spearman",)),
-    (r"kendall", ("kendall", "kendall_tau")),
+    (r"kendall", ("kendall_tau_b",)),
     (r"matthews|\bmcc\b", ("mcc", "matthews")),
     (r"quadratic_?(weighted_?)?kappa|\bqwk\b", ("kappa_quadratic",)),
     (r"cohen_?kappa|\bkappa\b", ("kappa", "kappa_quadratic")),
