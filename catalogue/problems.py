@@ -17,6 +17,7 @@ ProblemCode = StrEnum(
         # The upload as a whole
         "FILE_TOO_LARGE",
         "EMPTY_FILE",
+        "GZIP_CORRUPT",
         "NOT_A_ZIP",
         "NOT_TEXT",
         "SPREADSHEET",

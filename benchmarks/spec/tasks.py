@@ -1,5 +1,6 @@
 """Read the tasks of a definition: what a system answers, how its files are written, and what is measured."""
 
+import json
 import re
 from collections import defaultdict
 from dataclasses import replace
@@ -11,6 +12,7 @@ from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, T
 from catalogue.answers import KINDS, AnswerKind, Label
 from catalogue.answers.declared_metric import DeclaredMetric
 from catalogue.layouts import CSV, LAYOUTS, FileFormat
+from catalogue.layouts.form import BOOLEANS, NUMBERS
 from catalogue.metrics import METRICS
 from catalogue.metrics.choice import UnknownMetricError, metric_for
 from catalogue.metrics.own.formula import FormulaError, declared_metric
@@ -107,8 +109,11 @@ def _check_task(section: Section, task: TaskSpec) -> None:
             or file.headerless
             or other.layout.is_one_value
             or file.layout.is_one_value
+            or not (other.layout.has_ids and file.layout.has_ids)
         ):
             section.wrong("also_files", "expected tables with other headers than the task's own file")
+    needs_ids = [split.id for split in task.splits if split.ids_with]
+    has_no_ids = not (task.file.layout.has_ids and task.gold.layout.has_ids)
     is_mixed = any(bool(other.cluster_column) != bool(column) for other in task.also_files)
     beside = [place for place, metric in enumerate(task.metrics) if metric.beside]
     refuse(
@@ -122,6 +127,11 @@ def _check_task(section: Section, task: TaskSpec) -> None:
             column and task.pairs,
             "pairs",
             "the two items of a pair belong together already; leave out cluster_column",
+        ),
+        (
+            has_no_ids and needs_ids,
+            "splits",
+            f"expected no `ids_with` where rows say no ids; found it in {', '.join(needs_ids)}",
         ),
         (
             is_mixed,
@@ -150,12 +160,13 @@ def _file(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
     file = FileFormat(
         path=_path(section, "path", task_id),
         id_column=section.text("id_column", layout.default_id_column),
-        label_column=section.text("label_column", column),
+        label_column=section.text("label_column", column or layout.default_label_column),
         encoding=encoding,
         layout=layout,
         columns=section.texts("columns", default=()),
         also_headers=_headers(section),
         more_id_columns=section.texts("more_id_columns", default=()),
+        loose_columns=section.texts("loose_columns", default=()),
         repeats=section.flag("repeats", default=False),
         fixed=_pairs(section, "fixed"),
         line_breaks=section.flag("line_breaks", default=False),
@@ -163,6 +174,9 @@ def _file(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
         also_written=_pairs(section, "also_written"),
         cluster_column=section.text("cluster_column", ""),
         headerless=section.flag("headerless", default=False),
+        numeric_ids=section.flag("numeric_ids", default=False),
+        labels_as=_labels_as(section, output),
+        log_filter=section.text("log_filter", ""),
     )
     _check_columns(section, file, output)
     # A key that the dialect has no use for is a mistake: somebody expects something of it.
@@ -178,6 +192,36 @@ def _file(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
     )
     section.close()
     return file
+
+
+def _labels_as(section: Section, output: AnswerKind) -> str:
+    """How JSON writes the labels, where not as texts: every label must be such a value as JSON writes it."""
+    if not section.has("labels_as"):
+        return ""
+    found = section.choice("labels_as", _LabelsAs)
+    is_fit = (
+        set(output.labels) <= {"true", "false"}
+        if found is _LabelsAs.BOOLEANS
+        else (all(map(_is_json_number, output.labels)))
+    )
+    refuse(
+        section,
+        (not output.is_one_label, "labels_as", "means nothing unless the answer is one label"),
+        (
+            output.is_one_label and not is_fit,
+            "labels_as",
+            f"expected labels that are {found} as JSON writes them; found {', '.join(output.labels)}",
+        ),
+    )
+    return str(found)
+
+
+def _is_json_number(label: str) -> bool:
+    try:
+        number = json.loads(label)
+        return json.dumps(number) == label and type(number) in (int, float)
+    except ValueError:
+        return False
 
 
 def _path(section: Section, key: str, task_id: str) -> str:
@@ -253,6 +297,11 @@ def _split(section: Section, task_id: str) -> SplitSpec:
     if split.ids_with and (split.file or split.gold_file):
         section.wrong("ids_with", "a split that shares the task's file has no file of its own")
     return split
+
+
+class _LabelsAs(StrEnum):
+    NUMBERS = NUMBERS
+    BOOLEANS = BOOLEANS
 
 
 class _Better(StrEnum):

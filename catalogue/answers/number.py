@@ -1,7 +1,8 @@
 """A number in a range."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from sys import float_info
 from typing import Any, Self
 
 import numpy as np
@@ -28,7 +29,10 @@ STEPS_OF_GOLD = 1000  # in 1: gold numbers are counted at three decimals
 
 @dataclass(frozen=True, slots=True)
 class Number(Bounded):
-    """A finite number in `low`..`high`, both included. Canonical array: float64, shape (n_items,)."""
+    """A finite number in `low`..`high`, both included. Canonical array: float64, shape (n_items,).
+
+    With `clip` an answer that lies outside counts as the nearer end; gold labels never do.
+    """
 
     key = "number"
     stored_name = "Number"
@@ -41,19 +45,30 @@ class Number(Bounded):
 
     low: float
     high: float
+    clip: bool = False
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
         low, high = output.real("low"), output.real("high")
         check_order(output, low, high)
-        return cls(low, high)
+        return cls(low, high, output.flag("clip", default=False))
+
+    @property
+    def gold(self) -> "Number":
+        return replace(self, clip=False) if self.clip else self
+
+    def declaration(self) -> dict[str, Any]:
+        """Without `clip` where it is not declared: digests of before it existed stay as they are."""
+        declared = Bounded.declaration(self)
+        return declared if self.clip else {key: declared[key] for key in declared if key != "clip"}
 
     def outcomes(self) -> int:
         """Numbers are counted at three decimals: their gold labels are not looked at."""
         return round((self.high - self.low) * STEPS_OF_GOLD) + 1
 
     def describe(self) -> str:
-        return f"a number from {self.low:g} to {self.high:g}"
+        ends = f"a number from {self.low:g} to {self.high:g}"
+        return f"{ends}; what lies outside counts as the nearer end" if self.clip else ends
 
     def check(self, argument: str, answers: object) -> int:
         numbers = check_shape(argument, answers, (np.dtype(np.float64),), "float64 numbers")
@@ -85,9 +100,13 @@ class NumberReader(AnswerReader):
     def __init__(self, kind: Number, label_column: str) -> None:
         super().__init__((label_column,), kind.dtype, LONGEST_NUMBER)
         self._low, self._high = kind.low, kind.high
+        self._is_clipped = kind.clip
 
     def value(self, cells: Sequence[str]) -> float | None:
-        return number_in(cells[0], self._low, self._high)
+        if not self._is_clipped:
+            return number_in(cells[0], self._low, self._high)
+        number = number_in(cells[0], -float_info.max, float_info.max)
+        return None if number is None else min(max(number, self._low), self._high)
 
     def finding(self, cell: str) -> Finding:
         return explain_number(cell, self._low, self._high)
@@ -101,4 +120,6 @@ class NumberReader(AnswerReader):
             return None
         # Adding zero takes the sign off a negative zero, so that equal answers have equal bytes.
         numbers = np.fromiter(map(float, cells), dtype="<f8", count=len(cells)) + 0.0
+        if self._is_clipped and np.isfinite(numbers).all():
+            return np.clip(numbers, self._low, self._high)
         return numbers if self._low <= numbers.min() and numbers.max() <= self._high else None

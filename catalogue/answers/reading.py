@@ -24,7 +24,7 @@ _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class JsonCell:
-    """What a JSON file holds for one cell: a number, or a text. `expected` says it in words.
+    """What a JSON file holds for one cell: a number, true or false, or else a text. `expected` says it in words.
 
     `name` is what stands for the cell in the pattern of a list of several.
     """
@@ -32,10 +32,16 @@ class JsonCell:
     is_number: bool
     expected: str
     name: str = ""
+    is_boolean: bool = False
+
+    @property
+    def is_text(self) -> bool:
+        return not (self.is_number or self.is_boolean)
 
 
 JSON_TEXT = JsonCell(is_number=False, expected="text")
 JSON_NUMBER = JsonCell(is_number=True, expected="a number")
+JSON_BOOLEAN = JsonCell(is_number=False, expected="true or false without quotes", is_boolean=True)
 
 
 class AnswerReader(ABC):

@@ -8,11 +8,15 @@ from catalogue.layouts.delimited import CSV, TSV
 from catalogue.layouts.form import FileFormat, Layout
 from catalogue.layouts.json_lines import JsonLines
 from catalogue.layouts.json_object import JsonObject
+from catalogue.layouts.makes.harness import HarnessSamples
+from catalogue.layouts.makes.inspect_log import InspectLog
+from catalogue.layouts.makes.one_a_line import OneALine
 from catalogue.registry import Registry
 
 JSON = JsonObject()
 JSON_LINES = JsonLines()
+ONE_A_LINE = OneALine()
 
-LAYOUTS = Registry[Layout]("layout", CSV, TSV, JSON, JSON_LINES)
+LAYOUTS = Registry[Layout]("layout", CSV, TSV, JSON, JSON_LINES, ONE_A_LINE, HarnessSamples(), InspectLog())
 
-__all__ = ["CSV", "JSON", "JSON_LINES", "LAYOUTS", "TSV", "FileFormat", "Layout"]
+__all__ = ["CSV", "JSON", "JSON_LINES", "LAYOUTS", "ONE_A_LINE", "TSV", "FileFormat", "Layout"]

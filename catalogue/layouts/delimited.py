@@ -30,6 +30,7 @@ _TABLE_OPTIONS = (
     "columns",
     "also_headers",
     "more_id_columns",
+    "loose_columns",
     "repeats",
     "fixed",
     "cluster_column",

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from catalogue.answers import AnswerKind
-from catalogue.answers.reading import AnswerReader
+from catalogue.answers.reading import JSON_BOOLEAN, JSON_NUMBER, AnswerReader, JsonCell
 from catalogue.problems import FileReport
+
+NUMBERS, BOOLEANS = "numbers", "booleans"
+_LABELS_AS = {NUMBERS: JSON_NUMBER, BOOLEANS: JSON_BOOLEAN}
+_BOOLEANS = {"true": True, "false": False}
 
 
 class FileRow(NamedTuple):
@@ -33,7 +38,8 @@ class FileRow(NamedTuple):
 class RowReading:
     """What a file is read for: answers of a kind, told apart by `answers`; its faults go to `report`.
 
-    `max_rows` bounds the work that a hostile file can cause.
+    `max_rows` bounds the work that a hostile file can cause. `ids` are those that a file without any is about, in
+    their public order; a gold file has none.
     """
 
     output: AnswerKind
@@ -41,6 +47,7 @@ class RowReading:
     report: FileReport
     max_rows: int
     is_gold: bool = False
+    ids: Sequence[str] = ()
 
 
 class OrdinaryRows(NamedTuple):
@@ -67,13 +74,15 @@ class AnsweredPart:
 class Layout(ABC):
     """A way to write rows of id and answer.
 
-    Words: `key` stands for the layout in definitions, `title` in sentences, `ending` in names of files, `note` in
-    what a task's page says of the file.
+    Words: `key` stands for the layout in definitions, `title` in sentences, `ending` in names of files, `note` and
+    `row_order` in what a task's page says of the file.
 
     Facts that others decide by: `is_table`, a header names columns; `has_quotes`, a cell may stand in quotes;
-    `is_one_value`, the file is read as a whole and several tasks may share it, each under a key of its own;
+    `has_ids`, every row says which item it answers; `is_one_value`, the file is read as a whole and several tasks may
+    share it, each under a key of its own;
     `options` are the fields of `FileFormat` that mean nothing in some other layout and something here.
-    `default_id_column` serves where a definition names none, `task_ending` behind a task's id, as another name of its
+    `default_id_column` and `default_label_column` serve where a definition names none, `unread_bytes` are what may
+    stand beside each answer, `task_ending` behind a task's id, as another name of its
     file; either may be empty.
     """
 
@@ -83,10 +92,14 @@ class Layout(ABC):
     is_table: ClassVar[bool]
     options: ClassVar[tuple[str, ...]]
     note: ClassVar[str] = ""
+    row_order: ClassVar[str] = " in any order"
     delimiter: ClassVar[str] = ","
     has_quotes: ClassVar[bool] = False
+    has_ids: ClassVar[bool] = True
     is_one_value: ClassVar[bool] = False
     default_id_column: ClassVar[str | None] = None
+    default_label_column: ClassVar[str | None] = None
+    unread_bytes: ClassVar[int] = 0
     task_ending: ClassVar[str] = ""
 
     def __str__(self) -> str:
@@ -136,13 +149,16 @@ class FileFormat:
 
     Tables only: `columns` is the header in full (id and label column alone if empty); with `headerless` it names the
     cells of a row, and the first line is a row. `also_headers` are other headers of the same meaning.
-    `more_id_columns` make up the id together with `id_column`; with `repeats` an id may stand in several rows, and
+    `more_id_columns` make up the id together with `id_column`, and so do `loose_columns`, in which neither white space
+    nor control characters count (`row_ids.loosened`); with `repeats` an id may stand in several rows, and
     its n-th row answers the n-th in the gold file. `fixed` names columns in which every row must say the same, as
     (column, text). What stands in the remaining columns is read and not compared. `line_breaks` allows them inside
     quoted cells. `cluster_column` of a gold file says which items belong together, such as posts of one thread: those
     with the same text in it, while an item whose cell is empty stands by itself.
 
-    JSON only: `other_keys` may stand beside `label_column` and are somebody else's, or nobody's.
+    JSON only: `other_keys` may stand beside `label_column` and are somebody else's, or nobody's. With `numeric_ids`
+    ids are whole numbers without quotes. `labels_as` says that labels are no texts: NUMBERS, or BOOLEANS. `log_filter`
+    names the filter whose lines of a run's log count.
 
     `also_written` are other ways to write a label, as (written, label).
     """
@@ -155,6 +171,7 @@ class FileFormat:
     columns: tuple[str, ...] = ()
     also_headers: tuple[tuple[str, ...], ...] = ()
     more_id_columns: tuple[str, ...] = ()
+    loose_columns: tuple[str, ...] = ()
     repeats: bool = False
     fixed: tuple[tuple[str, str], ...] = ()
     line_breaks: bool = False
@@ -162,16 +179,19 @@ class FileFormat:
     also_written: tuple[tuple[str, str], ...] = ()
     cluster_column: str = ""
     headerless: bool = False
+    numeric_ids: bool = False
+    labels_as: str = ""
+    log_filter: str = ""
 
     @property
     def id_columns(self) -> tuple[str, ...]:
         """The columns that together name an item."""
-        return (self.id_column, *self.more_id_columns)
+        return (self.id_column, *self.more_id_columns, *self.loose_columns)
 
     @property
     def has_composite_ids(self) -> bool:
         """True if an item's id is made up here instead of standing in a single cell."""
-        return bool(self.more_id_columns) or self.repeats
+        return len(self.id_columns) > 1 or self.repeats
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -186,6 +206,16 @@ class FileFormat:
         """What every file begins with; empty where the first line is a row."""
         return "" if self.headerless else self.header_line
 
+    def json_cells(self, output: AnswerKind) -> tuple[JsonCell, ...]:
+        """What stands for an answer of that kind in a JSON file; several cells are a list."""
+        return (_LABELS_AS[self.labels_as],) if self.labels_as else output.json_cells()
+
+    def json_value(self, value: Any) -> Any:
+        """An answer, as `AnswerKind.written` has it, as JSON writes it. ValueError where it cannot be written so."""
+        if self.labels_as == BOOLEANS:
+            return _BOOLEANS.get(value, value)
+        return json.loads(value) if self.labels_as and isinstance(value, str) else value
+
     def numbers(self) -> list[Any]:
         """All that can change what a file is read as, for a fingerprint; what has its default is left out."""
         basic = [self.path, self.id_column, self.label_column, self.encoding]
@@ -194,6 +224,7 @@ class FileFormat:
             "columns": self.columns,
             "also_headers": self.also_headers,
             "more_id_columns": self.more_id_columns,
+            "loose_columns": self.loose_columns,
             "repeats": self.repeats,
             "fixed": self.fixed,
             "line_breaks": self.line_breaks,
@@ -201,6 +232,9 @@ class FileFormat:
             "also_written": self.also_written,
             "cluster_column": self.cluster_column,
             "headerless": self.headerless,
+            "numeric_ids": self.numeric_ids,
+            "labels_as": self.labels_as,
+            "log_filter": self.log_filter,
         }
         changed = {key: value for key, value in further.items() if value}
         return [*basic, changed] if changed else basic

@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from typing import Any
 
 from catalogue.answers import AnswerKind
-from catalogue.answers.reading import JsonCell
+from catalogue.answers.reading import JSON_TEXT, JsonCell
 from catalogue.layouts.form import (
     AnsweredPart,
     FileFormat,
@@ -16,47 +17,35 @@ from catalogue.layouts.form import (
     RowReading,
     Source,
 )
-from catalogue.layouts.json_object import plain_cells, report_doubled, wrong_type
-from catalogue.layouts.json_text import NUMBER, Member, parse_json, plain_members
+from catalogue.layouts.json_object import plain_cells, report_doubled, report_type, wrong_type
+from catalogue.layouts.json_text import NUMBER, Member, NumberText, parse_json, plain_members
 from catalogue.layouts.text_lines import decode, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
 
 MAX_LINE = 100_000
 _TEXT = rb'"([^"\\\x00-\x1f\x7f]*+)"'
 _NUMBER = b"(" + NUMBER.pattern.encode() + b")"
+_WHOLE = JsonCell(is_number=True, expected="a whole number without quotes")
+_WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]*")  # as it is written, so that 4.0 and 4e0 are not the id 4
 
 
 class JsonLines(Layout):
-    """One object a line, with the id and the answer under the keys `id_column` and `label_column`."""
+    """One object a line, with the id and the answer under the keys `id_column` and `label_column`.
+
+    `answer.label` is the key `label` of the object under `answer`, where the line has no key of that very name.
+    """
 
     key = "json_lines"
     title = "JSON lines"
     ending = "jsonl"
     is_table = False
-    options = ()
+    options = ("numeric_ids", "labels_as")
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order. A line that is no object is reported, and the next one read."""
-        report, max_rows = reading.report, reading.max_rows
-        if not isinstance(source, bytes):
-            raise TypeError("JSON lines are read from their bytes.")
-        lines = report.lines = physical_lines(decode(source, form.encoding), max_rows)
-        expected = reading.output.json_cells()
-        for number, line in enumerate(lines, start=1):
-            if number > max_rows:
-                raise RefusedError(
-                    Finding(
-                        ProblemCode.TOO_MANY_ROWS,
-                        f"The file has more than {max_rows:,} rows, far more than ids. Reading stopped here.",
-                    ),
-                    line=number,
-                )
-            try:
-                members = members_of_line(line, number)
-            except RefusedError as error:
-                report.refuse(error)
-                continue
-            row = _row(members, number, form, expected, report)
+        expected = form.json_cells(reading.output)
+        for number, members in object_lines(source, form, reading):
+            row = _row(members, number, form, expected, reading.report)
             if row is not None:
                 yield row
 
@@ -84,8 +73,18 @@ class JsonLines(Layout):
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         (part,) = parts
+        form = part.form
         return "".join(
-            json.dumps({part.form.id_column: item, part.form.label_column: value}, ensure_ascii=False) + "\n"
+            json.dumps(
+                nested(
+                    {
+                        form.id_column: int(item) if form.numeric_ids else item,
+                        form.label_column: form.json_value(value),
+                    }
+                ),
+                ensure_ascii=False,
+            )
+            + "\n"
             for item, value in zip(part.ids, part.values, strict=True)
         )
 
@@ -101,17 +100,42 @@ def _ordinary_line(keys: tuple[str, str], answered: str, expected: JsonCell) -> 
     return re.compile(rb"^\{ ?" + b" ?, ?".join(members) + rb" ?\}\r?$", re.MULTILINE)
 
 
-def members_of_line(line: str, number: int) -> tuple[Member, ...]:
+def object_lines(
+    source: Source, form: FileFormat, reading: RowReading, longest: int = MAX_LINE
+) -> Iterator[tuple[int, tuple[Member, ...]]]:
+    """The number and the members of every line that is an object; any other is reported."""
+    report, max_rows = reading.report, reading.max_rows
+    if not isinstance(source, bytes):
+        raise TypeError("JSON lines are read from their bytes.")
+    lines = report.lines = physical_lines(decode(source, form.encoding), max_rows)
+    for number, line in enumerate(lines, start=1):
+        if number > max_rows:
+            raise RefusedError(
+                Finding(
+                    ProblemCode.TOO_MANY_ROWS,
+                    f"The file has more than {max_rows:,} rows, far more than ids. Reading stopped here.",
+                ),
+                line=number,
+            )
+        try:
+            members = members_of_line(line, number, longest)
+        except RefusedError as error:
+            report.refuse(error)
+        else:
+            yield number, members
+
+
+def members_of_line(line: str, number: int, longest: int = MAX_LINE) -> tuple[Member, ...]:
     """The members of the line's object. RefusedError if it is none."""
-    if len(line) <= MAX_LINE and (members := plain_members(line, number)) is not None:
+    if len(line) <= longest and (members := plain_members(line, number)) is not None:
         return members
     if not line.strip():
         raise RefusedError(Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it."), line=number)
-    if len(line) > MAX_LINE:
+    if len(line) > longest:
         raise RefusedError(
             Finding(
                 ProblemCode.CELL_TOO_LONG,
-                f"The line has {len(line):,} characters; at most {MAX_LINE:,} are read.",
+                f"The line has {len(line):,} characters; at most {longest:,} are read.",
             ),
             line=number,
         )
@@ -121,7 +145,20 @@ def members_of_line(line: str, number: int) -> tuple[Member, ...]:
     return node.value
 
 
-def _missing_key(key: str) -> Finding:
+def nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with these values, where the points of their keys lead through objects."""
+    whole: dict[str, Any] = {}
+    for path, value in values.items():
+        *outer, key = path.split(".")
+        place = whole
+        for name in outer:
+            place = place.setdefault(name, {})
+        place[key] = value
+    return whole
+
+
+def missing_key(key: str) -> Finding:
+    """That an object has not the key which is read."""
     return Finding(ProblemCode.JSON_MISSING_KEY, f"The object has no key {quoted(key)}.", expected=key)
 
 
@@ -132,17 +169,49 @@ def _row(
     expected: tuple[JsonCell, ...],
     report: FileReport,
 ) -> FileRow | None:
+    """The row that an object is; None if not even its id can be told."""
     first: dict[str, Member] = {}
+    read = (file.id_column, file.label_column)
     for member in members:
         if first.setdefault(member.key, member) is not member:
-            report_doubled(member, number, report)
-    named, answered = first.get(file.id_column), first.get(file.label_column)
-    for key, there in ((file.id_column, named), (file.label_column, answered)):
+            report_doubled(member, number, report, member.key if member.key in read else None)
+    named, answered = (first.get(key) or _inner(first, key, report, key) for key in read)
+    for key, there in zip(read, (named, answered), strict=True):
         if there is None:
             kind = (ProblemCode.JSON_MISSING_KEY, "")
-            report.add_lazily(partial(_missing_key, key), kind=kind, line=number, column=key)
-    if named is None or answered is None:
+            report.add_lazily(partial(missing_key, key), kind=kind, line=number, column=key)
+    if named is None:
         return None
-    item = plain_cells(named, file.id_column, report)
-    cells = plain_cells(answered, file.label_column, report, *expected)
-    return FileRow(number, item[0], cells) if item else None
+    item = plain_cells(named, file.id_column, report, _WHOLE if file.numeric_ids else JSON_TEXT)
+    if item and file.numeric_ids and not _WHOLE_NUMBER.fullmatch(item[0]):
+        report_type(named.value, _WHOLE.expected, file.id_column, report)
+        item = None
+    cells = answered and plain_cells(answered, file.label_column, report, *expected)
+    if item:
+        return FileRow(number, item[0], cells)
+    # The row has been reported; its id still counts as answered, lest it be reported as missing too.
+    meant = named.value.value
+    text = meant.text if isinstance(meant, NumberText) else meant
+    return FileRow(number, text, None) if isinstance(text, str) else None
+
+
+def member_at(
+    members: Sequence[Member], path: str, report: FileReport, column: str | None = None
+) -> Member | None:
+    """The member of that key, or that the key's points lead to through objects; None if there is none.
+
+    What stands there twice is reported in the `column`, by default the path.
+    """
+    first: dict[str, Member] = {}
+    for member in members:
+        if first.setdefault(member.key, member) is not member and member.key in (path, path.split(".")[0]):
+            report_doubled(member, first[member.key].line, report, column or path)
+    return first.get(path) or _inner(first, path, report, column or path)
+
+
+def _inner(members: Mapping[str, Member], path: str, report: FileReport, column: str) -> Member | None:
+    key, point, rest = path.partition(".")
+    outer = members.get(key)
+    if not point or outer is None or not isinstance(outer.value.value, tuple):
+        return None
+    return member_at(outer.value.value, rest, report, column)

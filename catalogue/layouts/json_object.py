@@ -63,7 +63,7 @@ class JsonDocument:
                 Finding(ProblemCode.NO_ROWS, f"{quoted(key)} holds no answers. Add one for every id."),
                 line=member.line,
             )
-        expected = reading.output.json_cells()
+        expected = form.json_cells(reading.output)
         for item in member.value.value:
             if len(expected) > 1:
                 cells, lines = _listed_cells(item, key, report, expected)
@@ -80,7 +80,7 @@ class JsonObject(Layout):
     ending = "json"
     is_table = False
     is_one_value = True
-    options = ("other_keys",)
+    options = ("other_keys", "labels_as")
     default_id_column = "id"
 
     def opened(self, data: bytes, form: FileFormat, report: FileReport) -> Source:
@@ -94,7 +94,12 @@ class JsonObject(Layout):
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         return (
             json.dumps(
-                {part.form.label_column: dict(zip(part.ids, part.values, strict=True)) for part in parts},
+                {
+                    part.form.label_column: dict(
+                        zip(part.ids, map(part.form.json_value, part.values), strict=True)
+                    )
+                    for part in parts
+                },
                 ensure_ascii=False,
                 indent=1,
             )
@@ -108,11 +113,11 @@ class JsonObject(Layout):
 def plain_cells(
     member: Member, column: str, report: FileReport, expected: JsonCell = JSON_TEXT
 ) -> tuple[str, ...] | None:
-    """The one cell of an answer that is a text, or a number where those are asked for; None if reported."""
+    """The one cell of an answer that is a text, or whatever else is asked for; None if reported."""
     cell = _cell(member.value, expected)
     if cell is None:
-        _report_type(member.value, expected, column, report)
-    elif expected.is_number or _is_sound(cell, member, column, report):
+        report_type(member.value, expected.expected, column, report)
+    elif (len(cell) <= MAX_CELL and not expected.is_text) or is_sound(cell, member, column, report):
         return (cell,)
     return None
 
@@ -120,7 +125,9 @@ def plain_cells(
 def _cell(node: Node, expected: JsonCell) -> str | None:
     if isinstance(node.value, NumberText):
         return node.value.text if expected.is_number else None
-    return node.value if isinstance(node.value, str) and not expected.is_number else None
+    if isinstance(node.value, bool):
+        return str(node.value).lower() if expected.is_boolean else None
+    return node.value if isinstance(node.value, str) and expected.is_text else None
 
 
 def _listed_cells(
@@ -137,11 +144,11 @@ def _listed_cells(
     for node, wanted in zip(nodes, expected, strict=True):
         cell = _cell(node, wanted)
         if cell is None:
-            _report_type(node, wanted, column, report)
+            report_type(node, wanted.expected, column, report)
             return None, ()
         cells.append(cell)
     for cell, wanted in zip(cells, expected, strict=True):
-        if not wanted.is_number and not _is_sound(cell, member, column, report):
+        if not wanted.is_number and not is_sound(cell, member, column, report):
             return None, ()
     return tuple(cells), tuple([node.line for node in nodes])
 
@@ -160,7 +167,7 @@ def _no_such_list(member: Member, expected: tuple[JsonCell, ...]) -> Finding:
     )
 
 
-def _is_sound(text: str, member: Member, column: str, report: FileReport) -> bool:
+def is_sound(text: str, member: Member, column: str, report: FileReport) -> bool:
     """True unless the text is too long or holds a character that no label may; it is then reported."""
     if len(text) > MAX_CELL:
         code, find = ProblemCode.CELL_TOO_LONG, partial(_too_long, text)
@@ -182,9 +189,10 @@ def _unsound(character: str, text: str) -> Finding:
     return Finding(ProblemCode.CONTROL_CHARACTER, message, visible(text))
 
 
-def _report_type(node: Node, expected: JsonCell, column: str, report: FileReport) -> None:
+def report_type(node: Node, expected: str, column: str, report: FileReport) -> None:
+    """Report a value of another type than is expected."""
     kind = (ProblemCode.JSON_WRONG_TYPE, "")
-    report.add_lazily(partial(wrong_type, node, expected.expected), kind=kind, line=node.line, column=column)
+    report.add_lazily(partial(wrong_type, node, expected), kind=kind, line=node.line, column=column)
 
 
 def wrong_type(node: Node, expected: str) -> Finding:

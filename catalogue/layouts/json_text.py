@@ -17,8 +17,9 @@ _SPACE = re.compile(r"[ \t\r\n]*+")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z+-][A-Za-z0-9+.-]*|[0-9][A-Za-z0-9_.+-]*")
-# Members and values as nearly all are: a text or number without an escape and on one line, or a list behind a key.
-_PLAIN = rf'(?:"([^"\\\x00-\x1f]*+)"|({NUMBER.pattern}))[ \t]*+'
+# Members and values as nearly all are: a text, number or constant without an escape and on one line, or a list behind
+# a key.
+_PLAIN = rf'(?:"([^"\\\x00-\x1f]*+)"|({NUMBER.pattern})|(true|false|null))[ \t]*+'
 _MEMBER = re.compile(rf'([ \t\r\n]*+)"([^"\\\x00-\x1f]*+)"[ \t]*+:[ \t]*+(?:{_PLAIN}([,}}])|(?=\[))')
 _LISTED = re.compile(rf"([ \t\r\n]*+){_PLAIN}([,\]])")
 _CONSTANTS = {"true": True, "false": False, "null": None}
@@ -63,13 +64,20 @@ _KINDS = {
 }
 
 
-def parse_json(text: str, first_line: int = 1) -> Node:
+def _plain(text: str | None, number: str | None, constant: str) -> Value:
+    """The value of which `_PLAIN` found one writing."""
+    if text is not None:
+        return text
+    return _CONSTANTS[constant] if number is None else NumberText(number)
+
+
+def parse_json(text: str, first_line: int = 1, deepest: int = MAX_DEPTH) -> Node:
     """The one value that the text holds. RefusedError with the line of the first fault."""
-    return _Parser(text, first_line).document()
+    return _Parser(text, first_line, deepest).document()
 
 
 def plain_members(line: str, number: int) -> tuple[Member, ...] | None:
-    """The members of an object that stands on one line, whose values are texts and numbers; None of anything else.
+    """The members of an object on one line, whose values are texts, numbers and constants; None of anything else.
 
     It reads what nearly all lines are like in a third of the time; `parse_json` says of any other what it is.
     """
@@ -77,10 +85,10 @@ def plain_members(line: str, number: int) -> tuple[Member, ...] | None:
     if line[:1] != "{":
         return None
     while found := _MEMBER.match(line, at):
-        _, key, text, digits, end = found.groups()
+        _, key, text, digits, constant, end = found.groups()
         if end is None:
             return None
-        members.append(Member(key, number, Node(NumberText(digits) if text is None else text, number)))
+        members.append(Member(key, number, Node(_plain(text, digits, constant), number)))
         at = found.end()
         if end == "}":
             return None if line[at:].strip(" \t\r\n") else tuple(members)
@@ -88,8 +96,9 @@ def plain_members(line: str, number: int) -> tuple[Member, ...] | None:
 
 
 class _Parser:
-    def __init__(self, text: str, first_line: int) -> None:
+    def __init__(self, text: str, first_line: int, deepest: int) -> None:
         self._text = text
+        self._deepest = deepest
         self._at = 0
         self._line = first_line
 
@@ -117,11 +126,11 @@ class _Parser:
         if character == '"':
             return Node(self._string(), line)
         if character in ("{", "["):
-            if depth > MAX_DEPTH:
+            if depth > self._deepest:
                 raise RefusedError(
                     Finding(
                         ProblemCode.JSON_TOO_DEEP,
-                        f"The file is nested more than {MAX_DEPTH} deep here. No answer needs that.",
+                        f"The file is nested more than {self._deepest} deep here. No answer needs that.",
                     ),
                     line=line,
                 )
@@ -145,7 +154,7 @@ class _Parser:
         while True:
             if ordinary := _MEMBER.match(self._text, self._at):
                 members.append(self._ordinary_member(ordinary, depth))
-                if ordinary[5] == ",":
+                if ordinary[6] == ",":
                     self._at += 1
                 elif self._ends("}"):
                     break
@@ -168,24 +177,24 @@ class _Parser:
 
     def _ordinary_member(self, found: re.Match[str], depth: int) -> Member:
         """The member that `_MEMBER` found; stops before the comma or the bracket behind it."""
-        space, key, text, number, end = found.groups()
+        space, key, text, number, constant, end = found.groups()
         self._line += space.count("\n")
         line = self._line
         if end is None:
             self._at = found.end()
             return Member(key, line, self._value(depth + 1))
         self._at = found.end() - 1
-        return Member(key, line, Node(NumberText(number) if text is None else text, line))
+        return Member(key, line, Node(_plain(text, number, constant), line))
 
     def _list(self, depth: int) -> list[Node]:
         values: list[Node] = []
         while True:
             if ordinary := _LISTED.match(self._text, self._at):
-                space, text, number, end = ordinary.groups()
+                space, text, number, constant, end = ordinary.groups()
                 if space:
                     self._line += space.count("\n")
                 self._at = ordinary.end()
-                values.append(Node(NumberText(number) if text is None else text, self._line))
+                values.append(Node(_plain(text, number, constant), self._line))
                 if end == "]":
                     return values
                 continue

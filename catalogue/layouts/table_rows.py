@@ -41,12 +41,16 @@ class TableReader:
     ) -> None:
         self.file, self.report, self.max_rows = file, report, max_rows
         self.looks_like_row = looks_like_row
-        self._ids = IdMaker(repeats=file.repeats)
+        self._ids = IdMaker(repeats=file.repeats, loose=len(file.loose_columns))
         place = file.header.index
         self._places_of_id = tuple(map(place, file.id_columns))
         self._place_of_id = None if file.has_composite_ids else self._places_of_id[0]
         self._places = tuple(map(place, columns))
         self._place_of_cluster = place(file.cluster_column) if file.cluster_column else None
+        compared = {*file.id_columns, *columns, file.cluster_column, *(name for name, _ in file.fixed)}
+        self._places_compared = [
+            place(name) for name in file.header if name in compared - {*file.loose_columns}
+        ]
         self._fixed = [(place(column), column, text) for column, text in file.fixed]
 
     def read(self, data: bytes) -> Iterator[FileRow]:
@@ -110,7 +114,7 @@ class TableReader:
         """The row on that line, None if not even its id can be told; and the number of the next line."""
         line = lines[number - 1]
         fault = self._form_fault(line)
-        if fault is not None:
+        if fault is not None and not self._is_about_texts(line):
             code, find = fault
             self.report.add_lazily(find, kind=(code, ""), line=number)
             return self._row_in_doubt(number, line), number + 1
@@ -162,6 +166,18 @@ class TableReader:
             return ProblemCode.BLANK_LINE, self._blank
         character = first_forbidden(line, self.file.encoding)
         return (character_code(character), partial(forbidden, character, line)) if character else None
+
+    def _is_about_texts(self, line: str) -> bool:
+        """True if characters that no cell may hold stand in nothing but texts that are sent back as they came."""
+        if not line or len(line) > _MAX_LINE or len(self._places_compared) == len(self.file.header):
+            return False
+        try:
+            cells = split_cells(line, self.file.layout.delimiter)
+        except CellError:
+            return False
+        return len(cells) == len(self.file.header) and not any(
+            first_forbidden(cells[place], self.file.encoding) for place in self._places_compared
+        )
 
     def _blank(self) -> Finding:
         expected = visible(self.file.header_line, limit=200)

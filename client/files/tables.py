@@ -11,7 +11,7 @@ from client.files.check_data import TEST, CheckData
 from client.files.packing import Upload
 from submissions.intake.canonical import FileTarget
 from submissions.intake.predictions.bundle import file_targets
-from submissions.intake.predictions.file_writer import STAR, zip_of
+from submissions.intake.predictions.file_writer import STAR, in_order, zip_of
 from submissions.intake.predictions.seeds import folder_of
 
 FILE_NAME = "predictions.zip"
@@ -89,7 +89,12 @@ def _part(target: FileTarget, answers: Any) -> AnsweredPart:
         raise ClientError(
             f"{target.task.id}: expected a mapping from id to label, or a data frame. {_found(answers)}"
         )
-    return AnsweredPart(form, ids, values, columns)
+    if not form.layout.has_ids and set(ids) != set(target.ids.ids):
+        raise ClientError(
+            f"{target.task.id}: its file has one answer a line and no ids, so every item needs one. Expected answers "
+            f"to {len(target.ids):,} ids; found {len(set(ids) & set(target.ids.ids)):,} of them."
+        )
+    return in_order(AnsweredPart(form, ids, values, columns))
 
 
 def _of_frame(frame: Any, id_column: str, columns: Sequence[str], task: str) -> tuple[list[str], list[Any]]:

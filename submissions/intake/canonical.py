@@ -117,6 +117,7 @@ class FileTarget:
         answers = answer_reader(self.task.output, file)
         answer = answers.longest + 8 * len(answers.columns)  # who sends numbers for 0 and 1 is told so
         unread = MAX_CELL * max(0, len(file.columns) - len(file.id_columns) - len(answers.columns))
+        unread += file.layout.unread_bytes
         return _SPARE_BYTES + 4 * (self.ids.size + len(self.ids) * answer) + len(self.ids) * unread
 
 

@@ -14,6 +14,7 @@ RULES: Mapping[Code, str] = MappingProxyType(
     {
         Code.FILE_TOO_LARGE: "A file may have at most 100 MB.",
         Code.EMPTY_FILE: "A file must not be empty.",
+        Code.GZIP_CORRUPT: "A gzip file must be whole and hold one file.",
         Code.NOT_A_ZIP: "Several files are sent as one zip archive; other kinds of archive are not read.",
         Code.NOT_TEXT: "A single file must be a text file.",
         Code.SPREADSHEET: "A spreadsheet must be exported as CSV (UTF-8).",

@@ -347,3 +347,45 @@ def test_another_layout_stands_where_the_tasks_file_does():
 )  # fmt: skip
 def test_mistakes_of_other_layouts_are_named(change, mistake):
     assert mistake in mistakes(LAYOUTS.replace(*change))
+
+
+LOGGED = """  - id: choice
+    labels: ["0", "1"]
+    file: {path: x.jsonl, dialect: json_lines, id_column: idx, label_column: label, labels_as: numbers}
+    metrics: [{name: accuracy, title: A}]
+"""
+
+
+def test_json_may_write_labels_as_numbers_or_booleans():
+    assert task(LOGGED).file.labels_as == "numbers"
+    truth = LOGGED.replace('"0", "1"', '"true", "false"').replace("numbers", "booleans")
+    assert task(truth).file.labels_as == "booleans"
+
+
+@pytest.mark.parametrize(
+    ("change", "mistake"),
+    [
+        (('"0", "1"', '"0", "01"'), "expected labels that are numbers as JSON writes them; found 0, 01"),
+        (('"0", "1"', '"0", "true"'), "expected labels that are numbers as JSON writes them; found 0, true"),
+        (("numbers", "booleans"), "expected labels that are booleans as JSON writes them; found 0, 1"),
+        (("numbers", "dates"), "expected one of numbers, booleans, found 'dates'"),
+        (("dialect: json_lines", "dialect: csv"), "means nothing in a file of the dialect csv"),
+        (("labels_as: numbers", "log_filter: x"), "means nothing in a file of the dialect json_lines"),
+        (("labels_as: numbers", "headerless: true"), "means nothing in a file of the dialect json_lines"),
+        (('labels: ["0", "1"]', "output: {kind: span}"), "means nothing unless the answer is one label"),
+    ],
+)
+def test_labels_as_something_else_than_they_are_written_is_a_mistake(change, mistake):
+    assert mistake in mistakes(LOGGED.replace(*change))
+
+
+def test_rows_without_ids_cannot_be_told_apart_by_their_ids():
+    lines = """  - id: choice
+    labels: ["0", "1"]
+    file: {path: x.txt, dialect: one_a_line}
+    splits: [{id: test, title: T}, {id: more, title: M, ids_with: m}]
+    metrics: [{name: accuracy, title: A}]
+"""
+    assert "expected no `ids_with` where rows say no ids; found it in more" in mistakes(lines)
+    read = task(lines.replace(", {id: more, title: M, ids_with: m}", ""))
+    assert (read.file.id_column, read.file.label_column) == ("line", "label")

@@ -1,5 +1,6 @@
 """`manage.py evaluate` on small files: what it prints, when it exits with 1, and that it asks no database."""
 
+import gzip
 import io
 import json
 import subprocess
@@ -209,3 +210,46 @@ def test_nothing_needs_to_be_set_up(folders, tmp_path):
     )
     assert json.loads(done.stdout)["aggregates"]["EI-reg-en"]["value"] == 1.0
     assert not (tmp_path / "nothing").exists()
+
+
+OWN = """
+id: own
+title: Own
+summary: s
+url: https://example.org/own
+citation: c
+bundle: {files: any}
+tasks:
+  - id: irony
+    code: I
+    title: Irony
+    summary: s
+    instructions: i
+    licence: l
+    citation: c
+    labels: ["0", "1"]
+    file: {path: irony.txt, dialect: one_a_line}
+    metrics: [{name: accuracy, title: Accuracy}]
+phases:
+  - {id: main, title: Main, release: {when: at-close}, lasts_days: 7, quota: {per_cut_off: 5}, counting: latest}
+"""
+
+
+def test_files_are_scored_by_a_definition_of_ones_own(tmp_path):
+    definition, gold, answers = (tmp_path / name for name in ("own.yaml", "gold.txt.gz", "irony.txt"))
+    definition.write_text(OWN, encoding="utf-8")
+    gold.write_bytes(gzip.compress(b"0\n1\n1\n0\n"))
+    answers.write_text("0\n1\n0\n0\n", encoding="utf-8")
+    found = as_json(definition, "irony", "--gold", gold, "--predictions", answers)
+    assert found["tasks"]["irony"]["test"]["accuracy"]["value"] == 0.75
+    answers.write_text("0\n1\n0\n", encoding="utf-8")
+    (problem,) = as_json(definition, "irony", "--gold", gold, "--predictions", answers, status=1)["problems"]
+    assert (problem["code"], problem["line"]) == ("missing_ids", 4)
+
+
+def test_what_is_no_definition_is_refused_in_words(tmp_path):
+    with pytest.raises(CommandError, match="cannot be read: No such file"):
+        run(tmp_path / "own.yaml", "--gold", tmp_path, "--predictions", tmp_path)
+    (tmp_path / "own.yaml").write_text("id: own\n", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"no definition:\nown.yaml: tasks: is missing"):
+        run(tmp_path / "own.yaml", "--gold", tmp_path, "--predictions", tmp_path)

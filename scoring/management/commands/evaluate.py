@@ -8,6 +8,7 @@ from django.core.management.base import CommandError
 
 import benchmarks
 from benchmarks.spec import BenchmarkSpec
+from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
 from scoring.file_refusal import FileRefused
 from scoring.management.find import TableCommand
@@ -26,7 +27,7 @@ class Command(TableCommand):
     requires_system_checks: list[str] = []  # Django's own type
 
     arguments = {
-        "benchmark": {"help": "its id, such as raft"},
+        "benchmark": {"help": "its id, such as raft, or the path of a definition (.yaml)"},
         "task": {"nargs": "?", "help": "one task; needed where a single file is given"},
         "--gold": {"type": Path, "required": True, "help": "a gold file, or a folder of them"},
         "--predictions": {"type": Path, "required": True, "help": "a file, a zip, or a folder"},
@@ -52,11 +53,17 @@ class Command(TableCommand):
         self._print(evaluation, as_json=options["json"])
 
     def _spec(self, benchmark: str) -> BenchmarkSpec:
-        path = DEFINITIONS / f"{benchmark}.yaml"
+        is_own = benchmark.endswith(".yaml")
+        path = Path(benchmark) if is_own else DEFINITIONS / f"{benchmark}.yaml"
         known = sorted(file.stem for file in DEFINITIONS.glob("*.yaml"))
-        if benchmark not in known:
+        if not (is_own or benchmark in known):
             raise CommandError(f"There is no benchmark {benchmark}. Known benchmarks: {', '.join(known)}.")
-        return load_definition(path.read_text(encoding="utf-8"), path.name)
+        try:
+            return load_definition(path.read_text(encoding="utf-8"), path.name)
+        except (DefinitionError, UnicodeDecodeError) as error:
+            raise CommandError(f"{benchmark} is no definition:\n{error}") from None
+        except OSError as error:
+            raise CommandError(f"{benchmark} cannot be read: {error.strerror}.") from None
 
     def _evaluate(
         self,

@@ -16,6 +16,7 @@ from catalogue.problems import (
 )
 from catalogue.suggestions import near
 from submissions.intake.canonical import FileTarget, ItemIds, SplitTarget
+from submissions.intake.gzipped import bare_name, is_gzip, unpacked
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.seeds import (
     folder_fault,
@@ -173,8 +174,9 @@ class ZipLayout:
         if name in self._recognised:
             return self._recognised[name]
         relative, seed = self._parted(name)
-        if relative in self._paths:
-            return self._paths[relative], seed
+        for named in (relative, bare_name(relative)):
+            if named in self._paths:
+                return self._paths[named], seed
         fitting = (
             path for pattern, path in self._paths.items() if "*" in pattern and _fits(relative, pattern)
         )
@@ -286,6 +288,9 @@ class ZipLayout:
                 )
             )
         content = unpack(data, entry)
+        place = self.place_of(entry.name)
+        if place and is_gzip(content):
+            content = unpacked(content, max(target.most_bytes for target in self.targets[place[0]]))
         kind = archive_kind(content)
         if kind is not None:
             raise RefusedError(
@@ -296,7 +301,7 @@ class ZipLayout:
                     "a CSV file",
                 )
             )
-        if self.place_of(entry.name) is None and not self._is_allowed(entry):
+        if place is None and not self._is_allowed(entry):
             raise RefusedError(self._unknown_file(entry.name))
         return content
 

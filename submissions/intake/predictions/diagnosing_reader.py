@@ -3,6 +3,7 @@
 from functools import cached_property, partial
 from typing import Any
 
+from benchmarks.spec.item_order import in_public_order
 from catalogue.answers import Answers
 from catalogue.layouts.form import FileRow, RowReading, Source
 from catalogue.layouts.row_ids import parts_of
@@ -26,8 +27,9 @@ def read_explaining(source: Source, target: FileTarget, report: FileReport) -> A
         task, most = target.task, 2 * len(target.ids) + _SPARE_ROWS
         if isinstance(source, bytes):
             _refuse_full_set(source, target, most)
-        rows = task.file.layout.rows(source, task.file, RowReading(task.output, answers.reader, report, most))
-        for row in rows:
+        ids = () if task.file.layout.has_ids else in_public_order(target.ids.ids)
+        reading = RowReading(task.output, answers.reader, report, most, ids=ids)
+        for row in task.file.layout.rows(source, task.file, reading):
             answers.take(row)
     except RefusedError as error:
         report.refuse(error)

@@ -3,9 +3,11 @@
 import io
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from benchmarks.spec import FileFormat, TaskSpec
+from benchmarks.spec.item_order import in_public_order
 from catalogue.answers import AnswerKind, Answers
 from catalogue.layouts.form import AnsweredPart
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget
@@ -110,7 +112,16 @@ def _part(target: FileTarget, answered: dict[tuple[str, str], Answers], path: st
 def _answered(
     form: FileFormat, output: AnswerKind, ids: Sequence[str], values: Sequence[Any]
 ) -> AnsweredPart:
-    return AnsweredPart(form, ids, values, output.columns(form.label_column))
+    return in_order(AnsweredPart(form, ids, values, output.columns(form.label_column)))
+
+
+def in_order(part: AnsweredPart) -> AnsweredPart:
+    """The part as its file needs it: in the public order of the ids where rows do not say theirs."""
+    if part.form.layout.has_ids:
+        return part
+    values = dict(zip(part.ids, part.values, strict=True))
+    ids = in_public_order(part.ids)
+    return replace(part, ids=ids, values=[values[item] for item in ids])
 
 
 def _write(parts: Sequence[AnsweredPart]) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from benchmarks.spec import BenchmarkSpec
@@ -28,7 +29,8 @@ from submissions.intake.canonical import (
 )
 from submissions.intake.causes import Cause, causes_of
 from submissions.intake.file_read import FileRead
-from submissions.intake.predictions.bundle import Elsewhere, TaskFile, Wanted, read_bundle
+from submissions.intake.gzipped import bare_name, is_gzip, unpacked
+from submissions.intake.predictions.bundle import Elsewhere, TaskFile, Wanted, file_targets, read_bundle
 from submissions.intake.predictions.diagnosing_reader import read_explaining, refuse_far_too_large
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.single_file import SingleFile, chosen_target
@@ -198,6 +200,14 @@ def _per_split(values: Answers, target: FileTarget, seed: int) -> Iterator[Canon
 
 
 def _task_files(file: SingleFile, wanted: Wanted, report: Report) -> Iterable[TaskFile]:
+    if is_gzip(file.data):
+        targets = chain.from_iterable(file_targets(wanted.targets).values())
+        most = min(MAX_UPLOAD_BYTES, max((target.most_bytes for target in targets), default=0))
+        try:
+            file = replace(file, name=bare_name(file.name), data=unpacked(file.data, most))
+        except RefusedError as error:
+            FileReport(report, file=file.name).refuse(error)
+            return ()
     fault = _fault_of_whole(file.data, file.name)
     if fault is None and is_zip(file.data):
         return read_bundle(file.data, file_name=file.name, wanted=wanted, report=report)

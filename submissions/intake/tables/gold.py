@@ -14,9 +14,11 @@ from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 from catalogue.problems import FileReport, ProblemCode
 from submissions.intake.canonical import ItemIds, answer_reader, gold_as_written
 from submissions.intake.file_read import FileRead, read_file
+from submissions.intake.gzipped import is_gzip, unpacked
 from submissions.intake.problem_rules import rule_finding
 
 MAX_GOLD_ROWS = 1_000_000
+_MOST_BYTES = 100 * 2**20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,8 +53,9 @@ def read_gold_file(
     """
 
     def read(report: FileReport) -> GoldFiles | None:
-        rows = GoldRows(gold_as_written(task, data), split, report)
-        rows.read(data)
+        content = unpacked(data, _MOST_BYTES) if is_gzip(data) else data
+        rows = GoldRows(gold_as_written(task, content), split, report)
+        rows.read(content)
         if report.is_clean and not rows.values.get(split):
             report.add(rule_finding(ProblemCode.NO_ROWS))
         if not report.is_clean:

@@ -68,7 +68,7 @@ def response_format(task: TaskSpec) -> ResponseFormat:
     """How the task's files of responses are written: like its gold file where that is of JSON lines too."""
     output, file = task.output, task.gold
     categories = tuple(dict.fromkeys((*output.labels, MIXED))) if output.is_one_label else ()
-    if not (file.layout.is_table or file.layout.is_one_value):
+    if file.layout.has_ids and not (file.layout.is_table or file.layout.is_one_value):
         return ResponseFormat(categories, id_key=file.id_column, gold_key=file.label_column)
     return ResponseFormat(categories)
 

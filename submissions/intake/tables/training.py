@@ -142,7 +142,7 @@ class _Table:
 
     def rows(self) -> Iterator[tuple[str, WholeRow]]:
         """Id and cells of every row that has a cell per column; the others are reported."""
-        ids = IdMaker(repeats=self._file.repeats)
+        ids = IdMaker(repeats=self._file.repeats, loose=len(self._file.loose_columns))
         for row in self._rows:
             if len(row.cells) == len(self._file.header):
                 self._check_fixed(row)

@@ -180,7 +180,7 @@ def test_json_lines_are_read_by_their_keys():
         (('"neutral"', "3"), ("json_wrong_type", 2, "gold_label")),
         (('"a2"', '"a1"'), ("duplicate_id", 2, "text_id")),
         (('"text_id": "a2"', '"id": "a2"'), ("json_missing_key", 2, "text_id")),
-        (('"text_id": "a2"', '"text_id": "a2", "text_id": "a3"'), ("json_doubled_key", 2, None)),
+        (('"text_id": "a2"', '"text_id": "a2", "text_id": "a3"'), ("json_doubled_key", 2, "text_id")),
         (('{"gold_label"', '["gold_label"'), ("json_syntax", 2, None)),
         (("}\n{", "}\n\n{"), ("blank_line", 2, None)),
     ],

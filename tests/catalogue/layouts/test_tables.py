@@ -32,8 +32,8 @@ def test_a_fixed_column_must_say_what_the_task_says():
         (("a2\t", "a2 \t"), ("id_spelling", 3, "ID")),
         (("a2\t", "b2\t"), ("unknown_id", 3, "ID")),
         (("a2\t", "a1\t"), ("duplicate_id", 3, "ID")),
-        (("some text", "some\x07text"), ("control_character", 2, None)),
-        (("some text", "some\u2028text"), ("unicode_line_break", 2, None)),
+        (("\t0.25\n", "\t0\x07.25\n"), ("control_character", 3, None)),
+        (("a2\t", "a\u20282\t"), ("unicode_line_break", 3, None)),
         (("some text", "x" * 1001), ("cell_too_long", 2, "Tweet")),
     ],
 )

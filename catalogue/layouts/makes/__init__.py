@@ -1,0 +1,1 @@
+"""Files as scorers and programs of others write them."""

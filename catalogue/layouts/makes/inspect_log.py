@@ -1,0 +1,57 @@
+"""The log that Inspect writes of a run, as JSON (`--log-format json`, or `inspect log convert --to json`)."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
+from catalogue.layouts.json_lines import member_at, missing_key, nested
+from catalogue.layouts.json_object import report_type, wrong_type
+from catalogue.layouts.json_text import parse_json
+from catalogue.layouts.makes.run_log import DEEPEST, UNREAD_BYTES, row_of
+from catalogue.layouts.text_lines import decode
+from catalogue.problems import RefusedError
+
+_SAMPLES = "samples"
+
+
+class InspectLog(Layout):
+    """Of each of the log's `samples`, `id` and `output.completion` are read, or what the definition names instead."""
+
+    key = "inspect_log"
+    title = "Log of Inspect"
+    ending = "json"
+    is_table = False
+    options = ()
+    default_id_column = "id"
+    default_label_column = "output.completion"
+    unread_bytes = UNREAD_BYTES
+
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
+        if not isinstance(source, bytes):
+            raise TypeError("A log is read from its bytes.")
+        text, report = decode(source, form.encoding), reading.report
+        report.lines = [line.removesuffix("\r") for line in text.split("\n")]
+        root = parse_json(text, deepest=DEEPEST)
+        if not isinstance(root.value, tuple):
+            raise RefusedError(wrong_type(root, "an object with the samples of a run"), line=root.line)
+        samples = member_at(root.value, _SAMPLES, report)
+        if samples is None:
+            raise RefusedError(missing_key(_SAMPLES), line=root.line)
+        if not isinstance(samples.value.value, list):
+            raise RefusedError(wrong_type(samples.value, "a list of samples"), line=samples.line)
+        for sample in samples.value.value[: reading.max_rows]:
+            if not isinstance(sample.value, tuple):
+                report_type(sample, "an object", _SAMPLES, report)
+                continue
+            row = row_of(sample.value, sample.line, form, reading)
+            if row is not None:
+                yield row
+
+    def write(self, parts: Sequence[AnsweredPart]) -> str:
+        (part,) = parts
+        form = part.form
+        samples = (
+            json.dumps(nested({form.id_column: item, form.label_column: value}), ensure_ascii=False)
+            for item, value in zip(part.ids, part.values, strict=True)
+        )
+        return f'{{"{_SAMPLES}": [\n' + ",\n".join(samples) + "\n]}\n"

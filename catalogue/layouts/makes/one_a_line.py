@@ -1,0 +1,114 @@
+"""One answer a line and nothing else: the n-th line answers the n-th item."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
+from catalogue.layouts.line_faults import character_code, forbidden, too_long
+from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
+
+
+class OneALine(Layout):
+    """Lines of answers in the order in which the ids are public; those of a gold file are the numbers from 1."""
+
+    key = "one_a_line"
+    title = "One answer a line"
+    ending = "txt"
+    row_order = ", the answer and nothing else, in the order of the ids"
+    is_table = False
+    has_ids = False
+    options = ()
+    default_id_column = "line"
+    default_label_column = "label"
+
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
+        report, ids, most = reading.report, reading.ids, reading.max_rows
+        if not isinstance(source, bytes):
+            raise TypeError("Lines are read from their bytes.")
+        report.lines = physical_lines(decode(source, form.encoding), most)
+        lines: list[str | None] = [*report.lines]
+        if ids and len(lines) > len(ids):
+            lines = self._without_surplus(report.lines, form, ids, report)
+        elif not ids and len(lines) > most:
+            raise RefusedError(_too_many(len(lines), most), line=most + 1)
+        at = 0
+        for number, line in enumerate(lines, start=1):
+            if line is None:
+                continue
+            item = ids[at] if ids else str(number)
+            at += 1
+            is_fine = _is_fine(line, number, form, report)
+            yield FileRow(number, item, (line,) if is_fine else None)
+        if at < len(ids):
+            report.add(_too_few(at, len(ids)), line=len(lines) + 1)
+            # What is missing has been reported at once.
+            yield from (FileRow(len(lines) + 1, item, None) for item in ids[at:])
+
+    def _without_surplus(
+        self, lines: Sequence[str], form: FileFormat, ids: Sequence[str], report: FileReport
+    ) -> list[str | None]:
+        """The lines, None for each that is reported as one too many: blank ones, or the name of the column above."""
+        kept: list[str | None] = list(lines)
+        if lines[0].strip().casefold() == form.label_column.casefold():
+            message = "The first line names the column, but every line of this file is an answer. Remove it."
+            report.add(Finding(ProblemCode.HEADER_REPEATED, message, visible(lines[0]), "an answer"), line=1)
+            kept[0] = None
+        for place, line in enumerate(lines):
+            if not line.strip():
+                report.add(_blank(), line=place + 1, column=form.label_column)
+                kept[place] = None
+        surplus = sum(line is not None for line in kept) - len(ids)
+        if surplus > 0:
+            first = len(lines) - surplus
+            report.add(_too_many(len(ids) + surplus, len(ids)), line=first + 1)
+            del kept[first:]
+        return kept
+
+    def write(self, parts: Sequence[AnsweredPart]) -> str:
+        (part,) = parts
+        lines = [str(value) for value in part.values]
+        if any("\n" in line or not line.strip() for line in lines):
+            raise ValueError(
+                f"{part.form.path} has no way to write an answer that is empty or runs over lines."
+            )
+        return "".join(f"{line}\n" for line in lines)
+
+    def id_place(self, form: FileFormat) -> str:
+        return form.label_column
+
+
+def _is_fine(line: str, number: int, form: FileFormat, report: FileReport) -> bool:
+    """True unless the form of the line is wrong; it is then reported."""
+    character = first_forbidden(line, form.encoding)
+    if not line.strip():
+        code, find = ProblemCode.BLANK_LINE, _blank
+    elif len(line) > MAX_CELL:
+        code, find = ProblemCode.CELL_TOO_LONG, partial(too_long, line)
+    elif character:
+        code, find = character_code(character), partial(forbidden, character, line)
+    else:
+        return True
+    report.add_lazily(find, kind=(code, ""), line=number, column=form.label_column)
+    return False
+
+
+def _blank() -> Finding:
+    message = (
+        "The line is blank, and every line is the answer to one item. Write the answer, or remove the line."
+    )
+    return Finding(ProblemCode.BLANK_LINE, message, expected="an answer")
+
+
+def _too_few(found: int, count: int) -> Finding:
+    message = (
+        f"The file ends after {found:,} answers; there are {count:,} items. Write a line for each, in order."
+    )
+    return Finding(ProblemCode.MISSING_IDS, message, f"{found:,} answers", f"{count:,} answers")
+
+
+def _too_many(found: int, most: int) -> Finding:
+    message = (
+        f"From here on lines answer nothing: the file has more than {most:,}. Write one line for each item."
+    )
+    return Finding(ProblemCode.TOO_MANY_ROWS, message, f"{found:,} answers or more", f"{most:,} answers")
