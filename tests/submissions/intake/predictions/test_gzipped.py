@@ -58,6 +58,17 @@ def tar_of(data: bytes) -> bytes:
         (gzip.compress(PACKED), ProblemCode.NOT_A_ZIP),
         (gzip.compress(tar_of(MOOD_CSV)), ProblemCode.NOT_A_ZIP),
     ],
+    ids=[
+        "end missing",
+        "head alone",
+        "magic alone",
+        "other sum",
+        "more behind",
+        "twice",
+        "empty",
+        "gzip",
+        "tar",
+    ],
 )
 def test_what_is_no_one_whole_file_is_refused(data, code):
     (problem,) = read(data, file_name="mood.csv.gz").problems
