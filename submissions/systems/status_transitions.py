@@ -164,7 +164,9 @@ def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) 
         raise CannotChange(str(_ENDED_ALREADY[before.status]))
     if status is Status.WITHDRAWN and gives_slot_back(before):
         refund_slots([before])  # nothing was seen; a failed submission had its slot back when it failed
-    Submission.objects.filter(pk=before.pk).update(status=status, status_reason=reason, ended_at=now)
+    # What is past its cut-off did not end before it, even where the clock was set back since.
+    at = now if before.status == Status.ACCEPTED else max(now, before.cut_off_at)
+    Submission.objects.filter(pk=before.pk).update(status=status, status_reason=reason, ended_at=at)
     Choice.objects.filter(submission=before).delete()
     mark_stale(before.phase.benchmark_id)
     before.refresh_from_db()

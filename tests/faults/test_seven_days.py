@@ -8,12 +8,14 @@ import smtplib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 from unittest import mock
 
 import pytest
 import time_machine
 from django.conf import settings as configured
+from django.core.management import call_command
 from django.db import OperationalError, connection, transaction
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -42,6 +44,8 @@ pytestmark = [
 WEEKS = 6
 SECOND = dt.timedelta(seconds=1)  # between what people do; no two things happen in the same microsecond
 STEPS = 30
+BEFORE = ("leaderboard", "0009")
+"""An app, and its migration before those that are newest and move rows."""
 END = NOW + dt.timedelta(days=7)
 ROUNDS = ("close_due", "finish_batches", "publish_ready", "enter_in_ledger", "refresh_stale", "watch_batches")
 KEEPING = ("sign_log", "send_mail", "remove_files", "forget", "watch_server")
@@ -85,7 +89,7 @@ class Week(RuleBasedStateMachine):
         self.stack = contextlib.ExitStack()
         self.clock = self.stack.enter_context(time_machine.travel(NOW, tick=False))
         shutil.rmtree(configured.MEDIA_ROOT, ignore_errors=True)
-        self.stack.enter_context(_undone())
+        self.stack.enter_context(self.undone())
         self.now = NOW
         toy = the_toy()
         self.phase = toy.phases.get()
@@ -169,13 +173,22 @@ class Week(RuleBasedStateMachine):
         if not hasattr(self, "stack"):
             return
         with self.stack:
-            self.move(max(END - self.now, dt.timedelta()) + dt.timedelta(hours=1))
-            for _ in range(8):
-                self.rounds()
-                self.move(dt.timedelta(hours=1))
-            self.assert_everything_came_out()
-            self.change_key()
-            self.assert_scores_are_made_again()
+            self.end()
+
+    def end(self) -> None:
+        self.let_all_come_out()
+        self.change_key()
+        self.assert_scores_are_made_again()
+
+    def let_all_come_out(self) -> None:
+        self.move(max(END - self.now, dt.timedelta()) + dt.timedelta(hours=1))
+        for _ in range(8):
+            self.rounds()
+            self.move(dt.timedelta(hours=1))
+        self.assert_everything_came_out()
+
+    def undone(self) -> contextlib.AbstractContextManager[None]:
+        return _undone()
 
     def change_key(self) -> None:
         """The key of gold labels is changed for another, and the old one is thrown away."""
@@ -206,6 +219,55 @@ class Week(RuleBasedStateMachine):
             assert (made_again.differences, made_again.failed) == ([], [])
 
 
+class LastingWeek(Week):
+    """A week whose rows stay: it is backed up and restored elsewhere, its key is changed, and its server upgraded."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.backups = folder
+
+    def undone(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
+    def play(self, random: Random) -> None:
+        """Steps by lot."""
+        self.begin()
+        for _ in range(STEPS):
+            labels = random.choices(["good", "bad"], k=6)
+            step = random.randrange(6)
+            if step < 2:
+                self.send(labels, is_full=random.random() < 0.2)
+            elif step == 2:
+                self.take_back(random.randrange(10))
+            elif step == 3:
+                self.close(labels, random.choice(sorted(FAULTS)))
+            elif step == 4:
+                self.pass_time(random.randint(1, 12), is_asked=random.random() < 0.5)
+            else:
+                self.turn_clock_back()
+
+    def end(self) -> None:
+        self.let_all_come_out()
+        assert Release.objects.count() > 1
+        self.rehearse()
+        self.change_key()
+        self.rehearse()
+        self.upgrade()
+        self.assert_everything_came_out()
+
+    def rehearse(self) -> None:
+        """A backup is restored into a scratch place, where all is checked and the newest release made again."""
+        call_command("backup", str(self.backups))
+        call_command("drill", str(self.backups))
+
+    def upgrade(self) -> None:
+        """The tables as code of before has them, with what the week has left, and then as they are."""
+        before = [release.boards for release in Release.objects.order_by("pk")]
+        call_command("migrate", *BEFORE, verbosity=0)
+        call_command("migrate", verbosity=0)
+        assert [release.boards for release in Release.objects.order_by("pk")] == before
+
+
 @contextlib.contextmanager
 def _breaking(where: str, what: BaseException) -> Iterator[None]:
     with mock.patch(where, side_effect=what) as broken:
@@ -219,6 +281,15 @@ def _undone() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
+
+
+def test_a_week_of_faults_is_backed_up_restored_sealed_anew_and_upgraded(
+    transactional_db, gold_keys, tmp_path
+):
+    app.loader.import_default_modules()
+    week = LastingWeek(tmp_path / "backups")
+    week.play(Random(19))
+    week.teardown()
 
 
 def test_a_week_of_faults_loses_and_doubles_nothing(db, gold_keys):
