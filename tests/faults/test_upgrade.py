@@ -32,6 +32,14 @@ LEFT_OUT = shutil.ignore_patterns(
 )
 
 
+class Version(Web):
+    """A server with the code of that folder."""
+
+    def __init__(self, code: Path, log: Path, environment: dict[str, str]) -> None:
+        self.code = code
+        super().__init__("config.wsgi:application", log, **environment)
+
+
 @dataclass
 class Site:
     """The tables in PostgreSQL, the servers before them, and who may send: token and system."""
@@ -68,7 +76,7 @@ class Site:
     def serve(self, code: Path) -> Web:
         log = self.folder / f"web{len(self.webs)}.log"
         given = self.environment | {"PYTHONPATH": str(code)}
-        self.webs.append(Web("config.wsgi:application", log, folder=code, **given))
+        self.webs.append(Version(code, log, given))
         self.webs[-1].wait_until_ready()
         return self.webs[-1]
 
@@ -114,7 +122,8 @@ class Uploads(threading.Thread):
         for number in range(FILES):
             self._allowed.acquire()
             web = self.serving[number % len(self.serving)]
-            status, _ = send(web, *self._site.senders[number % SENDERS], number)
+            token, system = self._site.senders[number % SENDERS]
+            status, _ = send(web, token, system, number)
             self.told.append((web, status))
 
     def allow(self, more: int) -> None:
@@ -158,6 +167,7 @@ def test_a_column_that_this_version_trips_over_is_seen_to_break_it(site, tmp_pat
     code = next_version(tmp_path / "next", site, HARMFUL)
     site.manage(code, "manage.py", "migrate", "--noinput", "--verbosity", "0")
 
-    status, _ = send(old, *site.senders[0], 0)
+    token, system = site.senders[0]
+    status, _ = send(old, token, system, 0)
 
     assert status == 500

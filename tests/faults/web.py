@@ -18,14 +18,12 @@ ANSWER_WITHIN = 5.0
 
 
 class Web:
-    """A process of Granian with that application, and with the threads that it ships with.
+    """A process of Granian with that application, and with the threads that it ships with."""
 
-    `folder` holds the code.
-    """
+    code = ROOT
 
-    def __init__(self, application: str, log: Path, *, folder: Path = ROOT, **environment: str) -> None:
+    def __init__(self, application: str, log: Path, **environment: str) -> None:
         self.port = free_port()
-        self._folder = folder
         self._environment = plain_environment() | environment
         command = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
         command += ["--port", str(self.port), "--workers", "1", "--blocking-threads", str(THREADS)]
@@ -39,7 +37,7 @@ class Web:
         with self._log.open("ab") as output:
             self._process = subprocess.Popen(
                 self._command,
-                cwd=self._folder,
+                cwd=self.code,
                 env=self._environment,
                 stdout=output,
                 stderr=output,
