@@ -52,6 +52,9 @@ class PlacedMapping(dict[Any, Any]):
     lines: Mapping[Any, int]
 
 
+yaml.SafeDumper.add_representer(PlacedMapping, yaml.SafeDumper.represent_dict)
+
+
 def _mapping_without_doubles(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
     seen: dict[Any, int] = {}
     for key_node, _ in node.value:

@@ -80,7 +80,8 @@ def parse_formula(text: str) -> Formula:
     ['right[spam]', 'gold[spam]']
     >>> parse_formula("__import__('os')")
     Traceback (most recent call last):
-    catalogue.metrics.own.formula.FormulaError: at character 1: `__import__('os')` is not allowed in a formula. ...
+    catalogue.metrics.own.formula.FormulaError: at character 1: `__import__('os')` is not allowed in a formula. \
+Allowed are numbers, + - * /, round brackets, min, max, mean, sqrt and names of sums.
     """
     if len(text) > LONGEST:
         raise FormulaError(f"a formula has at most {LONGEST} characters; this one has {len(text)}.")
