@@ -193,8 +193,8 @@ def test_texts_of_answers_are_read_again(kind, examples):
 
 def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, examples):
     for task in tasks:
-        if not task.file.layout.has_ids:
-            continue  # no line says which item it is about
+        if ".makes." in type(task.file.layout).__module__:
+            continue  # in files of other makes an answer does not end its line, or has no id beside it
         good = write_predictions(task, IDS, examples).decode().splitlines(keepends=True)
         for cell in FACTS[key].refused:
             wrong = list(good)
