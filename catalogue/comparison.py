@@ -69,7 +69,7 @@ class Comparison:
         """The confusion matrix over the declared labels, or over the classes from low to high."""
         count = len(self.output.classes)
         # One wide integer per item, so that the product cannot overflow the narrow codes.
-        cells = self.output.positions(self.y_true).astype(np.intp)
+        cells = self.output.gold.positions(self.y_true).astype(np.intp)
         cells *= count
         cells += self.output.positions(self.y_pred)
         return np.bincount(cells, minlength=count**2).reshape(count, count)

@@ -95,6 +95,8 @@ ProblemCode = StrEnum(
         "NOT_A_NUMBER",
         "NUMBER_NOT_FINITE",
         "NUMBER_OUT_OF_RANGE",
+        "PROBABILITY_SUM",
+        "LABEL_TWICE",
         # JSON
         "JSON_SYNTAX",
         "JSON_TOO_DEEP",
@@ -214,8 +216,8 @@ FaultKind = tuple[ProblemCode, str]
 # What finds out what is wrong: few faults are ever told.
 Find = Callable[[], Finding]
 
-# Which of an answer's cells is wrong, its column, and what finds out what is wrong.
-Fault = tuple[int, str, Find]
+# Which of an answer's cells is wrong, its column (None if it is all of them), and what finds out what is wrong.
+Fault = tuple[int, str | None, Find]
 
 
 class RefusedError(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -100,7 +101,7 @@ class Section:
                     f"expected text, found {type_name(value)} ({value!r}); put it in quotes",
                 )
         texts = tuple(value for value in values or () if isinstance(value, str))
-        for text in {text for text in texts if texts.count(text) > 1}:
+        for text in (text for text, times in Counter(texts).items() if times > 1):
             self.wrong(key, f"{text!r} is listed twice")
         return texts
 

@@ -11,7 +11,7 @@ from benchmarks.spec.document import identifier, read_each, refuse, refuse_doubl
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
 from catalogue.answers import KINDS, AnswerKind, Label
 from catalogue.answers.declared_metric import DeclaredMetric
-from catalogue.layouts import CSV, LAYOUTS, FileFormat
+from catalogue.layouts import CSV, LAYOUTS, FileFormat, Layout
 from catalogue.layouts.form import BOOLEANS, NUMBERS
 from catalogue.metrics import METRICS
 from catalogue.metrics.choice import UnknownMetricError, metric_for
@@ -116,8 +116,14 @@ def _check_task(section: Section, task: TaskSpec) -> None:
     has_no_ids = not (task.file.layout.has_ids and task.gold.layout.has_ids)
     is_mixed = any(bool(other.cluster_column) != bool(column) for other in task.also_files)
     beside = [place for place, metric in enumerate(task.metrics) if metric.beside]
+    has_other_columns = file.layout.is_table and task.output.own_columns != task.output.gold.own_columns
     refuse(
         section,
+        (
+            has_other_columns and not task.gold_file,
+            "gold_file",
+            f"is missing; gold labels are {task.output.gold.describe()}, and have other columns than answers",
+        ),
         (
             task.gold_file and file.cluster_column,
             "file.cluster_column",
@@ -155,8 +161,10 @@ def _file(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
     encoding = section.text("encoding", "utf-8")
     is_other = encoding not in ("utf-8", "latin-1")
     refuse(section, (is_other, "encoding", f"expected utf-8 or latin-1, found {encoding!r}"))
-    # A subset has a column per label, so there is none to name; the first stands for all.
-    column = next(iter(output.labels), "-") if output.is_subset else None
+    # Where a kind has columns of its own there is none to name; the first stands for all.
+    column = (
+        next(iter(output.own_columns or output.labels), "-") if _has_own_columns(output, layout) else None
+    )
     file = FileFormat(
         path=_path(section, "path", task_id),
         id_column=section.text("id_column", layout.default_id_column),
@@ -183,11 +191,11 @@ def _file(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
     for option in dict.fromkeys(option for layout in LAYOUTS for option in layout.options):
         if getattr(file, option) and option not in layout.options:
             section.wrong(option, f"means nothing in a file of the dialect {layout}")
-    needs_json = output.needs_lists and not layout.is_one_value
+    needs_json = output.needs_lists and layout.is_table
     needs_table = output.is_subset and not layout.is_table
     refuse(
         section,
-        (needs_json, "dialect", f"{output.phrase} is read from JSON only"),
+        (needs_json, "dialect", f"{output.phrase} is read from JSON or JSON lines only"),
         (needs_table, "dialect", "a subset of labels is read from CSV or TSV only"),
     )
     section.close()
@@ -224,6 +232,10 @@ def _is_json_number(label: str) -> bool:
         return False
 
 
+def _has_own_columns(output: AnswerKind, layout: Layout) -> bool:
+    return output.is_subset or bool(output.own_columns and layout.is_table)
+
+
 def _path(section: Section, key: str, task_id: str) -> str:
     path = section.text(key).replace("{task}", task_id)
     is_outside = path.startswith("/") or ".." in path.split("/")
@@ -250,11 +262,12 @@ def _pairs(section: Section, key: str) -> tuple[tuple[str, str], ...]:
 
 def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> None:
     """Every column that is spoken of must stand in the header, and every header must be as long."""
-    answers, column = output.columns(file.label_column), file.cluster_column
+    has_own, column = _has_own_columns(output, file.layout), file.cluster_column
+    answers = output.columns(file.label_column) if has_own else (file.label_column,)
     for name in (*file.id_columns, *answers, *(fixed for fixed, _ in file.fixed)):
         if file.columns and name not in file.columns:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
-    if output.is_subset and not file.columns:
+    if has_own and not file.columns:
         section.wrong("columns", "is missing; expected the whole header, with a column per label")
     if column in answers:
         message = f"{column!r} holds the answers; name the column of what items belong to"

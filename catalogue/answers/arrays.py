@@ -1,10 +1,12 @@
 """Canonical arrays by their layout alone: what is sealed, stored and signed is read without knowing the kind.
 
-A layout is a numpy type: whole numbers, uint64 bit masks, float64, labels with a confidence, or texts.
+A layout is a numpy type: whole numbers, uint64 bit masks, float64, labels with a confidence, rows of probabilities,
+or texts.
 """
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -21,12 +23,36 @@ TEXT = np.dtypes.StringDType()
 LABEL_CODES = (np.dtype("u1"), np.dtype("<u2"))
 _WITH_CONFIDENCE = "label with confidence"
 _TEXT_NAME = "text"
+_PROBABILITIES = " probabilities"
+
+
+@lru_cache(maxsize=64)
+def probabilities_of(count: int) -> np.dtype[Any]:
+    """The type of so many probabilities per item: a field for each label, in the order of the labels."""
+    return np.dtype([(f"p{place}", "<f8") for place in range(count)])
+
+
+def are_probabilities(dtype: np.dtype[Any]) -> bool:
+    return dtype.names is not None and dtype != LABEL_WITH_CONFIDENCE
+
+
+def as_table(probabilities: NDArray[Any]) -> NDArray[np.float64]:
+    """Rows of probabilities as floats, shape (n_items, n_labels)."""
+    return np.ascontiguousarray(probabilities).view("<f8").reshape(len(probabilities), -1)
+
+
+def as_rows(table: NDArray[np.float64]) -> Answers:
+    """Rows of probabilities of floats, shape (n_items, n_labels)."""
+    rows = np.ascontiguousarray(table, dtype="<f8")
+    return rows.view(probabilities_of(table.shape[1])).reshape(len(table))
 
 
 def dtype_name(values: Answers) -> str:
     """What `array_from_bytes` must be told to read the bytes of this array."""
     if values.dtype == LABEL_WITH_CONFIDENCE:
         return _WITH_CONFIDENCE
+    if are_probabilities(values.dtype):
+        return f"{len(values.dtype.names or ())}{_PROBABILITIES}"
     return _TEXT_NAME if values.dtype.kind == "T" else values.dtype.str
 
 
@@ -41,6 +67,8 @@ def array_from_bytes(data: bytes, name: str) -> Answers:
     """The array that `array_to_bytes` wrote. Numbers cannot be written to. ValueError for anything else."""
     if name == _TEXT_NAME:
         return np.array(json.loads(data), dtype=TEXT)
+    if name.endswith(_PROBABILITIES):
+        return np.frombuffer(data, dtype=probabilities_of(int(name.removesuffix(_PROBABILITIES))))
     return np.frombuffer(data, dtype=LABEL_WITH_CONFIDENCE if name == _WITH_CONFIDENCE else np.dtype(name))
 
 
@@ -48,14 +76,17 @@ def as_texts(answers: Answers, names: tuple[str, ...]) -> list[str]:
     """Answers as texts, one per item; the same answers always give the same texts.
 
     A subset is its labels joined by `|`, a label with a confidence both with a space between them, a number
-    the shortest text that reads back as the same number. `names` are the labels, if there are any.
+    the shortest text that reads back as the same number, probabilities such texts with spaces between them. `names`
+    are the labels, if there are any.
     """
     values = answers.tolist()
     if answers.dtype == LABEL_WITH_CONFIDENCE:
         return [f"{names[label]} {confidence!r}" for label, confidence in values]
     if answers.dtype == np.uint64:
         return ["|".join(name for bit, name in enumerate(names) if mask >> bit & 1) for mask in values]
-    if names:
+    if are_probabilities(answers.dtype):
+        return [" ".join(map(repr, row)) for row in values]
+    if names and answers.dtype.kind != "T":
         return [names[code] for code in values]
     return [str(value) for value in values]
 
@@ -72,7 +103,9 @@ def from_texts(texts: Sequence[str], names: tuple[str, ...], dtype: np.dtype[Any
                 [sum(1 << code_of[label] for label in text.split("|") if label) for text in texts],
                 dtype=dtype,
             )
-        if names:
+        if are_probabilities(dtype):
+            return np.array([tuple(map(float, text.split(" "))) for text in texts], dtype=dtype)
+        if names and dtype != TEXT:
             return np.array([code_of[text] for text in texts], dtype=dtype)
         return (
             np.array(texts, dtype=TEXT)
@@ -90,6 +123,10 @@ def as_codes(answers: NDArray[Any]) -> Codes:
     """
     if answers.dtype.kind == "T":
         return np.array([int.from_bytes(sha256(text.encode()).digest()[:6]) for text in answers.tolist()])
+    if are_probabilities(answers.dtype):
+        data, size = np.ascontiguousarray(answers).tobytes(), answers.dtype.itemsize
+        rows = (data[start : start + size] for start in range(0, len(data), size))
+        return np.array([int.from_bytes(sha256(row).digest()[:6]) for row in rows])
     if is_continuous(answers):
         return answers.astype(np.float64).view(np.int64)
     if answers.dtype == LABEL_WITH_CONFIDENCE:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from catalogue.answers.arrays import Answers, Codes, as_codes, as_texts
 from catalogue.answers.declared_metric import DeclaredMetric
-from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, AnswerReader, JsonCell
+from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, AnswerReader, JsonCell, JsonShape
 from catalogue.section import Section
 
 # Other ways to write a label, as (written, label).
@@ -28,9 +28,10 @@ class AnswerKind(ABC):
     measure it.
 
     Facts that others decide by, none of which holds unless a kind says so: `is_one_label`, an answer is one label of
-    a set and nothing else; `is_one_text`, one text says all of it; `is_subset`, it is any number of the labels, with a
+    a set and nothing else; `gold_is_one_label`, so are gold labels, whatever is said of the labels in answers;
+    `is_one_text`, one text says all of it; `is_subset`, it is any number of the labels, with a
     column for each, and its arrays are bit masks; `has_bounds`, it is a number or class between a lowest and a highest;
-    `is_continuous`, a number with fractions; `needs_lists`, only a JSON object can hold it, since it has several parts;
+    `is_continuous`, a number with fractions; `needs_lists`, only JSON can hold it, since it has several parts;
     `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are.
     """
 
@@ -41,6 +42,7 @@ class AnswerKind(ABC):
     instruction: ClassVar[str]
     metric: ClassVar[str]
     is_one_label: ClassVar[bool] = False
+    gold_is_one_label: ClassVar[bool] = False
     is_one_text: ClassVar[bool] = False
     is_subset: ClassVar[bool] = False
     has_bounds: ClassVar[bool] = False
@@ -69,9 +71,19 @@ class AnswerKind(ABC):
         """The declared labels; none where an answer is a number, a class or a span."""
 
     @property
+    def counted_labels(self) -> tuple[str, ...]:
+        """The labels that metrics of single labels may be about: all, unless answers list a few of very many."""
+        return self.labels if self.classes or self.is_subset else ()
+
+    @property
     def never_right(self) -> tuple[str, ...]:
         """The labels that are never right when predicted."""
         return ()
+
+    @property
+    def positive(self) -> str:
+        """The label that is to be found, for metrics of one label; empty where a definition names none."""
+        return ""
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -169,11 +181,21 @@ class AnswerKind(ABC):
     # Files
 
     def columns(self, label_column: str) -> tuple[str, ...]:
-        """The columns of a table that answers stand in: the one that the definition names, or one for each label."""
-        return self.labels if self.is_subset else (label_column,)
+        """The columns of a table that answers stand in: the one that the definition names, or the kind's own."""
+        return self.own_columns or (label_column,)
+
+    @property
+    def own_columns(self) -> tuple[str, ...]:
+        """The columns of a table that answers stand in, where no definition names them: one for each label."""
+        return self.labels if self.is_subset else ()
+
+    @property
+    def json_shape(self) -> JsonShape:
+        """How the cells of an answer stand in a JSON file."""
+        return JsonShape.LIST if self.needs_lists else JsonShape.ONE
 
     def json_cells(self) -> tuple[JsonCell, ...]:
-        """What stands for an answer in a JSON file; several cells are a list."""
+        """What stands for an answer in a JSON file, as `json_shape` says."""
         return (JSON_NUMBER if self.has_bounds else JSON_TEXT,)
 
     @abstractmethod
@@ -182,7 +204,10 @@ class AnswerKind(ABC):
 
     @abstractmethod
     def written(self, answers: Answers) -> list[Any]:
-        """The answers as a file holds them: a text or number each, or a list with one for each of several cells."""
+        """The answers as a file holds them: a text or number each, or for several cells a list of texts and numbers.
+
+        Where each cell has a name, they are a mapping from names.
+        """
 
     # Answers without a system
 

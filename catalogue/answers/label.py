@@ -58,6 +58,7 @@ class Label(OneOfLabels):
     instruction = "Give each item exactly one of the labels."
     metric = "f1_macro"
     is_one_label = True
+    gold_is_one_label = True
     is_one_text = True
 
     def outcomes(self) -> int:

@@ -6,6 +6,7 @@ from catalogue.problems import MAX_PROBLEMS, FaultKind, Finding, ProblemCode, qu
 from catalogue.suggestions import loose_label, near
 
 _FEW = 5
+_MOST_COMPARED = 20_000  # names for one file: a second
 
 
 class LabelNames:
@@ -15,7 +16,7 @@ class LabelNames:
         self.names = names
         self.code_of = {name: code for code, name in enumerate(names)}
         self.code_of |= {written: self.code_of[label] for written, label in also_written}
-        self._near_left = MAX_PROBLEMS
+        self._near_left = min(MAX_PROBLEMS, max(_FEW, _MOST_COMPARED // len(names)))
         self._has_numbers = any(name.isdigit() for name in names)
         self._loose = {loose_label(name): name for name in reversed(names)}
 

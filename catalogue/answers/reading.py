@@ -4,6 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import partial
 from math import isfinite
 from typing import Any
@@ -22,11 +23,20 @@ INTEGER = re.compile(r"[+-]?[0-9]{1,4}")
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 
 
+class JsonShape(Enum):
+    """How the cells of an answer stand in a JSON file."""
+
+    ONE = auto()  # by itself
+    LIST = auto()  # in a list, one place for each
+    OBJECT = auto()  # in an object, each under its name
+    MANY = auto()  # in a list of any length, all alike
+
+
 @dataclass(frozen=True, slots=True)
 class JsonCell:
     """What a JSON file holds for one cell: a number, true or false, or else a text. `expected` says it in words.
 
-    `name` is what stands for the cell in the pattern of a list of several.
+    `name` is what stands for the cell in the pattern of a list of several, or the key of an object.
     """
 
     is_number: bool

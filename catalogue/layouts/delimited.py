@@ -176,12 +176,18 @@ def _rows(part: AnsweredPart) -> list[Sequence[str]]:
     form = part.form
     ordered = list(_in_order(form, zip(part.ids, part.values, strict=True)))
     items = [parts_of(item)[0] if form.has_composite_ids else (item,) for item, _ in ordered]
-    answers = [value if isinstance(value, list) else (str(value),) for _, value in ordered]
+    answers = [_cells_of(value) for _, value in ordered]
     columns = {name: [text] * len(ordered) for name, text in form.fixed}
     columns |= _columns(form.id_columns, items) | _columns(part.columns, answers)
     unread = [UNREAD] * len(ordered)
     header = [] if form.headerless else [form.header]
     return [*header, *zip(*(columns.get(name, unread) for name in form.header), strict=True)]
+
+
+def _cells_of(value: Any) -> Sequence[str]:
+    if isinstance(value, dict):
+        return tuple(map(str, value.values()))
+    return value if isinstance(value, list) else (str(value),)
 
 
 def _columns(names: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, list[str]]:

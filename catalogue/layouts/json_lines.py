@@ -17,7 +17,8 @@ from catalogue.layouts.form import (
     RowReading,
     Source,
 )
-from catalogue.layouts.json_object import plain_cells, report_doubled, report_type, wrong_type
+from catalogue.layouts.json_object import answer_cells, plain_cells, report_doubled, report_type, wrong_type
+from catalogue.layouts.json_quick import quick_row
 from catalogue.layouts.json_text import NUMBER, Member, NumberText, parse_json, plain_members
 from catalogue.layouts.text_lines import decode, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
@@ -43,11 +44,14 @@ class JsonLines(Layout):
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order. A line that is no object is reported, and the next one read."""
-        expected = form.json_cells(reading.output)
-        for number, members in object_lines(source, form, reading):
-            row = _row(members, number, form, expected, reading.report)
-            if row is not None:
-                yield row
+        quick = quick_row(form, reading.output)
+        for number, line in numbered_lines(source, form, reading):
+            if (ordinary := quick(line)) is not None:
+                yield FileRow(number, *ordinary)
+            elif (members := members_or_report(line, number, reading.report)) is not None:
+                row = _row(members, number, form, reading.output, reading.report)
+                if row is not None:
+                    yield row
 
     def ordinary_rows(
         self, data: bytes, form: FileFormat, output: AnswerKind
@@ -104,6 +108,14 @@ def object_lines(
     source: Source, form: FileFormat, reading: RowReading, longest: int = MAX_LINE
 ) -> Iterator[tuple[int, tuple[Member, ...]]]:
     """The number and the members of every line that is an object; any other is reported."""
+    for number, line in numbered_lines(source, form, reading):
+        members = members_or_report(line, number, reading.report, longest)
+        if members is not None:
+            yield number, members
+
+
+def numbered_lines(source: Source, form: FileFormat, reading: RowReading) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers from 1. RefusedError at the first that is too many."""
     report, max_rows = reading.report, reading.max_rows
     if not isinstance(source, bytes):
         raise TypeError("JSON lines are read from their bytes.")
@@ -117,12 +129,18 @@ def object_lines(
                 ),
                 line=number,
             )
-        try:
-            members = members_of_line(line, number, longest)
-        except RefusedError as error:
-            report.refuse(error)
-        else:
-            yield number, members
+        yield number, line
+
+
+def members_or_report(
+    line: str, number: int, report: FileReport, longest: int = MAX_LINE
+) -> tuple[Member, ...] | None:
+    """The members of the line's object; None if it is none, which is reported."""
+    try:
+        return members_of_line(line, number, longest)
+    except RefusedError as error:
+        report.refuse(error)
+        return None
 
 
 def members_of_line(line: str, number: int, longest: int = MAX_LINE) -> tuple[Member, ...]:
@@ -166,7 +184,7 @@ def _row(
     members: tuple[Member, ...],
     number: int,
     file: FileFormat,
-    expected: tuple[JsonCell, ...],
+    output: AnswerKind,
     report: FileReport,
 ) -> FileRow | None:
     """The row that an object is; None if not even its id can be told."""
@@ -186,9 +204,9 @@ def _row(
     if item and file.numeric_ids and not _WHOLE_NUMBER.fullmatch(item[0]):
         report_type(named.value, _WHOLE.expected, file.id_column, report)
         item = None
-    cells = answered and plain_cells(answered, file.label_column, report, *expected)
+    cells, lines = answer_cells(answered, file, report, output) if answered else (None, ())
     if item:
-        return FileRow(number, item[0], cells)
+        return FileRow(number, item[0], cells, lines)
     # The row has been reported; its id still counts as answered, lest it be reported as missing too.
     meant = named.value.value
     text = meant.text if isinstance(meant, NumberText) else meant

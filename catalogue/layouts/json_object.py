@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from catalogue.answers.reading import JSON_TEXT, JsonCell
+from catalogue.answers import AnswerKind
+from catalogue.answers.reading import JSON_TEXT, JsonCell, JsonShape
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.json_text import Member, Node, NumberText, parse_json
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden
@@ -63,13 +64,8 @@ class JsonDocument:
                 Finding(ProblemCode.NO_ROWS, f"{quoted(key)} holds no answers. Add one for every id."),
                 line=member.line,
             )
-        expected = form.json_cells(reading.output)
         for item in member.value.value:
-            if len(expected) > 1:
-                cells, lines = _listed_cells(item, key, report, expected)
-                yield FileRow(item.line, item.key, cells, lines)
-            else:
-                yield FileRow(item.line, item.key, plain_cells(item, key, report, *expected))
+            yield FileRow(item.line, item.key, *answer_cells(item, form, report, reading.output))
 
 
 class JsonObject(Layout):
@@ -108,6 +104,28 @@ class JsonObject(Layout):
 
     def id_place(self, form: FileFormat) -> str:
         return form.label_column
+
+
+Cells = tuple[str, ...]
+
+
+def answer_cells(
+    member: Member, form: FileFormat, report: FileReport, output: AnswerKind
+) -> tuple[Cells | None, tuple[int, ...]]:
+    """The cells of an answer as its kind says that they stand here, and the line of each if not that of the answer.
+
+    None for cells that are of another form; that is reported.
+    """
+    expected, column = form.json_cells(output), form.label_column
+    match output.json_shape:
+        case JsonShape.ONE:
+            return plain_cells(member, column, report, *expected), ()
+        case JsonShape.LIST:
+            return _listed_cells(member, column, report, expected)
+        case JsonShape.MANY:
+            return _all_cells(member, column, report, *expected)
+        case JsonShape.OBJECT:
+            return _named_cells(member, column, report, expected)
 
 
 def plain_cells(
@@ -151,6 +169,62 @@ def _listed_cells(
         if not wanted.is_number and not is_sound(cell, member, column, report):
             return None, ()
     return tuple(cells), tuple([node.line for node in nodes])
+
+
+def _all_cells(
+    member: Member, column: str, report: FileReport, expected: JsonCell
+) -> tuple[Cells | None, tuple[int, ...]]:
+    """The cells of an answer that is a list of any length, all alike, and their lines; None if reported."""
+    nodes = member.value.value
+    if not isinstance(nodes, list):
+        find = partial(wrong_type, member.value, f"a list [{expected.name}, …]")
+        kind = (ProblemCode.JSON_WRONG_TYPE, "")
+        report.add_lazily(find, kind=kind, line=member.value.line, column=column)
+        return None, ()
+    found = [plain_cells(Member(member.key, node.line, node), column, report, expected) for node in nodes]
+    if None in found:
+        return None, ()
+    return tuple(cell for cells in found if cells for cell in cells), tuple(node.line for node in nodes)
+
+
+def _named_cells(
+    member: Member, column: str, report: FileReport, expected: tuple[JsonCell, ...]
+) -> tuple[Cells | None, tuple[int, ...]]:
+    """The cells of an answer that is an object, in the order of their names, and their lines; None if reported."""
+    parts = member.value.value
+    line, first = member.value.line, dict[str, Member]()
+    if not isinstance(parts, tuple):
+        find = partial(wrong_type, member.value, "an object with a key for each label")
+        report.add_lazily(find, kind=(ProblemCode.JSON_WRONG_TYPE, ""), line=line, column=column)
+        return None, ()
+    names = tuple(cell.name for cell in expected)
+    for part in parts:
+        if first.setdefault(part.key, part) is not part:
+            report_doubled(part, first[part.key].line, report, column)
+    sound = len(first) == len(parts)
+    for kind, keys, find_of in (
+        (ProblemCode.JSON_UNKNOWN_KEY, first.keys() - set(names), _no_such_part),
+        (ProblemCode.JSON_MISSING_KEY, set(names) - first.keys(), _no_part),
+    ):
+        sound = sound and not keys
+        for key in sorted(keys):
+            report.add_lazily(partial(find_of, key, names), kind=(kind, ""), line=line, column=column)
+    cells = [plain_cells(first[cell.name], cell.name, report, cell) if sound else None for cell in expected]
+    if None in cells:
+        return None, ()
+    lines = tuple(first[name].value.line for name in names)
+    return tuple(cell for part in cells if part for cell in part), lines
+
+
+def _no_such_part(key: str, names: tuple[str, ...]) -> Finding:
+    closest = nearest(key, names)
+    message = f"{quoted(key)} is not a label of this task. Nearest: {quoted(closest)}."
+    return Finding(ProblemCode.JSON_UNKNOWN_KEY, message, visible(key), closest)
+
+
+def _no_part(key: str, names: tuple[str, ...]) -> Finding:
+    message = f"The answer has no key {quoted(key)}. Give a number for each of the {len(names):,} labels."
+    return Finding(ProblemCode.JSON_MISSING_KEY, message, expected=key)
 
 
 def _no_such_list(member: Member, expected: tuple[JsonCell, ...]) -> Finding:

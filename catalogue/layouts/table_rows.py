@@ -21,6 +21,7 @@ from catalogue.problems import FileReport, Find, Finding, ProblemCode, RefusedEr
 
 # Long enough for two cells of the longest kind with every character a doubled quote.
 _MAX_LINE = 5 * MAX_CELL
+_OF_CELL = 50  # a number with all its digits, where there is a column for each of hundreds of labels
 _MOST_LINES_OF_A_ROW = 4
 
 
@@ -52,6 +53,7 @@ class TableReader:
             place(name) for name in file.header if name in compared - {*file.loose_columns}
         ]
         self._fixed = [(place(column), column, text) for column, text in file.fixed]
+        self._longest_line = max(_MAX_LINE, _OF_CELL * len(file.header))
 
     def read(self, data: bytes) -> Iterator[FileRow]:
         lines = physical_lines(decode(data, self.file.encoding), self.max_rows + 1)
@@ -152,7 +154,7 @@ class TableReader:
             return line, following
         for end in range(number + 1, min(number + _MOST_LINES_OF_A_ROW, len(lines), self.max_rows + 1) + 1):
             part = lines[end - 1]
-            if len(part) > _MAX_LINE or first_forbidden(part, self.file.encoding):
+            if len(part) > self._longest_line or first_forbidden(part, self.file.encoding):
                 break
             line += "\n" + part
             if line.count('"') % 2 == 0:
@@ -160,7 +162,7 @@ class TableReader:
         return lines[number - 1], following
 
     def _form_fault(self, line: str) -> tuple[ProblemCode, Find] | None:
-        if len(line) > _MAX_LINE:
+        if len(line) > self._longest_line:
             return ProblemCode.CELL_TOO_LONG, partial(too_long, line)
         if not line:
             return ProblemCode.BLANK_LINE, self._blank
@@ -185,7 +187,7 @@ class TableReader:
 
     def _row_in_doubt(self, number: int, line: str) -> FileRow | None:
         """A row that has been reported; its id still counts as answered, lest it be reported as missing too."""
-        start = line[:_MAX_LINE]
+        start = line[: self._longest_line]
         cells = start.split(self.file.layout.delimiter)
         if len(cells) == 1:
             cells = start.replace(";", "\t").split("\t")
@@ -212,7 +214,7 @@ class TableReader:
         if number >= min(len(lines), self.max_rows + 1):
             return False
         following = lines[number]
-        if "," in following or len(following) > _MAX_LINE:
+        if "," in following or len(following) > self._longest_line:
             return False  # a line with a comma is a row of its own
         try:
             return len(split_cells(f"{lines[number - 1]}\n{following}")) == len(self.file.header)

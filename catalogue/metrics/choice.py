@@ -9,6 +9,7 @@ from catalogue.metrics.labels.parameters import joined, parts_of, with_parameter
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.own.formula import declared_metric
 from catalogue.metrics.per_label import label_metrics
+from catalogue.metrics.probabilities.calibration import binned_metric
 
 _OF_LABELS = (
     "f1_<label>, f1_macro[<label>,<label>], f1_micro_excluding[<label>], each with precision or recall for f1 and "
@@ -23,7 +24,7 @@ class UnknownMetricError(ValueError):
         listed = sorted(found.name for found in metrics_for(type(kind)) if _has_its_labels(found, kind))
         near = get_close_matches(name, [*listed, *label_metrics(kind)])
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
-        patterns = f"; and {_OF_LABELS if kind.labels else ''}mean[<metric>,<metric>]"
+        patterns = f"; and {_OF_LABELS if kind.counted_labels else ''}mean[<metric>,<metric>]"
         super().__init__(
             f"{_why_not(kind, name)}{hint} Metrics for {kind.phrase}: {', '.join(listed)}{patterns}."
         )
@@ -32,9 +33,10 @@ class UnknownMetricError(ValueError):
 def metric_for(kind: AnswerKind, name: str) -> AnyMetric:
     """The metric of that name for these answers.
 
-    That is one that the definition declares, a registered one, or one that names declared labels or other metrics
-    (`f1_<label>`, `f1_micro_excluding[<label>]`, `mean[<metric>,<metric>]`). UnknownMetricError where there is none;
-    it lists those that fit. Definitions are held against it when they are read, so that what is accepted can be scored.
+    That is one that the definition declares, a registered one, or one that names declared labels, other metrics or a
+    number of bins (`f1_<label>`, `f1_micro_excluding[<label>]`, `mean[<metric>,<metric>]`, `ece_top_20`).
+    UnknownMetricError where there is none; it lists those that fit. Definitions are held against it when they are read,
+    so that what is accepted can be scored.
     """
     found = _found(kind, name) or _mean(kind, name)
     if not found:
@@ -53,7 +55,9 @@ def _found(kind: AnswerKind, name: str) -> AnyMetric | None:
             return declared_metric(kind, declared)
     registered = (metric for metric in metrics_for(type(kind)) if metric.name == name)
     fitting = next((metric for metric in registered if _has_its_labels(metric, kind)), None)
-    return fitting or label_metrics(kind).get(name) or with_parameters(kind, name)
+    return (
+        fitting or label_metrics(kind).get(name) or with_parameters(kind, name) or binned_metric(kind, name)
+    )
 
 
 def _mean(kind: AnswerKind, name: str) -> AnyMetric | None:
@@ -69,14 +73,15 @@ def _mean(kind: AnswerKind, name: str) -> AnyMetric | None:
 
 
 def _has_its_labels(metric: AnyMetric, kind: AnswerKind) -> bool:
-    return set(metric.labels) <= set(kind.labels)
+    return set(metric.labels) <= set(kind.labels) and not metric.lacking(kind)
 
 
 def _why_not(kind: AnswerKind, name: str) -> str:
     of_name = [metric for metric in METRICS if metric.name == name]
     for metric in of_name:
         if type(kind) in metric.kinds:
-            return f"`{name}` needs the labels {', '.join(metric.labels)}."
+            lacking = metric.lacking(kind) or f"the labels {', '.join(metric.labels)}"
+            return f"`{name}` needs {lacking}."
     if of_name:
         others = sorted({other.phrase for metric in of_name for other in metric.kinds})
         return f"`{name}` is a metric for {', '.join(others)}, not for {kind.phrase}."

@@ -10,6 +10,7 @@ from catalogue.metrics.label_effect import LabelEffect, unbounded
 from catalogue.metrics.statistics import (
     AlongCounts,
     AlongItems,
+    AlongWeights,
     Correlation,
     MeanOfItems,
     OfMetrics,
@@ -19,6 +20,10 @@ from catalogue.metrics.statistics import (
 )
 
 Read = TypeVarTuple("Read")
+
+
+def nothing_lacking(kind: AnswerKind) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +39,10 @@ class Metric(Generic[*Read]):
 
     `version` rises when the same input gives another number. `undefined` maps each code that the formula may answer
     with to a sentence for readers. `reference` is a DOI or the official scorer whose numbers the formula reproduces.
-    `labels` must all be declared by a task for the metric to apply to it. `resampled` is the formula for many
-    resamples at once; a metric without one is computed resample by resample. `label_effect` is the most that one gold
-    label can change a score. `is_distance` says that a score is a distance between answers, so that of answers with a
+    `labels` must all be declared by a task for the metric to apply to it, and `lacking` says what else a kind has to
+    declare and does not, in words; empty where nothing is lacking. `resampled` is the formula for many resamples at
+    once; a metric without one is computed resample by resample. `label_effect` is the most that one gold label can
+    change a score. `is_distance` says that a score is a distance between answers, so that of answers with a
     lowest and a highest it is at most what lies between them.
     """
 
@@ -52,6 +58,7 @@ class Metric(Generic[*Read]):
     high: float = 1.0
     resampled: (
         AlongCounts[*Read]
+        | AlongWeights[*Read]
         | MeanOfItems[*Read]
         | SumsOfItems[*Read]
         | Correlation
@@ -62,6 +69,7 @@ class Metric(Generic[*Read]):
     ) = None
     undefined: Mapping[str, str] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
+    lacking: Callable[[AnswerKind], str] = nothing_lacking
     label_effect: LabelEffect = unbounded
     is_distance: bool = False
 
@@ -69,6 +77,11 @@ class Metric(Generic[*Read]):
     def key(self) -> str:
         """The name with the kinds of answer: kinds may share a name and differ in the formula."""
         return f"{self.name} of {' or '.join(sorted(kind.phrase for kind in self.kinds))}"
+
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether it applies to its kinds of answer whatever a definition declares of them."""
+        return not self.labels and self.lacking is nothing_lacking
 
     def value(self, comparison: Comparison) -> float | Undefined:
         return self.formula(*self.statistic.collect(comparison))

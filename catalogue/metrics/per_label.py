@@ -157,7 +157,7 @@ def label_metrics(kind: AnswerKind) -> dict[str, AnyMetric]:
     """
     return {
         metric.name: metric
-        for code, label in enumerate(kind.labels)
+        for code, label in enumerate(kind.counted_labels)
         for metric in _metrics_of_label(type(kind), label, code)
     }
 

@@ -111,6 +111,18 @@ class OfMetrics:
     names: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class AlongWeights(Generic[*Read]):
+    """A formula that has to look at items together, in an order that predictions make or label by label.
+
+    `formula` is given what the metric reads and the items' weights; NaN where the metric is undefined. `on_one_scale`
+    makes answers of two systems alike before they are exchanged, where a score follows from their order alone.
+    """
+
+    formula: Callable[[*Read, Weights], Floats]
+    on_one_scale: Callable[[NDArray[Any]], NDArray[Any]] = np.asarray
+
+
 def weighted_sums(columns: Floats, by_item: Weights) -> Floats:
     """Weighted sums of each column: (n_columns, replicates); `Resamples.counted` says why not a plain product."""
     from scipy.sparse import csc_array

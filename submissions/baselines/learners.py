@@ -64,7 +64,7 @@ def majority(labelled: Labelled, generator: np.random.Generator) -> Answerer:
     A subset holds the labels that more than half of the items have; the confidence of a label is its share.
     """
     answer = labelled.output.commonest(labelled.labels)
-    return lambda questions, _: np.full(questions.count, answer, dtype=labelled.labels.dtype)
+    return lambda questions, _: np.full(questions.count, answer, dtype=labelled.output.dtype)
 
 
 def guess(labelled: Labelled, generator: np.random.Generator) -> Answerer:
@@ -123,7 +123,7 @@ def _by_words(labelled: Labelled, words: Any, model: Callable[[], Any]) -> Answe
     analyse = words.build_analyzer()
     if not any(map(analyse, labelled.texts)):
         answer = labelled.output.commonest(labelled.labels)
-        return lambda questions, _: np.full(questions.count, answer, dtype=labelled.labels.dtype)
+        return lambda questions, _: np.full(questions.count, answer, dtype=labelled.output.dtype)
     features = words.fit_transform(labelled.texts)
     dtype = labelled.labels.dtype
     if labelled.output.is_subset:

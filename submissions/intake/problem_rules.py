@@ -87,6 +87,8 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.NOT_A_NUMBER: "A number must be written in the digits 0-9, with a point and an exponent if need be.",
         Code.NUMBER_NOT_FINITE: "A number must be finite.",
         Code.NUMBER_OUT_OF_RANGE: "A number must lie in the task's range.",
+        Code.PROBABILITY_SUM: "The probabilities of an item must add up to 1.",
+        Code.LABEL_TWICE: "A label must stand once in an item's list.",
         Code.JSON_SYNTAX: "A JSON file must be valid JSON (RFC 8259).",
         Code.JSON_TOO_DEEP: "A JSON file must not be nested more than 8 deep.",
         Code.JSON_DOUBLED_KEY: "A JSON object must hold each key once.",

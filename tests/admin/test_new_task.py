@@ -342,6 +342,15 @@ def test_columns_of_0_and_1_are_a_subset(organise):
     assert organise(table, **answers_of(shown)).status_code == 302
 
 
+def test_a_probability_per_label_is_asked_beside_a_column_of_gold_labels(organise):
+    table = "id,text,label\n" + "".join(f"t{n},A text {n}.,{label}\n" for n, label in enumerate(LABELS))
+    shown = organise(table, **answers_of(organise(table), kind="probabilities", seen=""))
+    assert organise(table, **answers_of(shown)).status_code == 302
+    task = Task.objects.get().spec
+    assert (task.file.header, task.gold.header) == (("id", "bad", "good"), ("id", "label"))
+    assert task.primary_metric.name == "log_loss"
+
+
 DRAWN = "23185694759321704680"
 DIGITS = "id,text,label\n" + "".join(f"t{n},The text number {n}.,{digit}\n" for n, digit in enumerate(DRAWN))
 
@@ -351,11 +360,11 @@ def test_digits_are_proposed_as_labels_and_measured_as_such(organise):
     assert (form["kind"].value(), form["metric"].value()) == ("one_label", "f1_macro")
 
 
-@pytest.mark.parametrize("kind", ["one_label", "ordered_classes", "number"])
+@pytest.mark.parametrize("kind", ["one_label", "ordered_classes", "number", "probabilities"])
 def test_only_metrics_that_fit_the_kind_are_on_offer_and_one_of_them_is_proposed(organise, kind):
     form = organise(DIGITS, **answers_of(organise(DIGITS), kind=kind, seen="")).context["step"].form
     offered = {name for name, _ in form.fields["metric"].choices}
-    assert offered == {metric.name for metric in metrics_for(KINDS[kind]) if not metric.labels}
+    assert offered == {metric.name for metric in metrics_for(KINDS[kind]) if metric.asks_nothing}
     assert form["metric"].value() == KINDS[kind].metric
 
 

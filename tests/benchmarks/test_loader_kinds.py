@@ -124,7 +124,7 @@ def test_a_subset_has_a_column_per_label():
 def test_a_label_with_confidence_is_json():
     assert task(JSON).output == ConfidentLabel(("yes it is", "no it is not"))
     assert task(JSON).file.layout.key == "json"
-    assert "a label with a confidence is read from JSON only" in mistakes(
+    assert "a label with a confidence is read from JSON or JSON lines only" in mistakes(
         JSON.replace("dialect: json, label_column: b, other_keys: [a]", "id_column: i, label_column: b")
     )
 

@@ -19,10 +19,13 @@ from catalogue.answers import (
     ConfidentLabel,
     Label,
     LabelSubset,
+    ManyLabels,
     Number,
     OrderedClass,
+    Probabilities,
     Span,
 )
+from catalogue.answers.arrays import as_rows
 from tests.catalogue.metrics.oracles import Case
 
 
@@ -99,12 +102,41 @@ def spans(draw: st.DrawFn) -> Case:
     return Case(Span(), np.array(y_true, dtype=dtype), np.array(y_pred, dtype=dtype))
 
 
+@st.composite
+def probabilities(draw: st.DrawFn) -> Case:
+    count, random = draw(st.sampled_from([2, 3])), seeded(draw)
+    size, is_constant = draw(st.integers(1, 30)), draw(st.booleans())
+    # Tenths, so that probabilities are equal often and stand at the ends of bins; and few gold labels.
+    table = random.multinomial(10, random.dirichlet(np.ones(count)), 1 if is_constant else size) / 10
+    y_true = random.choice(random.integers(0, count, 2), size).astype(np.uint8)
+    return Case(
+        Probabilities(label_names(count), positive="FAVOR"), y_true, as_rows(np.resize(table, (size, count)))
+    )
+
+
+@st.composite
+def lists_of_labels(draw: st.DrawFn) -> Case:
+    count, random = draw(st.sampled_from([2, 5, 100])), seeded(draw)
+    output, size = ManyLabels(label_names(count)), draw(st.integers(1, 30))
+    y_true, y_pred = output.examples(size, random), output.examples(size, random)
+    is_same = random.random(size) < draw(st.sampled_from([0.0, 0.5]))
+    y_pred[is_same] = y_true[is_same]
+    y_pred[:] = y_pred[:1] if draw(st.booleans()) else y_pred
+    return Case(output, y_true, y_pred)
+
+
+def seeded(draw: st.DrawFn) -> np.random.Generator:
+    """What draws many numbers in less time than hypothesis."""
+    return np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+
+
 @dataclass(frozen=True)
 class Facts:
     """What one kind is tested with.
 
     `declared` is what a definition says of it, `refused` are cells that it refuses, and `packed` is the digest of two
-    stored answers. `cases` draws gold labels with predictions, and `few` is an instance with three answers of it.
+    stored answers. `cases` draws gold labels with predictions, and `few` is an instance with three answers of it;
+    `few_gold` are three gold labels where these are of another kind.
     """
 
     declared: str
@@ -113,6 +145,7 @@ class Facts:
     packed: str
     cases: st.SearchStrategy[Case]
     few: tuple[AnswerKind, np.ndarray]
+    few_gold: np.ndarray | None = None
 
 
 FACTS = {
@@ -167,6 +200,29 @@ FACTS = {
         cases=spans(),
         few=(Span(), np.array(["", "a", "a b"], dtype=np.dtypes.StringDType())),
     ),
+    "probabilities": Facts(
+        "output: {kind: probabilities, positive: good}\n    labels: [good, bad, odd one]",
+        "Probabilities(names=('good', 'bad', 'odd one'), positive='good', sum_within=1e-05, is_positive_alone=False)",
+        ("", "NaN", "inf", "1.01", "x", "0.9999999"),
+        "e5809a9119b2",
+        cases=probabilities(),
+        few=(
+            Probabilities(label_names(2), positive="FAVOR"),
+            as_rows(np.array([[1.0, 0.0], [0.5, 0.5], [0.25, 0.75]])),
+        ),
+        few_gold=np.array([0, 1, 1], dtype=np.uint8),
+    ),
+    "many_labels": Facts(
+        "output: {kind: many_labels}\n    labels: [joy, fear, great joy]",
+        "ManyLabels(names=('joy', 'fear', 'great joy'))",
+        ("", "joyy", "NaN"),
+        "c1e132fda261",
+        cases=lists_of_labels(),
+        few=(
+            ManyLabels(label_names(3)),
+            ManyLabels(label_names(3)).array(["", "unrelated", "FAVOR|AGAINST"]),
+        ),
+    ),
 }
 CASES: dict[type[AnswerKind], st.SearchStrategy[Case]] = {KINDS[key]: FACTS[key].cases for key in FACTS}
 EACH_KIND = pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.key)
@@ -174,8 +230,10 @@ EACH_KIND = pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.key)
 
 def few_items(kind: type[AnswerKind]) -> Iterator[Case]:
     """Every file of one to three items and every answer to it, of three answers of the kind."""
-    output, answers = FACTS[kind.key].few
+    facts = FACTS[kind.key]
+    output, answers = facts.few
+    gold_labels = answers if facts.few_gold is None else facts.few_gold
     for count in (1, 2, 3):
         codes = [list(chosen) for chosen in product(range(len(answers)), repeat=count)]
         for gold, predicted in product(codes, codes):
-            yield Case(output, answers[gold], answers[predicted])
+            yield Case(output, gold_labels[gold], answers[predicted])

@@ -1,5 +1,6 @@
 """What every kind of answer holds to."""
 
+import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from importlib import import_module
@@ -16,6 +17,7 @@ from benchmarks.spec.loader import build_spec
 from catalogue import answers
 from catalogue.answers import KINDS, AnswerKind, Label, from_texts
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
+from catalogue.answers.reading import JsonShape
 from catalogue.comparison import Comparison
 from catalogue.layouts import JSON_LINES, LAYOUTS, Layout
 from catalogue.metrics.choice import metric_for
@@ -26,6 +28,8 @@ from submissions.intake.tables.gold import read_gold_file
 from tests.catalogue.answer_facts import FACTS
 
 IDS = tuple(f"i{number}" for number in range(1, 41))
+OWN_COLUMNS = {"label_subset": "joy, fear", "probabilities": "good, bad, odd one"}
+"""Of the kinds that have a column for each label."""
 HEAD = """
 id: toy
 title: Toy
@@ -71,7 +75,8 @@ def test_a_kind_that_leaves_something_open_cannot_be_declared(lacking):
 
 def file_of(key: str, layout: Layout) -> str:
     """How the definition says that files are written."""
-    columns = "columns: [id, joy, fear]" if key == "label_subset" else "label_column: answer"
+    own = OWN_COLUMNS.get(key) if layout.is_table or key == "label_subset" else None
+    columns = f"columns: [id, {own}]" if own else "label_column: answer"
     return f"{{path: f, dialect: {layout}, id_column: id, {columns}}}"
 
 
@@ -79,7 +84,12 @@ def task_of(key: str, layout: Layout) -> TaskSpec:
     """A task of that kind, read from a definition."""
     file = file_of(key, layout)
     metric = f"metrics: [{{name: {KINDS[key].metric}, title: M}}]"
-    text = f"{HEAD}    {FACTS[key].declared}\n    file: {file}\n    {metric}\n"
+    gold = (
+        "    gold_file: {path: gold.csv, id_column: id, label_column: answer}\n"
+        if key == "probabilities"
+        else ""
+    )
+    text = f"{HEAD}    {FACTS[key].declared}\n    file: {file}\n{gold}    {metric}\n"
     spec = build_spec(parse_yaml(text, "toy.yaml"), "toy.yaml")
     return spec.tasks[0]
 
@@ -113,6 +123,14 @@ def examples(kind: AnswerKind) -> np.ndarray:
     return kind.examples(len(IDS), np.random.default_rng(7))
 
 
+@pytest.fixture
+def gold_examples(kind: AnswerKind, examples: np.ndarray) -> np.ndarray:
+    """Gold labels for which the examples are right as well as any."""
+    if kind.gold.dtype == kind.dtype:
+        return examples
+    return kind.positions(examples).astype(kind.gold.dtype)
+
+
 def read(task: TaskSpec, data: bytes) -> FileRead[CanonicalPredictions]:
     return read_labels(data, file_name="f", target=SplitTarget(task, "test", ItemIds(IDS)))
 
@@ -142,9 +160,12 @@ def test_digests_of_stored_rows_stay_the_same(key, kind):
 
 def test_its_facts_fit_together(kind):
     assert kind.has_bounds == (kind.bounds is not None)
-    assert kind.is_subset == (kind.columns("answer") == kind.labels)
-    assert kind.needs_lists == (len(kind.json_cells()) > 1)
+    assert kind.columns("answer") == (kind.own_columns or ("answer",))
+    assert set(kind.own_columns) <= set(kind.labels)
+    assert (len(kind.json_cells()) > 1) == (kind.json_shape in (JsonShape.LIST, JsonShape.OBJECT))
+    assert kind.needs_lists == (kind.json_shape in (JsonShape.LIST, JsonShape.MANY))
     assert kind.is_one_label == bool(kind.gold_labels)
+    assert kind.gold_is_one_label == kind.gold.is_one_label
     assert set(kind.never_right) <= set(kind.labels)
     assert not (kind.is_one_label and not kind.is_one_text)
 
@@ -167,9 +188,9 @@ def test_what_is_written_is_read_again(tasks, examples):
         assert codes.dtype == task.output.dtype
 
 
-def test_gold_labels_are_read_as_they_are_written(tasks, kind, examples):
+def test_gold_labels_are_read_as_they_are_written(tasks, kind, examples, gold_examples):
     for task in tasks:
-        found = read_gold_file(write_gold(task, IDS, examples), file_name="gold", task=task)
+        found = read_gold_file(write_gold(task, IDS, gold_examples), file_name="gold", task=task)
         assert kind.right(found.content_or(refused).gold.codes, examples).all()
 
 
@@ -204,7 +225,11 @@ def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, example
             assert found.content is None
             problems = found.problems
             assert {problem.line for problem in problems} <= set(range(line + 1, line + 4))
-            assert {problem.column for problem in problems} <= set(task.output.columns("answer"))
+            assert {problem.column for problem in problems} <= {
+                *task.output.columns("answer"),
+                "answer",
+                None,
+            }
 
 
 def with_cell(line: str, cell: str, task: TaskSpec) -> str:
@@ -216,16 +241,27 @@ def with_cell(line: str, cell: str, task: TaskSpec) -> str:
     is_number = task.output.json_cells()[0].is_number
     value = cell if is_number and cell not in ("", "NaN", "inf", "x") else f'"{cell}"'
     end = "}\n" if task.file.layout == JSON_LINES else ",\n"
-    if task.output.needs_lists:
-        return f'{head}": [{value},\n'
-    return f'{head}": {value}{end}'
+    match task.output.json_shape:
+        case JsonShape.ONE:
+            return f'{head}": {value}{end}'
+        case JsonShape.OBJECT:
+            runs_on = line.endswith("{\n")
+            return f'{line[:-1]}"good": {value},\n' if runs_on else re.sub('(?<="good": )[^,}]*', value, line)
+        case JsonShape.MANY:
+            return re.sub(r"\[.*$", f"[{value}{rest_of(line)}", line)
+    return f'{head}": [{value}, 0.5]{end}' if task.file.layout == JSON_LINES else f'{head}": [{value},\n'
+
+
+def rest_of(line: str) -> str:
+    """What goes on behind a list: its end with the object's, or nothing where it runs on."""
+    return "]}\n" if "]}" in line else "]," if "]" in line else ","
 
 
 def test_no_more_gold_labels_are_seen_than_are_counted(tasks, kind):
     ids = [f"i{number}" for number in range(400)]
-    gold_file = write_gold(tasks[0], ids, kind.examples(400, np.random.default_rng(1)))
+    gold_file = write_gold(tasks[0], ids, kind.gold.examples(400, np.random.default_rng(1)))
     found = read_gold_file(gold_file, file_name="gold", task=tasks[0])
-    assert kind.outcomes() >= len(set(kind.texts(found.content_or(refused).gold.codes)))
+    assert kind.outcomes() >= len(set(kind.gold.texts(found.content_or(refused).gold.codes)))
 
 
 def test_answers_are_told_apart_by_their_codes(kind, examples):
@@ -243,17 +279,16 @@ def test_positions_stand_among_the_classes(kind, examples):
     assert positions.max() < len(kind.classes)
 
 
-def test_an_answer_is_right_where_it_is_the_gold_label(kind, examples):
-    assert kind.right(examples, examples).all()
+def test_an_answer_is_right_where_it_is_the_gold_label(kind, examples, gold_examples):
+    assert kind.right(gold_examples, examples).all()
     other = np.roll(examples, 1)
-    assert not kind.right(examples, other).all()
-    texts = kind.texts(examples)
-    assert all(map(kind.is_right, texts, texts))
+    assert not kind.right(gold_examples, other).all()
+    assert all(map(kind.is_right, kind.gold.texts(gold_examples), kind.texts(examples)))
 
 
 def test_a_distribution_counts_every_answer(kind, examples):
     counts = kind.distribution(examples)
-    if not kind.is_subset:
+    if not kind.is_subset and kind.json_shape is not JsonShape.MANY:
         assert sum(count for _, count in counts) in (0, len(IDS))
     by_class = kind.class_counts(examples)
     assert by_class is None or sum(by_class.values()) == len(IDS)
@@ -261,10 +296,10 @@ def test_a_distribution_counts_every_answer(kind, examples):
     assert kind.only_answer(kind.array([kind.sample()] * 3)) is not None
 
 
-def test_baselines_answer_canonically(kind, examples):
-    common = np.full(3, kind.commonest(examples), dtype=examples.dtype)
+def test_baselines_answer_canonically(kind, gold_examples):
+    common = np.full(3, kind.commonest(gold_examples), dtype=kind.dtype)
     assert kind.check("answers", common) == 3
-    assert kind.check("answers", kind.guesses(examples, 5, np.random.default_rng(2))) == 5
+    assert kind.check("answers", kind.guesses(gold_examples, 5, np.random.default_rng(2))) == 5
 
 
 def test_a_sample_file_is_an_upload(tasks):
@@ -274,7 +309,7 @@ def test_a_sample_file_is_an_upload(tasks):
         assert read(task, data).content is not None
 
 
-def test_its_metric_fits_and_is_best_for_the_gold_labels(kind, examples):
+def test_its_metric_fits_and_is_best_for_the_gold_labels(kind, examples, gold_examples):
     metric = metric_for(kind, kind.metric)
     best = metric.high if metric.higher_is_better else metric.low
-    assert metric.value(Comparison(kind, examples, examples)) == pytest.approx(best, abs=1.0)
+    assert metric.value(Comparison(kind, gold_examples, examples)) == pytest.approx(best, abs=1.0)

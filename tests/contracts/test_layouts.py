@@ -61,6 +61,7 @@ def test_every_module_is_known():
         "cells",
         "form",
         "header",
+        "json_quick",
         "json_text",
         "line_faults",
         "row_ids",

@@ -15,7 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.models import Benchmark
-from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass
+from catalogue.answers import (
+    AnswerKind,
+    ConfidentLabel,
+    Label,
+    LabelSubset,
+    Number,
+    OrderedClass,
+    Probabilities,
+)
+from catalogue.answers.arrays import as_rows, as_table
 from catalogue.comparison import Comparison, ConfusionMatrix
 from catalogue.metrics import METRICS
 from catalogue.metrics.choice import metrics_for
@@ -136,6 +145,8 @@ def test_perfect_answers_score_best(metric, kind, data):
 
 def perfect(case: Case) -> np.ndarray:
     """The gold labels; sure of each label that can be right, and unsure of others."""
+    if isinstance(case.output, Probabilities):
+        return as_rows(np.eye(len(case.output.names))[case.y_true])
     if not isinstance(case.output, ConfidentLabel):
         return case.y_true
     answers = case.y_true.copy()
@@ -184,10 +195,13 @@ def test_metric_follows_from_what_the_ledger_counts(metric, kind, data):
 def many_items(output: AnswerKind) -> Case:
     """Forty items answered at random: few items seldom have wrong answers that can be exchanged."""
     random = np.random.default_rng(1)
-    return Case(output, output.examples(40, random), output.examples(40, random))
+    return Case(output, output.gold.examples(40, random), output.examples(40, random))
 
 
 def without_confidences(case: Case) -> Case:
+    if isinstance(case.output, Probabilities):
+        table = as_table(case.y_pred)
+        return case._replace(y_pred=as_rows(np.eye(table.shape[1])[table.argmax(axis=1)]))
     if not isinstance(case.output, ConfidentLabel):
         return case
     answers = case.y_pred.copy()
@@ -205,7 +219,10 @@ def with_the_same_right_answers(case: Case, random: Random) -> Case:
                 moved = gold[random.sample(items.tolist(), len(items))] & mask
                 gold[items] = (gold[items] & ~mask) | moved
         return case._replace(y_true=gold)
-    labels, predicted = (y["label"] if y.dtype.names else y for y in (gold, case.y_pred))
+    labels, predicted = (
+        kind.positions(y) if isinstance(kind, Probabilities) else y["label"] if y.dtype.names else y
+        for kind, y in ((case.output.gold, gold), (case.output, case.y_pred))
+    )
     wrong = np.flatnonzero(labels != predicted).tolist()
     for _ in range(3 * len(wrong)):
         one, other = random.choice(wrong), random.choice(wrong)

@@ -101,6 +101,6 @@ def with_parameters(kind: AnswerKind, name: str) -> AnyMetric | None:
     'F1 micro but for other'
     """
     parts = parts_of(name)
-    if not kind.labels or parts is None or parts[0] not in _MAKERS:
+    if not kind.counted_labels or parts is None or parts[0] not in _MAKERS:
         return None
     return _MAKERS[parts[0]](kind, name, parts[1])

@@ -64,7 +64,7 @@ def known_sums(kind: AnswerKind) -> list[str]:
     names = [*_OF_ALL]
     if kind.has_bounds:
         names += [*_OF_NUMBERS, "within[<number>]"]
-    if kind.labels:
+    if kind.counted_labels:
         names += [f"{word}[<label>]" for word in _OF_LABELS]
     if kind.classes:
         names.append("cell[<gold label>, <answer>]")
@@ -102,7 +102,7 @@ def _bracketed(kind: AnswerKind, name: SumName) -> OfItems | None:
         return lambda comparison: (
             (kind.gold.positions(comparison.y_true) == gold) & (kind.positions(comparison.y_pred) == answer)
         )
-    if word in _OF_LABELS and kind.labels and len(given) == 1:
+    if word in _OF_LABELS and kind.counted_labels and len(given) == 1:
         return _of_label(kind, word, _place(kind.labels, given[0]))
     return None
 

@@ -60,10 +60,10 @@ def read_as(table: LabelledTable) -> str:
 
 
 def fitting(kind: str) -> dict[str, str]:
-    """The titles of the metrics for a kind of answer, by name, but not of those made for certain labels."""
+    """The titles of the metrics for a kind of answer, by name, but not of those that a definition must say more for."""
     is_proposable = kind in {each.key for each in proposable_kinds()}
     found = metrics_for(KINDS[kind]) if is_proposable else []
-    return {metric.name: metric.title for metric in found if not metric.labels}
+    return {metric.name: metric.title for metric in found if metric.asks_nothing}
 
 
 def followed(answers: Mapping[str, Any], table: LabelledTable) -> Mapping[str, Any]:

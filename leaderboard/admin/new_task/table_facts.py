@@ -54,14 +54,14 @@ def facts_of(table: LabelledTable, answers: Mapping[str, Any]) -> TableFacts:
     named = listed(answers, "label_columns")
     names = [name for name in named if name in table.header]
     counts: dict[str, int] = {}
-    if kind and kind.is_one_label and len(names) == 1:
+    if kind and kind.gold_is_one_label and len(names) == 1:
         for label in table.column(names[0]):
             counts[label] = counts.get(label, 0) + 1
         more = str(answers.get("more_labels") or "").splitlines()
         counts |= {line.strip(): 0 for line in more if line.strip() and line.strip() not in counts}
     items = len(table.rows)
     safe = safe_share(min(counts.values(), default=0), items) if len(counts) > 1 else 0.0
-    metrics = tuple(metric for metric in metrics_for(kind) if not metric.labels) if kind else ()
+    metrics = tuple(metric for metric in metrics_for(kind) if metric.asks_nothing) if kind else ()
     return TableFacts(
         item_count=items,
         label_count=len(counts),

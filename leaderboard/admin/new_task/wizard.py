@@ -126,7 +126,7 @@ class WizardStep:
         if name in ("low", "high"):
             return bool(kind and kind.has_bounds)
         if name == "more_labels":
-            return bool(kind and kind.is_one_label)
+            return bool(kind and kind.gold_is_one_label)
         if name in ("benchmark_title", "benchmark_summary", "benchmark_id", "url"):
             return not self.form.joins
         return name != "is_sure" or bool(self.doubts)

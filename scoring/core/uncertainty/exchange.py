@@ -13,6 +13,7 @@ from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.statistics import (
     AlongCounts,
     AlongItems,
+    AlongWeights,
     Correlation,
     MeanOfItems,
     OfMetrics,
@@ -36,8 +37,9 @@ def exchanged(
     so are the counts of labels where an answer is a set of them: there hardly two items are alike.
 
     The answers that a correlation reads are brought to one scale before, each system's by itself: ranks for
-    Spearman's, mean 0 and deviation 1 for Pearson's. Both leave the correlation as it is (of ranks, but for what
-    ties change in a draw), and without it an exchange would mix two scales, which no system has done.
+    Spearman's, mean 0 and deviation 1 for Pearson's, and so are those of which only the order counts. All leave the
+    score as it is (of ranks, but for what ties change in a draw), and without it an exchange would mix two scales,
+    which no system has done.
 
     Parameters
     ----------
@@ -70,6 +72,11 @@ def exchanged(
             return _of_sums(chosen, sums, first, second, rng, draws)
         case AlongCounts(formula) if first.output.is_subset:
             return _of_sets(chosen, formula, first, second, rng, draws)
+        case AlongWeights(on_one_scale=on_one_scale):
+            own, other = (
+                Comparison(side.output, side.y_true, on_one_scale(side.y_pred)) for side in (first, second)
+            )
+            return _of_cells(chosen, own, other, rng, draws)
         case _:
             return _of_cells(chosen, first, second, rng, draws)
 

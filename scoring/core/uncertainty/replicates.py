@@ -2,8 +2,8 @@
 
 Where a metric follows from counts of labels or from the confusion matrix, these are counted for all resamples at
 once, and the metric's formula is applied along them. Where it follows from sums over items or is a correlation,
-weighted sums do. Any other metric is asked about each resample, item by item. Tests hold the fast ways to the
-slow one, which is the definition.
+weighted sums do, and where items are looked at together the metric has a form of its own along weights. Any other
+metric is asked about each resample, item by item. Tests hold the fast ways to the slow one, which is the definition.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,6 +20,7 @@ from catalogue.metrics.metric import AnyMetric, Undefined
 from catalogue.metrics.statistics import (
     AlongCounts,
     AlongItems,
+    AlongWeights,
     Correlation,
     DeterminedBy,
     MeanOfItems,
@@ -215,6 +216,8 @@ def replicate_scores(
             case SumsOfItems(of_items, finish):
                 items = np.asarray(of_items(*metric.statistic.collect(comparison)), dtype=np.float64)
                 scores[name] = finish(weighted_sums(items, resamples.by_item))
+            case AlongWeights(formula) | AlongItems(formula):
+                scores[name] = formula(*metric.statistic.collect(comparison), resamples.by_item)
             case Correlation(formula, chosen=chosen):
                 gold, predicted = metric.statistic.collect(comparison)
                 weights_of_chosen = resamples.by_item[chosen(comparison.y_true)]
@@ -224,9 +227,6 @@ def replicate_scores(
                 scores[name] = formula(
                     weighted_sums(moments, resamples.by_item), resamples.totals.astype(np.float64)
                 )
-            case AlongItems(formula):
-                gold, predicted = metric.statistic.collect(comparison)
-                scores[name] = formula(gold, predicted, resamples.by_item)
             case OfMetrics(names):
                 scores[name] = np.mean(list(replicate_scores(comparison, names, resamples).values()), axis=0)
             case None:
@@ -256,10 +256,8 @@ def one_by_one(metric: AnyMetric, comparison: Comparison, weights: Weights) -> F
 def codes_of(comparison: Comparison) -> tuple[Codes, Codes, int]:
     """Gold labels and predictions counted from 0, and how many there can be."""
     kind = comparison.output
-    gold, predicted = (
-        kind.positions(labels).astype(np.intp) for labels in (comparison.y_true, comparison.y_pred)
-    )
-    return gold, predicted, len(kind.classes)
+    gold = kind.gold.positions(comparison.y_true).astype(np.intp)
+    return gold, kind.positions(comparison.y_pred).astype(np.intp), len(kind.classes)
 
 
 def replicate_scores_together(

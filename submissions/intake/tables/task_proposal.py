@@ -126,7 +126,7 @@ def labels_of(
     """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur."""
     if kind.is_subset:
         return tuple(columns)
-    if not kind.is_one_label:
+    if not kind.gold_is_one_label:
         return ()
     found = sorted({cell for cell in table.column(columns[0]) if cell.strip()})
     return tuple(dict.fromkeys([*found, *more]))
@@ -137,7 +137,7 @@ def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
     if draft.kind.is_subset:
         return [(draft.called(name), table.column(name).count("1")) for name in draft.label_columns]
     counts = Counter(table.column(draft.label_columns[0]))
-    if draft.kind.is_one_label:
+    if draft.kind.gold_is_one_label:
         return [(label, counts[label]) for label in draft.labels]
     if draft.kind.has_bounds and not draft.kind.is_continuous:
         return sorted(counts.items(), key=lambda pair: float(pair[0]) if NUMBER.fullmatch(pair[0]) else 0.0)
@@ -170,15 +170,7 @@ def doubts(table: LabelledTable, draft: Draft) -> list[str]:
 
 def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
     """The task as a definition has it."""
-    path = f"{root}{draft.task_id}.{draft.layout.ending}"
-    file: dict[str, Any] = {"path": path, "id_column": draft.called(draft.id_column)}
-    if draft.layout != CSV:
-        file["dialect"] = draft.layout.key
     answer: dict[str, Any] = {"labels": list(draft.labels)} if draft.labels else {}
-    if draft.kind.is_subset:
-        file["columns"] = [draft.called(name) for name in (draft.id_column, *draft.label_columns)]
-    else:
-        file["label_column"] = draft.called(draft.label_columns[0])
     if not draft.kind.is_one_label:
         answer["output"] = {"kind": draft.kind.key}
     for key, bound in (("low", draft.low), ("high", draft.high)):
@@ -195,9 +187,24 @@ def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
         "test_size": size,
         **answer,
         **({"rarest_label_share": draft.rarest_label_share} if draft.rarest_label_share else {}),
-        "file": file,
+        **_files(draft, root),
         "metrics": [{"name": draft.metric, "title": draft.metric_title}],
     }
+
+
+def _files(draft: Draft, root: str) -> dict[str, Any]:
+    """How predictions are written, and how gold labels are where that is another way."""
+    name, columns = f"{draft.task_id}.{draft.layout.ending}", list(map(draft.called, draft.label_columns))
+    file: dict[str, Any] = {"path": root + name, "id_column": draft.called(draft.id_column)}
+    if draft.layout != CSV:
+        file["dialect"] = draft.layout.key
+    if draft.kind.is_subset:
+        return {"file": {**file, "columns": [file["id_column"], *columns]}}
+    told = {**file, "label_column": columns[0]}
+    if draft.kind.is_one_label or not draft.kind.gold_is_one_label:
+        return {"file": told}
+    gold = {**told, "path": f"{root}gold-{name}"}
+    return {"file": {**file, "columns": [file["id_column"], *draft.labels]}, "gold_file": gold}
 
 
 def _named(labels: Sequence[str]) -> str:

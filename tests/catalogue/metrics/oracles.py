@@ -1,26 +1,42 @@
 """An independent way to each registered metric's number: scikit-learn, scipy, or the rule written out row by row."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import kendalltau, pearsonr, spearmanr
 from sklearn.metrics import (
     accuracy_score,
+    average_precision_score,
+    brier_score_loss,
     cohen_kappa_score,
     f1_score,
     hamming_loss,
     jaccard_score,
+    log_loss,
     matthews_corrcoef,
     mean_absolute_error,
     precision_score,
     r2_score,
     recall_score,
+    roc_auc_score,
     root_mean_squared_error,
 )
 
-from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
+from catalogue.answers import (
+    AnswerKind,
+    ConfidentLabel,
+    Label,
+    LabelSubset,
+    ManyLabels,
+    Number,
+    OrderedClass,
+    Probabilities,
+    Span,
+)
+from catalogue.answers.arrays import as_table
 
 
 class Case(NamedTuple):
@@ -221,6 +237,99 @@ def token_f1(case: Case) -> float:
     return float(np.mean(scores))
 
 
+# Probabilities
+
+
+def one_hot(case: Case) -> np.ndarray:
+    return np.eye(len(case.output.names))[case.y_true]
+
+
+def likeliest(case: Case) -> list[int]:
+    rows = case.y_pred.tolist()
+    return [row.index(max(row)) for row in rows]
+
+
+def log_loss_of_labels(case: Case) -> float:
+    table = as_table(case.y_pred)
+    return float(log_loss(case.y_true, y_proba=table, labels=range(table.shape[1])))
+
+
+def of_positive(case: Case) -> tuple[np.ndarray, np.ndarray]:
+    code = case.output.names.index(case.output.positive)
+    return case.y_true == code, case.y_pred[f"p{code}"]
+
+
+def of_likeliest(case: Case) -> tuple[np.ndarray, np.ndarray]:
+    return case.y_true == likeliest(case), np.array([max(row) for row in case.y_pred.tolist()])
+
+
+def calibration(is_right: np.ndarray, confidence: np.ndarray, bins: int) -> list[tuple[float, float]]:
+    """Of each bin with items its share of the items, and how far what is right lies from what was said."""
+    found = []
+    for number in range(1, bins + 1):
+        low = (number - 1) / bins if number > 1 else -1.0
+        here = (confidence > low) & (confidence <= number / bins)
+        if here.any():
+            apart = abs(float(is_right[here].mean()) - float(confidence[here].mean()))
+            found.append((float(here.mean()), apart))
+    return found
+
+
+def area(is_found: np.ndarray, scores: np.ndarray) -> float | None:
+    return float(roc_auc_score(is_found, scores)) if 0 < is_found.sum() < len(is_found) else None
+
+
+def precision(is_found: np.ndarray, scores: np.ndarray) -> float | None:
+    return float(average_precision_score(is_found, scores)) if is_found.any() else None
+
+
+def each_label(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    for code in range(len(case.output.names)):
+        yield case.y_true == code, case.y_pred[f"p{code}"]
+
+
+def each_pair(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    for code, other in permutations(range(len(case.output.names)), 2):
+        either = np.isin(case.y_true, [code, other])
+        yield case.y_true[either] == code, case.y_pred[f"p{code}"][either]
+
+
+def mean_of(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
+
+
+# Lists of labels
+
+
+def lists_even_if_empty(function: Callable[..., float], **options: Any) -> Oracle:
+    return lambda case: float(function(*listed(case), **options))
+
+
+def lists(function: Callable[..., float], **options: Any) -> Oracle:
+    def oracle(case: Case) -> float | None:
+        sides = listed(case)
+        return (
+            float(function(*sides, zero_division=0, **options)) if any(side.any() for side in sides) else None
+        )
+
+    return oracle
+
+
+def f1_weighted_of_lists(case: Case) -> float | None:
+    gold, found = listed(case)
+    return float(f1_score(gold, found, average="weighted", zero_division=0)) if gold.any() else None
+
+
+def listed(case: Case) -> tuple[np.ndarray, np.ndarray]:
+    """Indicator matrices, gold and predicted."""
+    gold, found = (
+        np.array([[int(name in text.split("|")) for name in case.output.names] for text in side.tolist()])
+        for side in (case.y_true, case.y_pred)
+    )
+    return gold, found
+
+
 ONE_LABEL: dict[str, Oracle] = {
     "accuracy": accuracy_where_right_is_possible,
     "f1_macro": one_label(f1_score, average="macro", zero_division=0),
@@ -275,4 +384,43 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     }
     | {"kappa_quadratic": kappa(everything), "kappa_quadratic_some": kappa(lambda gold: gold != 0)},
     Span: {"exact_match": exact_match, "token_f1": token_f1},
+    Probabilities: {
+        "log_loss": log_loss_of_labels,
+        "brier": lambda case: float(brier_score_loss(*of_positive(case))),
+        "brier_multiclass": lambda case: float(
+            np.square(one_hot(case) - as_table(case.y_pred)).sum(axis=1).mean()
+        ),
+        "accuracy": lambda case: float(accuracy_score(case.y_true, likeliest(case))),
+        "f1_macro": lambda case: float(
+            f1_score(case.y_true, likeliest(case), average="macro", zero_division=0)
+        ),
+        "ece_top_15": lambda case: sum(
+            share * apart for share, apart in calibration(*of_likeliest(case), 15)
+        ),
+        "mce_top_15": lambda case: max(apart for _, apart in calibration(*of_likeliest(case), 15)),
+        "ece_positive_10": lambda case: sum(
+            share * apart for share, apart in calibration(*of_positive(case), 10)
+        ),
+        "auroc": lambda case: area(*of_positive(case)),
+        "average_precision": lambda case: precision(*of_positive(case)),
+        "auroc_ovr_macro": lambda case: mean_of(area(*of_label) for of_label in each_label(case)),
+        "auroc_ovo_macro": lambda case: mean_of(area(*of_pair) for of_pair in each_pair(case)),
+        "average_precision_macro": lambda case: mean_of(
+            precision(*of_label) for of_label in each_label(case)
+        ),
+        "average_precision_micro": lambda case: precision(
+            one_hot(case).ravel(), as_table(case.y_pred).ravel()
+        ),
+    },
+    ManyLabels: {
+        "f1_micro": lists(f1_score, average="micro"),
+        "precision_micro": lists(precision_score, average="micro"),
+        "recall_micro": lists(recall_score, average="micro"),
+        "f1_samples": lists_even_if_empty(f1_score, average="samples", zero_division=0),
+        "jaccard_samples": lists_even_if_empty(jaccard_score, average="samples", zero_division=0),
+        "exact_match": lists_even_if_empty(accuracy_score),
+        "hamming_loss": lists_even_if_empty(hamming_loss),
+        "f1_macro": lists_even_if_empty(f1_score, average="macro", zero_division=0),
+        "f1_weighted": f1_weighted_of_lists,
+    },
 }

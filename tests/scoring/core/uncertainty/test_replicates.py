@@ -20,7 +20,7 @@ def drawn(case: Case, weights: np.ndarray) -> Case:
 
 
 @EACH_KIND
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_replicates_equal_the_oracles_of_the_drawn_items(kind, data):
     case = data.draw(CASES[kind])

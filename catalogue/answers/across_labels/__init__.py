@@ -1,0 +1,9 @@
+"""The kinds whose answers say something of all of the labels: a probability for each, or a list of those that hold.
+
+Cells of files go in, canonical arrays come out.
+"""
+
+from catalogue.answers.across_labels.many_labels import ManyLabels
+from catalogue.answers.across_labels.probabilities import Probabilities
+
+__all__ = ["ManyLabels", "Probabilities"]

@@ -1,0 +1,225 @@
+"""A probability for each label."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import fsum, inf
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.answers.arrays import Answers, as_rows, as_table, check_range, check_shape, probabilities_of
+from catalogue.answers.base import AlsoWritten, AnswerKind
+from catalogue.answers.label import Label, declared_labels
+from catalogue.answers.reading import (
+    LONGEST_NUMBER,
+    NUMBER_BYTES,
+    AnswerReader,
+    JsonCell,
+    JsonShape,
+    explain_number,
+    number_fault,
+    number_in,
+)
+from catalogue.problems import Fault, FaultKind, Finding, ProblemCode
+from catalogue.section import Section, nearest
+
+SUM_WITHIN = 1e-5
+_MOST_LABELS = 1_000
+_WIDEST = 0.5  # a sum that may be further from 1 is none that anybody minds
+_ROUNDING = 1e-9  # of decimals in binary: .33333 three times is off by what is allowed, and no more
+_JSON_SIGNS = 8  # quotes, a colon, a comma and what is lost to escapes
+
+
+@dataclass(frozen=True, slots=True)
+class Probabilities(AnswerKind):
+    """A probability for each of a fixed set of labels. Gold labels are one of the labels.
+
+    Canonical array: `probabilities_of(len(names))`, a field for each of `names`, shape (n_items,).
+    Probabilities of an item add up to 1 within `sum_within`; infinity where they need not. `positive` is the label
+    that metrics of one label are about. With `is_positive_alone`, of two labels, files hold the probability of
+    `positive` under one column, and the other label has what is left to 1.
+    """
+
+    key = "probabilities"
+    stored_name = "Probabilities"
+    phrase = "a probability for each label"
+    title = "A probability for each label"
+    instruction = "Give each item a probability for each of the labels."
+    metric = "log_loss"
+    gold_is_one_label = True
+
+    names: tuple[str, ...]
+    positive: str = ""
+    sum_within: float = SUM_WITHIN
+    is_positive_alone: bool = False
+
+    @classmethod
+    def declared(cls, task: Section, output: Section) -> Self:
+        labels = declared_labels(task)
+        if len(labels) > _MOST_LABELS:
+            task.wrong("labels", f"expected at most {_MOST_LABELS:,} labels with a probability each")
+        positive = output.text("positive", "")
+        if positive and positive not in labels:
+            output.wrong("positive", f"{positive!r} is not one of the labels{nearest(positive, labels)}")
+        is_alone = output.flag("positive_alone", default=False)
+        if is_alone and not (positive and len(labels) == 2):
+            output.wrong("positive_alone", "expected two labels and which of them is `positive`")
+        within = output.real("sum_within") if output.has("sum_within") else SUM_WITHIN
+        if not 0 < within <= _WIDEST:
+            output.wrong("sum_within", f"expected a number above 0 and up to {_WIDEST:g}, found {within:g}")
+        if not output.flag("sums_to_one", default=True):
+            within = inf
+        return cls(labels, positive, within, is_alone)
+
+    @property
+    def gold(self) -> Label:
+        return Label(self.names)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.names
+
+    def outcomes(self) -> int:
+        return len(self.names)
+
+    def describe(self) -> str:
+        if self.is_positive_alone:
+            return f"the probability of {self.positive}, from 0 to 1"
+        sums = "" if self.sum_within == inf else ", which add up to 1"
+        return f"a probability for each of {len(self.names)} labels{sums}"
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return probabilities_of(len(self.names))
+
+    def check(self, argument: str, answers: object) -> int:
+        rows = check_shape(argument, answers, (self.dtype,), f"{len(self.names)} probabilities each")
+        check_range(argument, as_table(rows), 0, 1, "probabilities from 0 to 1")
+        return len(rows)
+
+    def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
+        """The label of the largest probability, the first of equal ones."""
+        return np.asarray(as_table(answers).argmax(axis=1))
+
+    def right(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.bool_]:
+        return np.asarray(self.positions(answers) == gold)
+
+    def is_right(self, gold: str, answer: str) -> bool:
+        numbers = list(map(float, answer.split(" ")))
+        return self.names[numbers.index(max(numbers))] == gold
+
+    def only_answer(self, answers: Answers) -> str | None:
+        """Answers that differ in any probability are not one: what is likeliest may be the same of all items."""
+        is_one = len(answers) > 1 and not (as_table(answers) != as_table(answers[:1])).any()
+        return self.texts(answers[:1])[0] if is_one else None
+
+    @property
+    def own_columns(self) -> tuple[str, ...]:
+        return () if self.is_positive_alone else self.names
+
+    @property
+    def json_shape(self) -> JsonShape:
+        return JsonShape.ONE if self.is_positive_alone else JsonShape.OBJECT
+
+    def json_cells(self) -> tuple[JsonCell, ...]:
+        names = (self.positive,) if self.is_positive_alone else self.names
+        return tuple(JsonCell(is_number=True, expected="a probability", name=name) for name in names)
+
+    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
+        return ProbabilityReader(self, self.columns(label_column))
+
+    def written(self, answers: Answers) -> list[Any]:
+        if self.is_positive_alone:
+            return list(as_table(answers)[:, self.names.index(self.positive)].tolist())
+        return [dict(zip(self.names, row, strict=True)) for row in answers.tolist()]
+
+    def array(self, values: Iterable[Any]) -> Answers:
+        return as_rows(np.array(list(values), dtype=np.float64).reshape(-1, len(self.names)))
+
+    def sample(self) -> tuple[float, ...]:
+        return (1 / len(self.names),) * len(self.names)
+
+    def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
+        table = random.dirichlet(np.ones(len(self.names)), count)
+        if self.is_positive_alone:
+            other = 1 - self.names.index(self.positive)
+            table[:, other] = 1 - table[:, 1 - other]
+        return as_rows(table)
+
+    def commonest(self, labels: NDArray[Any]) -> Any:
+        """The share of each of the gold labels."""
+        return self.array([np.bincount(labels, minlength=len(self.names)) / len(labels)])[0]
+
+    def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
+        return self.examples(count, random)
+
+    @classmethod
+    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
+        return False  # a column of gold labels has no probabilities
+
+
+class ProbabilityReader(AnswerReader):
+    """Reads the probabilities of all labels, or that of the positive one alone."""
+
+    def __init__(self, kind: Probabilities, columns: tuple[str, ...]) -> None:
+        longest = sum(LONGEST_NUMBER + len(name.encode()) + _JSON_SIGNS for name in kind.names)
+        super().__init__(columns, kind.dtype, longest)
+        self._is_alone, self._within = kind.is_positive_alone, kind.sum_within
+        self._place = kind.names.index(kind.positive) if kind.is_positive_alone else 0
+
+    def value(self, cells: Sequence[str]) -> tuple[float, ...] | None:
+        numbers = [number_in(cell, 0, 1) for cell in cells]
+        known = [number for number in numbers if number is not None]
+        if len(known) < len(numbers):
+            return None
+        if self._is_alone:
+            return (known[0], 1 - known[0]) if self._place == 0 else (1 - known[0], known[0])
+        return tuple(known) if abs(fsum(known) - 1) <= self._within + _ROUNDING else None
+
+    def finding(self, cell: str) -> Finding:
+        return explain_number(cell, 0, 1, "probability")
+
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        wrong = [place for place, cell in enumerate(cells) if number_in(cell, 0, 1) is None]
+        for place in wrong:
+            yield place, self.columns[place], partial(self.finding, cells[place])
+        if not wrong:
+            yield 0, None, partial(self._sum, fsum(map(float, cells)))
+
+    def _sum(self, total: float) -> Finding:
+        expected = f"a sum of 1, give or take {self._within:g}"
+        return Finding(
+            ProblemCode.PROBABILITY_SUM,
+            f"The probabilities of this item add up to {total:.6g}. Give probabilities that add up to 1; "
+            f"the sum may be off by {self._within:g}.",
+            f"{total:.6g}",
+            expected,
+        )
+
+    def count_faults(self, cells: Sequence[str]) -> Mapping[FaultKind, int]:
+        counts: Counter[FaultKind] = Counter(
+            (number_fault(cell), "") for cell in cells if number_in(cell, 0, 1) is None
+        )
+        return counts or {(ProblemCode.PROBABILITY_SUM, ""): 1}
+
+    def array(self, values: Iterable[Any]) -> Answers:
+        width = len(self.dtype.names or ())
+        return as_rows(np.array(list(values), dtype=np.float64).reshape(-1, width))
+
+    def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
+        if not all(all(map(NUMBER_BYTES.fullmatch, cells)) for cells in columns):
+            return None
+        # Adding zero takes the sign off a negative zero, so that equal answers have equal bytes.
+        table = (
+            np.stack([np.fromiter(map(float, cells), "<f8", len(cells)) for cells in columns], axis=1) + 0.0
+        )
+        if not (table.min() >= 0 and table.max() <= 1):
+            return None
+        if self._is_alone:
+            table = np.hstack([table, 1 - table] if self._place == 0 else [1 - table, table])
+        elif not np.abs(table.sum(axis=1) - 1).max() <= self._within:
+            return None
+        return as_rows(table)

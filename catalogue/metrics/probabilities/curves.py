@@ -1,0 +1,286 @@
+"""Areas under curves: how well probabilities put the items of a label before all others."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.answers import Probabilities
+from catalogue.answers.arrays import as_rows, as_table
+from catalogue.metrics.correlation import mean_ranks
+from catalogue.metrics.metric import Metric, Undefined
+from catalogue.metrics.probabilities.levels import (
+    ScoreLevels,
+    all_at_once,
+    each_label,
+    each_pair,
+    mean_along,
+    one_curve,
+)
+from catalogue.metrics.probabilities.reading import (
+    Codes,
+    Flags,
+    gold_and_table,
+    lacking_positive,
+    positives,
+)
+from catalogue.metrics.statistics import AlongWeights, DeterminedBy, Floats, Statistic, Weights
+
+_LACKING = "label_lacking"
+
+
+def auroc(is_positive: Flags, probability: Floats) -> float | Undefined:
+    """Area under the ROC curve: how often an item with the positive label gets more than one without; equal ones half.
+
+    From 0 (order reversed) over 0.5 (no order) to 1 (all positive items first). Undefined, with code
+    `label_lacking`, where all items have the positive label or none has.
+
+    Parameters
+    ----------
+    is_positive : bool array of shape (n_items,)
+    probability : float array of shape (n_items,)
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    scikit-learn, `roc_auc_score`; Hanley and McNeil (1982), doi:10.1148/radiology.143.1.7063747.
+
+    Examples
+    --------
+    >>> auroc(np.array([True, False, False]), np.array([0.5, 0.5, 0.1]))
+    0.75
+    """
+    return _of_all(_auroc_along, is_positive, probability)
+
+
+def average_precision(is_positive: Flags, probability: Floats) -> float | Undefined:
+    """Precision at each level of probability, weighted by the share of the positive items that it adds.
+
+    From near 0 (all positive items last) to 1 (all first). Not interpolated. Undefined, with code `label_lacking`,
+    where no item has the positive label.
+
+    Parameters
+    ----------
+    is_positive : bool array of shape (n_items,)
+    probability : float array of shape (n_items,)
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    scikit-learn, `average_precision_score`.
+
+    Examples
+    --------
+    >>> average_precision(np.array([True, False, True]), np.array([0.9, 0.8, 0.7]))
+    0.8333333333333333
+    """
+    return _of_all(_average_precision_along, is_positive, probability)
+
+
+def auroc_ovr_macro(y_true: Codes, table: Floats) -> float | Undefined:
+    """Mean over the labels of the area under the ROC curve of each against all others.
+
+    From 0 to 1; 0.5 without any order. A label that no gold item has is left out of the mean. Undefined, with code
+    `label_lacking`, where all gold labels are the same.
+
+    Parameters
+    ----------
+    y_true : integer array of shape (n_items,)
+        Codes of gold labels.
+    table : float array of shape (n_items, n_labels)
+        Probabilities.
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    scikit-learn, `roc_auc_score(multi_class="ovr", average="macro")`, which asks for all labels.
+
+    Examples
+    --------
+    >>> auroc_ovr_macro(np.array([0, 1]), np.array([[0.9, 0.1], [0.2, 0.8]]))
+    1.0
+    """
+    return _of_all(_auroc_ovr_along, y_true, table)
+
+
+def auroc_ovo_macro(y_true: Codes, table: Floats) -> float | Undefined:
+    """Mean over pairs of labels of the area under the ROC curve of the one against the other, by both probabilities.
+
+    From 0 to 1; 0.5 without any order. Pairs of which no gold item has the one label are left out. Undefined, with
+    code `label_lacking`, where all gold labels are the same.
+
+    Parameters
+    ----------
+    y_true : integer array of shape (n_items,)
+        Codes of gold labels.
+    table : float array of shape (n_items, n_labels)
+        Probabilities.
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    Hand and Till (2001), doi:10.1023/A:1010920819831; scikit-learn, `roc_auc_score(multi_class="ovo")`.
+
+    Examples
+    --------
+    >>> auroc_ovo_macro(np.array([0, 1]), np.array([[0.9, 0.1], [0.2, 0.8]]))
+    1.0
+    """
+    return _of_all(_auroc_ovo_along, y_true, table)
+
+
+def average_precision_macro(y_true: Codes, table: Floats) -> float | Undefined:
+    """Mean over the labels of the average precision of each.
+
+    From near 0 to 1. A label that no gold item has is left out of the mean; scikit-learn counts it 0. Never undefined.
+
+    Parameters
+    ----------
+    y_true : integer array of shape (n_items,)
+        Codes of gold labels.
+    table : float array of shape (n_items, n_labels)
+        Probabilities.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    scikit-learn, `average_precision_score(average="macro")`.
+
+    Examples
+    --------
+    >>> average_precision_macro(np.array([0, 1]), np.array([[0.9, 0.1], [0.2, 0.8]]))
+    1.0
+    """
+    return _of_all(_average_precision_macro_along, y_true, table)
+
+
+def average_precision_micro(y_true: Codes, table: Floats) -> float | Undefined:
+    """Average precision over every label of every item: is it the gold label, by its probability.
+
+    From near 0 to 1. Never undefined.
+
+    Parameters
+    ----------
+    y_true : integer array of shape (n_items,)
+        Codes of gold labels.
+    table : float array of shape (n_items, n_labels)
+        Probabilities.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    scikit-learn, `average_precision_score(average="micro")`.
+
+    Examples
+    --------
+    >>> average_precision_micro(np.array([0, 1]), np.array([[0.9, 0.1], [0.2, 0.8]]))
+    1.0
+    """
+    return _of_all(_average_precision_micro_along, y_true, table)
+
+
+def _of_all(
+    along: Callable[[Any, Floats, Weights], Floats], gold: NDArray[Any], scores: Floats
+) -> float | Undefined:
+    """The score of all items, each taken once."""
+    (value,) = along(gold, scores, np.ones((len(gold), 1), dtype=np.int32))
+    return Undefined(_LACKING) if np.isnan(value) else float(value)
+
+
+def _auroc_along(is_positive: Flags, probability: Floats, by_item: Weights) -> Floats:
+    return mean_along([one_curve(is_positive, probability)], ScoreLevels.prepared_for_area, by_item)
+
+
+def _average_precision_along(is_positive: Flags, probability: Floats, by_item: Weights) -> Floats:
+    return mean_along([one_curve(is_positive, probability)], ScoreLevels.prepared_for_precision, by_item)
+
+
+def _auroc_ovr_along(y_true: Codes, table: Floats, by_item: Weights) -> Floats:
+    return mean_along(each_label(y_true, table), ScoreLevels.prepared_for_area, by_item)
+
+
+def _auroc_ovo_along(y_true: Codes, table: Floats, by_item: Weights) -> Floats:
+    curves = list(each_pair(y_true, table))
+    if not curves:
+        return np.full(by_item.shape[1], np.nan)
+    return mean_along(curves, ScoreLevels.prepared_for_area, by_item)
+
+
+def _average_precision_macro_along(y_true: Codes, table: Floats, by_item: Weights) -> Floats:
+    return mean_along(each_label(y_true, table), ScoreLevels.prepared_for_precision, by_item)
+
+
+def _average_precision_micro_along(y_true: Codes, table: Floats, by_item: Weights) -> Floats:
+    return mean_along([all_at_once(y_true, table)], ScoreLevels.prepared_for_precision, by_item)
+
+
+def _ranked(answers: NDArray[Any]) -> NDArray[Any]:
+    """The probabilities of each label by their order alone, from 0 to 1."""
+    table = as_table(answers)
+    return as_rows(np.stack([mean_ranks(column) / len(table) for column in table.T], axis=1))
+
+
+_SAME = {_LACKING: "All gold labels are the same label, so there is nothing to tell apart."}
+
+METRICS = (
+    *(
+        Metric(
+            name=formula.__name__,
+            title=title,
+            kinds=(Probabilities,),
+            statistic=Statistic(positives, DeterminedBy.ITEMS),
+            formula=formula,
+            resampled=AlongWeights(along, _ranked),
+            reference=f"scikit-learn, {formula_there}",
+            undefined={_LACKING: sentence},
+            lacking=lacking_positive,
+        )
+        for formula, title, along, formula_there, sentence in (
+            (auroc, "AUROC", _auroc_along, "roc_auc_score",
+             "Either every item has the positive label or none has."),
+            (average_precision, "Average precision", _average_precision_along, "average_precision_score",
+             "No item has the positive label."),
+        )
+    ),
+    *(
+        Metric(
+            name=formula.__name__,
+            title=title,
+            kinds=(Probabilities,),
+            statistic=Statistic(gold_and_table, DeterminedBy.ITEMS),
+            formula=formula,
+            resampled=AlongWeights(along, on_one_scale),
+            reference=f"scikit-learn, {formula_there}",
+            undefined=undefined,
+        )
+        for formula, title, along, on_one_scale, formula_there, undefined in (
+            (auroc_ovr_macro, "AUROC, each label against the rest", _auroc_ovr_along, _ranked,
+             'roc_auc_score(multi_class="ovr")', _SAME),
+            (auroc_ovo_macro, "AUROC, each label against each other", _auroc_ovo_along, _ranked,
+             'roc_auc_score(multi_class="ovo")', _SAME),
+            (average_precision_macro, "Average precision, mean over labels", _average_precision_macro_along, _ranked,
+             'average_precision_score(average="macro")', {}),
+            (average_precision_micro, "Average precision, all labels together", _average_precision_micro_along,
+             np.asarray, 'average_precision_score(average="micro")', {}),
+        )
+    ),
+)  # fmt: skip

@@ -1,0 +1,121 @@
+"""Probabilities and lists of labels from the definition to the release: every page, export and archive that follows."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.models import Benchmark
+from leaderboard.models import Page
+from leaderboard.take_home.archive_contents import write_archive
+from scoring.gold.versions import load_gold
+from scoring.models import ScoringRun
+from submissions.models import Submission, System
+from submissions.services import PredictionUpload, submit_predictions
+from tests.conftest import NOW
+from tests.pages import browser_of, read, text_of
+from tests.uploads import zip_of
+from tests.weeks import CUT_OFF, board, row_of, run_batch
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+ITEMS = [f"i{number}" for number in range(30)]
+TAGS = ["statistics", "networks", "biology", "programming", "web"]
+
+
+def table(columns: str, rows: list[str]) -> bytes:
+    return "\n".join(
+        [columns, *(f"{item},{row}" for item, row in zip(ITEMS, rows, strict=True)), ""]
+    ).encode()
+
+
+def lines(key: str, answers: list[object]) -> bytes:
+    told = ({"id": item, key: answer} for item, answer in zip(ITEMS, answers, strict=True))
+    return "".join(json.dumps(one) + "\n" for one in told).encode()
+
+
+def probabilities(seed: int) -> dict[str, bytes]:
+    random = np.random.default_rng(seed)
+    of_malignant = np.round(random.random(30), 2)
+    of_digits = np.round(random.dirichlet(np.ones(10), 30), 6)
+    of_digits[:, 0] += 1 - of_digits.sum(axis=1)
+    rows = [f"{share:.2f},{1 - share:.2f}" for share in of_malignant.tolist()]
+    digits: list[object] = [dict(zip("0123456789", row, strict=True)) for row in np.abs(of_digits).tolist()]
+    return {
+        "tumours.csv": table("id,malignant,benign", rows),
+        "digits.jsonl": lines("probabilities", digits),
+    }
+
+
+def lists(seed: int) -> dict[str, bytes]:
+    random = np.random.default_rng(seed)
+    chosen = random.random((30, 5)) < 0.4
+    answers: list[object] = [[tag for tag, is_in in zip(TAGS, row, strict=True) if is_in] for row in chosen]
+    return {"tags.jsonl": lines("labels", answers)}
+
+
+def send(benchmark: Benchmark, system: System, files: dict[str, bytes]) -> Submission:
+    user = system.team.members.get()
+    phase, data = benchmark.phases.get(), zip_of(files)
+    return submit_predictions(
+        PredictionUpload(
+            system=system, phase=phase, user=user, data=data, file_name="all.zip", received_at=NOW
+        )
+    ).submission
+
+
+def released(benchmark: Benchmark, system: System, answers: Callable[[int], dict[str, bytes]]) -> Submission:
+    """Two systems are sent in and published; the first one's submission."""
+    rival = System.objects.create(team=system.team, name="Rival", created_at=NOW)
+    first, _ = (send(benchmark, one, answers(seed)) for seed, one in ((1, system), (2, rival)))
+    run_batch(CUT_OFF)
+    assert set(ScoringRun.objects.values_list("status", flat=True)) == {"done"}
+    return first
+
+
+def assert_all_can_be_had(benchmark: Benchmark, submission: Submission) -> None:
+    """Every page and file of the release, what its team sees, the comparison of both systems, and the archive."""
+    anybody, owner = browser_of(None), browser_of(submission.system.team.members.get())
+    for path in Page.objects.values_list("pk", flat=True):
+        assert anybody.get(path).status_code == 200, path
+    own = text_of(owner.get(f"/submissions/{submission.pk}/"))
+    assert all(task.title in own for task in benchmark.spec.tasks)
+    both = [str(pk) for pk in System.objects.values_list("pk", flat=True)]
+    compared = text_of(anybody.get(f"/benchmarks/{benchmark.pk}/compare/", {"system": both}))
+    assert "Rival" in compared
+    sample = owner.get(f"/benchmarks/{benchmark.pk}/samples/{benchmark.phases.get().slug}.zip")
+    assert zipfile.ZipFile(io.BytesIO(read(sample))).namelist()
+    archive = io.BytesIO()
+    assert write_archive(benchmark, archive, CUT_OFF).file_count > 10
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_probabilities_are_released(sync: Callable[[str], Benchmark], system: System):
+    benchmark = sync((EXAMPLES / "calibration.yaml").read_text("utf-8"))
+    random = np.random.default_rng(0)
+    for task, labels in (("tumours", ["malignant", "benign"]), ("digits", list("0123456789"))):
+        gold = table("id,label", random.choice(labels, 30).tolist())
+        load_gold(task=benchmark.tasks.get(slug=task), data=gold, file_name="gold.csv", now=NOW)
+
+    submission = released(benchmark, system, probabilities)
+
+    row = row_of(board("/benchmarks/calibration/tasks/tumours.json"), system.name)
+    assert 0 < row["cells"]["tumours"]["value"] < 1
+    assert row["cells"]["tumours"]["ci_low"] < row["cells"]["tumours"]["ci_high"]
+    assert_all_can_be_had(benchmark, submission)
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_lists_of_labels_are_released(sync: Callable[[str], Benchmark], system: System):
+    benchmark = sync((EXAMPLES / "tags.yaml").read_text("utf-8"))
+    gold = lists(0)["tags.jsonl"]
+    load_gold(task=benchmark.tasks.get(), data=gold, file_name="gold.jsonl", now=NOW)
+
+    submission = released(benchmark, system, lists)
+
+    row = row_of(board("/benchmarks/tags/tasks/tags.json"), system.name)
+    assert 0 < row["cells"]["tags"]["value"] < 1
+    assert_all_can_be_had(benchmark, submission)
