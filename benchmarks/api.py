@@ -21,6 +21,7 @@ from benchmarks.notices.models import Acceptance, Terms
 from benchmarks.notices.services import TermsChanged, accept_terms, current_terms
 from benchmarks.querysets import BenchmarkQuerySet
 from benchmarks.spec import SplitSpec
+from catalogue.item_lines import id_and_tokens
 
 
 class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
@@ -219,12 +220,17 @@ class TermsSerializer(serializers.ModelSerializer[Terms]):
 
 
 class ItemIdsSerializer(serializers.Serializer[Any]):
-    """The public ids of a split in its order; `sha256` is that of the ids as UTF-8, one a line."""
+    """The public ids of a split in its order; `sha256` is that of the ids as UTF-8, one a line.
+
+    Where answers label tokens, `tokens` has each item's (an empty text for one that is not known), and each line of
+    what `sha256` is of goes on with them, U+001F before each.
+    """
 
     task = serializers.CharField()
     split = serializers.CharField()
     sha256 = serializers.CharField()
     ids = serializers.ListField(child=serializers.CharField())
+    tokens = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
 
 
 class BenchmarkList(ListAPIView[Benchmark]):
@@ -308,11 +314,13 @@ class TaskIds(APIView):
             raise NotFound(
                 f"The ids of {task}, {asked} are given when a phase about them opens, on {in_words(given_at)}."
             )
+        items = list(map(id_and_tokens, split.ids_text().decode().split("\n")))
         data = {
             "task": task,
             "split": split.slug,
             "sha256": split.ids_sha256,
-            "ids": split.ids_text().decode().split("\n"),
+            "ids": [item for item, _ in items],
+            "tokens": [tokens for _, tokens in items if tokens],
         }
         return _unless_known(request, split.ids_sha256, data)
 

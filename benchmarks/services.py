@@ -2,7 +2,7 @@
 
 import datetime as dt
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from json import dumps
@@ -34,6 +34,7 @@ from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.item_order import in_public_order
 from benchmarks.spec.read_phases import as_rows
 from benchmarks.spec.rule_fit import at_once, misfits, mixture
+from catalogue.item_lines import Tokens, item_line
 
 QUOTA_FIELDS = {
     Period.CUT_OFF: "quota_limit",
@@ -276,10 +277,15 @@ def follow_close(*, phase: Phase, closed_before: dt.datetime | None, now: dt.dat
     return followers
 
 
-def set_split_ids(*, task: Task, slug: str, ids: Iterable[str]) -> Split:
-    """Give a split its public ids. They are kept in public order, whatever order they are given in."""
+def set_split_ids(
+    *, task: Task, slug: str, ids: Iterable[str], tokens: Mapping[str, Tokens] | None = None
+) -> Split:
+    """Give a split its public ids, and where answers label tokens the items' tokens, by id.
+
+    They are kept in public order, whatever order they are given in.
+    """
     ordered = in_public_order(ids)
-    ids_text = "\n".join(ordered).encode()
+    ids_text = "\n".join(item_line(item, (tokens or {}).get(item, ())) for item in ordered).encode()
     values = {"item_count": len(ordered), "ids_sha256": sha256(ids_text).hexdigest()}
     split, _ = Split.objects.update_or_create(task=task, slug=slug, defaults=values)
     SplitIds.objects.update_or_create(split=split, defaults={"packed": zlib.compress(ids_text)})

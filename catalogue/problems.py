@@ -88,6 +88,10 @@ ProblemCode = StrEnum(
         "LABEL_CASE",
         "LABEL_SPACING",
         "FIXED_CELL",
+        # Tokens
+        "TOKEN_DIFFERS",
+        "TOKEN_COUNT",
+        "SENTENCE_BREAK",
         # Classes, numbers and cells of 0 or 1
         "CLASS_WITHOUT_NUMBER",
         "CLASS_OUT_OF_RANGE",

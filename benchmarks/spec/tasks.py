@@ -11,6 +11,7 @@ from benchmarks.spec.document import identifier, read_each, refuse, refuse_doubl
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
 from catalogue.answers import KINDS, AnswerKind, Label
 from catalogue.answers.declared_metric import DeclaredMetric
+from catalogue.answers.reading import JsonShape
 from catalogue.layouts import CSV, LAYOUTS, FileFormat, Layout
 from catalogue.layouts.form import BOOLEANS, NUMBERS
 from catalogue.metrics import METRICS
@@ -185,18 +186,27 @@ def _file(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
         numeric_ids=section.flag("numeric_ids", default=False),
         labels_as=_labels_as(section, output),
         log_filter=section.text("log_filter", ""),
+        token_column=section.text("token_column", ""),
+        blanks=section.flag("blanks", default=False),
+        skipped=section.texts("skipped", default=()),
+        id_line=_beginning(section, "id_line"),
     )
     _check_columns(section, file, output)
     # A key that the dialect has no use for is a mistake: somebody expects something of it.
     for option in dict.fromkeys(option for layout in LAYOUTS for option in layout.options):
         if getattr(file, option) and option not in layout.options:
             section.wrong(option, f"means nothing in a file of the dialect {layout}")
-    needs_json = output.needs_lists and layout.is_table
+    fits_by_itself = layout.has_lists or (layout.has_tokens and output.has_tokens)
+    has_parts = output.needs_lists or (output.json_shape is not JsonShape.ONE and not layout.is_table)
+    needs_json = has_parts and not fits_by_itself
+    or_tables = "JSON or JSON lines only" if output.needs_lists else "tables, JSON or JSON lines only"
     needs_table = output.is_subset and not layout.is_table
+    needs_tokens = layout.has_tokens and not output.has_tokens
     refuse(
         section,
-        (needs_json, "dialect", f"{output.phrase} is read from JSON or JSON lines only"),
+        (needs_json, "dialect", f"{output.phrase} is read from {or_tables}"),
         (needs_table, "dialect", "a subset of labels is read from CSV or TSV only"),
+        (needs_tokens, "dialect", f"{output.phrase} is read from others: here a line is a token"),
     )
     section.close()
     return file
@@ -236,6 +246,15 @@ def _has_own_columns(output: AnswerKind, layout: Layout) -> bool:
     return output.is_subset or bool(output.own_columns and layout.is_table)
 
 
+def _beginning(section: Section, key: str) -> str:
+    """What lines begin with, blanks at its end included."""
+    beginning = section.raw(key)
+    if beginning is None or (isinstance(beginning, str) and beginning.strip()):
+        return beginning or ""
+    section.wrong(key, f"expected what a line begins with, as text; found {beginning!r}")
+    return ""
+
+
 def _path(section: Section, key: str, task_id: str) -> str:
     path = section.text(key).replace("{task}", task_id)
     is_outside = path.startswith("/") or ".." in path.split("/")
@@ -264,7 +283,8 @@ def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> No
     """Every column that is spoken of must stand in the header, and every header must be as long."""
     has_own, column = _has_own_columns(output, file.layout), file.cluster_column
     answers = output.columns(file.label_column) if has_own else (file.label_column,)
-    for name in (*file.id_columns, *answers, *(fixed for fixed, _ in file.fixed)):
+    first = (file.token_column or "token",) if file.layout.has_tokens else file.id_columns
+    for name in (*first, *answers, *(fixed for fixed, _ in file.fixed)):
         if file.columns and name not in file.columns:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
     if has_own and not file.columns:

@@ -15,6 +15,7 @@ from catalogue.answers.label_subset import LabelSubset
 from catalogue.answers.number import Number
 from catalogue.answers.ordered_class import OrderedClass
 from catalogue.answers.span import Span
+from catalogue.answers.tokens import TokenEntities, TokenLabels
 from catalogue.registry import Registry, classes_of
 
 KINDS = Registry[type[AnswerKind]](
@@ -40,6 +41,8 @@ __all__ = [
     "OrderedClass",
     "Probabilities",
     "Span",
+    "TokenEntities",
+    "TokenLabels",
     "as_texts",
     "from_texts",
 ]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import Answers, Codes, as_codes, as_texts
 from catalogue.answers.declared_metric import DeclaredMetric
 from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, AnswerReader, JsonCell, JsonShape
+from catalogue.item_lines import Tokens
 from catalogue.section import Section
 
 # Other ways to write a label, as (written, label).
@@ -32,7 +33,8 @@ class AnswerKind(ABC):
     `is_one_text`, one text says all of it; `is_subset`, it is any number of the labels, with a
     column for each, and its arrays are bit masks; `has_bounds`, it is a number or class between a lowest and a highest;
     `is_continuous`, a number with fractions; `needs_lists`, only JSON can hold it, since it has several parts;
-    `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are.
+    `has_tokens`, it has a label for each token of the item; `is_of_gold_alone`, no task asks for it, it is what gold
+    labels of another kind are.
     """
 
     key: ClassVar[str]
@@ -48,6 +50,7 @@ class AnswerKind(ABC):
     has_bounds: ClassVar[bool] = False
     is_continuous: ClassVar[bool] = False
     needs_lists: ClassVar[bool] = False
+    has_tokens: ClassVar[bool] = False
     is_of_gold_alone: ClassVar[bool] = False
 
     # What is declared
@@ -214,6 +217,14 @@ class AnswerKind(ABC):
     @abstractmethod
     def sample(self) -> Any:
         """An answer that shows the form of a file alone and knows nothing but the kind."""
+
+    def tokens_in(self, answers: Answers) -> list[Tokens]:
+        """The tokens that each answer has a label for, all unknown; none where answers label no tokens."""
+        return []
+
+    def of_tokens(self, answer: Any, count: int) -> Any:
+        """An answer like this one for an item of so many tokens: itself, unless it has a label for each."""
+        return answer
 
     def shown_example(self) -> Any:
         """An answer that an organiser is shown while proposing a task."""

@@ -4,6 +4,7 @@ Each must say what `form.Layout` asks: read rows, tell faults, write. To add one
 `LAYOUTS`; `tests/contracts/test_layouts.py` holds it to the rest.
 """
 
+from catalogue.layouts.columns_of_tokens.conll import Conll
 from catalogue.layouts.delimited import CSV, TSV
 from catalogue.layouts.form import FileFormat, Layout
 from catalogue.layouts.json_lines import JsonLines
@@ -16,7 +17,10 @@ from catalogue.registry import Registry
 JSON = JsonObject()
 JSON_LINES = JsonLines()
 ONE_A_LINE = OneALine()
+CONLL = Conll()
 
-LAYOUTS = Registry[Layout]("layout", CSV, TSV, JSON, JSON_LINES, ONE_A_LINE, HarnessSamples(), InspectLog())
+LAYOUTS = Registry[Layout](
+    "layout", CSV, TSV, JSON, JSON_LINES, ONE_A_LINE, CONLL, HarnessSamples(), InspectLog()
+)
 
-__all__ = ["CSV", "JSON", "JSON_LINES", "LAYOUTS", "ONE_A_LINE", "TSV", "FileFormat", "Layout"]
+__all__ = ["CONLL", "CSV", "JSON", "JSON_LINES", "LAYOUTS", "ONE_A_LINE", "TSV", "FileFormat", "Layout"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JSON_BOOLEAN, JSON_NUMBER, AnswerReader, JsonCell
+from catalogue.item_lines import Tokens
 from catalogue.problems import FileReport
 
 NUMBERS, BOOLEANS = "numbers", "booleans"
@@ -21,7 +22,7 @@ class FileRow(NamedTuple):
     """One row. `cells` is None where the row's form is wrong and has been reported.
 
     `cell_lines` says on which line each cell stands, if not all on the row's own. `cluster` is what stands in the
-    column of what items belong to, if there is one.
+    column of what items belong to, if there is one. `tokens` are the item's, where the layout writes them.
     """
 
     line: int
@@ -29,6 +30,7 @@ class FileRow(NamedTuple):
     cells: tuple[str, ...] | None
     cell_lines: tuple[int, ...] = ()
     cluster: str = ""
+    tokens: Tokens = ()
 
     def line_of(self, cell: int) -> int:
         return self.cell_lines[cell] if self.cell_lines else self.line
@@ -39,7 +41,7 @@ class RowReading:
     """What a file is read for: answers of a kind, told apart by `answers`; its faults go to `report`.
 
     `max_rows` bounds the work that a hostile file can cause. `ids` are those that a file without any is about, in
-    their public order; a gold file has none.
+    their public order; a gold file has none. `tokens` are the items' by id, where there are any.
     """
 
     output: AnswerKind
@@ -48,6 +50,7 @@ class RowReading:
     max_rows: int
     is_gold: bool = False
     ids: Sequence[str] = ()
+    tokens: Mapping[str, Tokens] = field(default_factory=dict)
 
 
 class OrdinaryRows(NamedTuple):
@@ -61,13 +64,14 @@ class OrdinaryRows(NamedTuple):
 class AnsweredPart:
     """One task's part of a file to be written: ids, and the answer of each as `AnswerKind.written` has it.
 
-    `columns` are those that an answer of several cells stands in.
+    `columns` are those that an answer of several cells stands in, `tokens` the items' where they have any.
     """
 
     form: FileFormat
     ids: Sequence[str]
     values: Sequence[Any]
     columns: tuple[str, ...]
+    tokens: Sequence[Tokens] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,8 @@ class Layout(ABC):
 
     Facts that others decide by: `is_table`, a header names columns; `has_quotes`, a cell may stand in quotes;
     `has_ids`, every row says which item it answers; `is_one_value`, the file is read as a whole and several tasks may
-    share it, each under a key of its own;
+    share it, each under a key of its own; `has_lists`, an answer may be a list or an object; `has_tokens`, a line is
+    a token and its label, so that only answers with a label for each token fit;
     `options` are the fields of `FileFormat` that mean nothing in some other layout and something here.
     `default_id_column` and `default_label_column` serve where a definition names none, `unread_bytes` are what may
     stand beside each answer, `task_ending` behind a task's id, as another name of its
@@ -97,6 +102,8 @@ class Layout(ABC):
     has_quotes: ClassVar[bool] = False
     has_ids: ClassVar[bool] = True
     is_one_value: ClassVar[bool] = False
+    has_lists: ClassVar[bool] = False
+    has_tokens: ClassVar[bool] = False
     default_id_column: ClassVar[str | None] = None
     default_label_column: ClassVar[str | None] = None
     unread_bytes: ClassVar[int] = 0
@@ -156,6 +163,10 @@ class FileFormat:
     quoted cells. `cluster_column` of a gold file says which items belong together, such as posts of one thread: those
     with the same text in it, while an item whose cell is empty stands by itself.
 
+    CoNLL only: `columns` names the cells of a line, of which `token_column` holds the token; `blanks` part cells
+    instead of tabs. Between sentences lines that begin with one of `skipped` are not read. With `id_line` a line that
+    begins so names the sentence after it; without, its id is its number, from 1.
+
     JSON only: `other_keys` may stand beside `label_column` and are somebody else's, or nobody's. With `numeric_ids`
     ids are whole numbers without quotes. `labels_as` says that labels are no texts: NUMBERS, or BOOLEANS. `log_filter`
     names the filter whose lines of a run's log count.
@@ -182,6 +193,10 @@ class FileFormat:
     numeric_ids: bool = False
     labels_as: str = ""
     log_filter: str = ""
+    token_column: str = ""
+    blanks: bool = False
+    skipped: tuple[str, ...] = ()
+    id_line: str = ""
 
     @property
     def id_columns(self) -> tuple[str, ...]:
@@ -195,7 +210,8 @@ class FileFormat:
 
     @property
     def header(self) -> tuple[str, ...]:
-        return self.columns or (*self.id_columns, self.label_column)
+        first = (self.token_column or "token",) if self.layout.has_tokens else self.id_columns
+        return self.columns or (*first, self.label_column)
 
     @property
     def header_line(self) -> str:
@@ -235,6 +251,10 @@ class FileFormat:
             "numeric_ids": self.numeric_ids,
             "labels_as": self.labels_as,
             "log_filter": self.log_filter,
+            "token_column": self.token_column,
+            "blanks": self.blanks,
+            "skipped": self.skipped,
+            "id_line": self.id_line,
         }
         changed = {key: value for key, value in further.items() if value}
         return [*basic, changed] if changed else basic

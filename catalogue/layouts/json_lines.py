@@ -40,6 +40,7 @@ class JsonLines(Layout):
     title = "JSON lines"
     ending = "jsonl"
     is_table = False
+    has_lists = True
     options = ("numeric_ids", "labels_as")
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:

@@ -10,6 +10,7 @@ from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.own.formula import declared_metric
 from catalogue.metrics.per_label import label_metrics
 from catalogue.metrics.probabilities.calibration import binned_metric
+from catalogue.metrics.tokens.of_entities import entity_metric
 
 _OF_LABELS = (
     "f1_<label>, f1_macro[<label>,<label>], f1_micro_excluding[<label>], each with precision or recall for f1 and "
@@ -33,8 +34,9 @@ class UnknownMetricError(ValueError):
 def metric_for(kind: AnswerKind, name: str) -> AnyMetric:
     """The metric of that name for these answers.
 
-    That is one that the definition declares, a registered one, or one that names declared labels, other metrics or a
-    number of bins (`f1_<label>`, `f1_micro_excluding[<label>]`, `mean[<metric>,<metric>]`, `ece_top_20`).
+    That is one that the definition declares, a registered one, or one that names declared labels, other metrics, a
+    number of bins or a type of entity (`f1_<label>`, `f1_micro_excluding[<label>]`, `mean[<metric>,<metric>]`,
+    `ece_top_20`, `f1_<type>`).
     UnknownMetricError where there is none; it lists those that fit. Definitions are held against it when they are read,
     so that what is accepted can be scored.
     """
@@ -56,7 +58,11 @@ def _found(kind: AnswerKind, name: str) -> AnyMetric | None:
     registered = (metric for metric in metrics_for(type(kind)) if metric.name == name)
     fitting = next((metric for metric in registered if _has_its_labels(metric, kind)), None)
     return (
-        fitting or label_metrics(kind).get(name) or with_parameters(kind, name) or binned_metric(kind, name)
+        fitting
+        or label_metrics(kind).get(name)
+        or with_parameters(kind, name)
+        or binned_metric(kind, name)
+        or entity_metric(kind, name)
     )
 
 

@@ -190,7 +190,7 @@ def _ids_of(spec: BenchmarkSpec, digests: Mapping[str, Any], server: Server) -> 
 
 def _fetched_ids(task: str, split: str, benchmark: str, server: Server) -> ItemIds:
     document = server.get(f"benchmarks/{benchmark}/tasks/{task}/ids/", split=split)
-    ids = _item_ids(document.get("ids"), f"the ids of {task} from {server.url}")
+    ids = _item_ids(document.get("ids"), f"the ids of {task} from {server.url}", document.get("tokens"))
     if ids.sha256 != document.get("sha256") or document.get("split") != split:
         raise ClientError(f"The ids of {task} did not arrive as they were sent. Please try again.")
     Store(server.url, benchmark).write(_stored_name(task, split), document)
@@ -247,7 +247,7 @@ def _fetched_spec(benchmark: str, server: Server | None) -> BenchmarkSpec:
 def _stored_ids(task: str, split: str, benchmark: str, server: Server) -> ItemIds | None:
     stored = Store(server.url, benchmark).read(_stored_name(task, split))
     try:
-        return ItemIds(stored["ids"]) if stored else None
+        return ItemIds(stored["ids"], list(map(tuple, stored.get("tokens", ())))) if stored else None
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -278,12 +278,12 @@ def _ids_from_json(document: Any, path: Path) -> dict[str, ItemIds]:
     return {str(task): _item_ids(ids, f"{path}, {task}") for task, ids in document.items()}
 
 
-def _item_ids(ids: Any, place: str) -> ItemIds:
+def _item_ids(ids: Any, place: str, tokens: Any = None) -> ItemIds:
     if not isinstance(ids, list) or not all(isinstance(item, str) for item in ids):
         raise ClientError(f"{place}: expected a list of ids as texts.")
     try:
-        return ItemIds(ids)
-    except ValueError as error:
+        return ItemIds(ids, list(map(tuple, tokens or ())))
+    except (ValueError, TypeError) as error:
         raise ClientError(f"{place}: {error}") from None
 
 

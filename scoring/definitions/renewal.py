@@ -2,6 +2,7 @@
 
 import datetime as dt
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
 
@@ -11,6 +12,7 @@ from accounts.formats.numbers import grouped
 from accounts.models import User
 from benchmarks.models import ItemRenewal, Split, Task
 from benchmarks.services import set_split_ids
+from catalogue.item_lines import Tokens, ids_in
 from scoring.file_refusal import FileRefused
 from scoring.gold.versions import Loaded, load_gold
 from scoring.item_sets.texts import TEST, drop_texts, with_attacks
@@ -24,10 +26,14 @@ from submissions.uploads.expected_splits import item_ids
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """What a gold file would make of a split: the ids of the anchors, how many are retired, and how many are new."""
+    """What a gold file would make of a split: the ids of the anchors, how many are retired, and how many are new.
+
+    `tokens` are those of the items by id, where answers label them.
+    """
 
     split: Split
     ids: tuple[str, ...]
+    tokens: Mapping[str, Tokens]
     anchors: tuple[str, ...]
     retired: int
     new: int
@@ -77,7 +83,8 @@ def plan_renewal(*, task: Task, data: bytes, file_name: str) -> Renewal:
             "that it was made of; its labels are sealed the moment they arrive."
         )
     files = read_gold_file(data, file_name=file_name, task=task.spec, split=TEST)
-    ids = tuple(files.content_or(RenewalRefused.because_of).gold.ids.ids)
+    given = files.content_or(RenewalRefused.because_of).gold.ids
+    ids = given.ids
     former = item_ids(split.pk, split.ids_sha256).ids
     anchors = tuple(sorted(set(ids) & set(former)))
     if len(anchors) == len(ids):
@@ -86,16 +93,14 @@ def plan_renewal(*, task: Task, data: bytes, file_name: str) -> Renewal:
             "the same items use load_gold; to renew items, give a file that has new ones."
         )
     retired = {*former} - {*anchors}
-    everything_before = {
-        item for renewal in split.renewals.all() for item in renewal.former_ids().decode().split("\n")
-    }
+    everything_before = {item for renewal in split.renewals.all() for item in ids_in(renewal.former_ids())}
     again = sorted((set(ids) - set(former)) & everything_before)
     if again:
         raise RenewalRefused(
             f"{grouped(len(again))} items of {file_name}, such as {again[0]}, were retired before, and something is "
             "known of them. Please leave them out, or give them back as anchors of a set that has them."
         )
-    return Renewal(split, ids, anchors, len(retired), len(ids) - len(anchors))
+    return Renewal(split, ids, given.tokens_of, anchors, len(retired), len(ids) - len(anchors))
 
 
 @transaction.atomic
@@ -131,7 +136,7 @@ def renew_items(
             retired_count=plan.retired,
             new_count=plan.new,
         )
-        set_split_ids(task=task, slug=member.slug, ids=plan.ids)
+        set_split_ids(task=task, slug=member.slug, ids=plan.ids, tokens=plan.tokens)
         renewal.split.refresh_from_db()
         log_renewal(renewal)
     drop_texts(family)

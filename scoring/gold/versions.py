@@ -12,6 +12,7 @@ from accounts.formats.numbers import grouped
 from accounts.models import User
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
+from catalogue.item_lines import Tokens, ids_in
 from catalogue.metrics.label_effect import safe_share
 from scoring.core.uncertainty.intervals import FEW_CLUSTERS
 from scoring.file_refusal import FileRefused
@@ -21,7 +22,7 @@ from scoring.item_sets.attacks import follow_test_gold
 from scoring.item_sets.texts import TEST, answered, drop_texts, with_attacks
 from scoring.log_entries import log_gold
 from scoring.models import GoldVersion, SealedLabels
-from submissions.intake import GoldFile, Problem, read_gold_file
+from submissions.intake import GoldFile, ItemIds, Problem, read_gold_file
 from submissions.intake.sealing import GoldLabels, Sealed, seal
 from submissions.intake.shared_stems import shared_stems
 from submissions.uploads.expected_splits import item_ids
@@ -235,24 +236,44 @@ def _refuse_rarer_labels(task: Task, slug: str, gold: GoldFile) -> None:
 
 def _ids(task: Task, slug: str) -> set[str]:
     split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
-    return set(split.ids_text().decode().split("\n")) if split else set()
+    return set(ids_in(split.ids_text())) if split else set()
 
 
 def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
     """The split with its public ids, and the gold labels in their order; ids are fixed once predictions exist."""
-    split = _place_ids(task, slug, gold.ids.ids)
+    given, kind = gold.ids, task.spec.output.gold
+    if kind.has_tokens and not given.tokens:  # how many there are is known of any labels
+        given = ItemIds(given.ids, kind.tokens_in(gold.codes))
+    split = _place_ids(task, slug, given.ids, given.tokens_of)
     ids = item_ids(split.pk, split.ids_sha256)
-    order = _positions(ids.ids, gold.ids.ids)
+    order = _positions(ids.ids, given.ids)
+    _refuse_other_tokens(ids, given)
     clusters = None if gold.clusters is None else gold.clusters[order]
     return split, GoldFile(ids, gold.codes[order], clusters)
 
 
-def _place_ids(task: Task, slug: str, ids: Sequence[str]) -> Split:
+def _place_ids(
+    task: Task, slug: str, ids: Sequence[str], tokens: Mapping[str, Tokens] | None = None
+) -> Split:
     """The split with these ids; with those it has once predictions exist."""
     split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
     if split is None or not answered(with_attacks(split)):
-        split = set_split_ids(task=task, slug=slug, ids=ids)
+        split = set_split_ids(task=task, slug=slug, ids=ids, tokens=tokens)
     return split
+
+
+def _refuse_other_tokens(ids: ItemIds, given: ItemIds) -> None:
+    """GoldRefused where an item of these gold labels has other tokens than those that answers were taken for."""
+    for item, tokens in given.tokens_of.items():
+        known = ids.tokens_of.get(item, ())
+        is_known = len(known) == len(tokens) and all(
+            one == other or not (one and other) for one, other in zip(known, tokens, strict=True)
+        )
+        if not is_known:
+            raise GoldRefused(
+                "Predictions have been accepted for this split, so its tokens are fixed. "
+                f"Those of {item} are others in this file. Please upload a file with exactly the same tokens."
+            )
 
 
 def refuse_other_ids(task: Task, slug: str, ids: Sequence[str]) -> None:

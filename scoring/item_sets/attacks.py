@@ -190,7 +190,8 @@ def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
             f"Predictions have been accepted for {slug} of {test.task}, with other ids than those of "
             "the test split."
         )
-    split = set_split_ids(task=test.task, slug=slug, ids=item_ids(test.pk, test.ids_sha256).ids)
+    ids = item_ids(test.pk, test.ids_sha256)
+    split = set_split_ids(task=test.task, slug=slug, ids=ids.ids, tokens=ids.tokens_of)
     newest = GoldVersion.objects.current().filter(split=split).first()
     if newest is None or newest.commitment != gold.commitment:
         version = GoldVersion.objects.create(

@@ -52,7 +52,7 @@ class Baseline:
     description: str
     learn: Learner
     reads_texts: bool = False
-    can_answer: Callable[[AnswerKind], bool] = lambda output: True
+    can_answer: Callable[[AnswerKind], bool] = lambda output: not output.has_tokens
 
 
 # Without a look at the texts

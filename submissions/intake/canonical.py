@@ -1,16 +1,18 @@
 """Canonical predictions: one value per item, in the order of the split's public ids."""
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
+from itertools import chain
 from typing import Self
 
 from benchmarks.spec import FileFormat, TaskSpec
 from catalogue.answers import AnswerKind, Answers
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
 from catalogue.answers.reading import AnswerReader
+from catalogue.item_lines import Tokens, id_and_tokens, item_line
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 
 _SPARE_BYTES = 1024 * 1024
@@ -27,17 +29,24 @@ def _as_id(text: str) -> bytes:
 class ItemIds:
     """The public ids of one split, in the split's order. Build once per split and keep.
 
+    `tokens` are those of each item where answers label tokens; they are as public as the ids.
+
     Raises ValueError for an id that is empty, repeated, over 1,000 characters, or that holds a control
     character or a line break: no prediction file could name it.
     """
 
-    __slots__ = ("_ids", "_index", "encoded", "size")
+    __slots__ = ("_ids", "_index", "_tokens_of", "encoded", "size", "token_count", "tokens")
 
-    def __init__(self, ids: Iterable[str]) -> None:
+    def __init__(self, ids: Iterable[str], tokens: Sequence[Tokens] = ()) -> None:
         self.encoded: list[bytes] = list(map(_as_id, ids))
         self.size: int = sum(map(len, self.encoded))
         self._ids: tuple[str, ...] | None = None
         self._index: dict[bytes, int] | None = None
+        self.tokens = tuple(tokens)
+        self.token_count = sum(map(len, self.tokens))
+        self._tokens_of: dict[str, Tokens] | None = None
+        if self.tokens:
+            self.size += sum(len(token.encode()) for token in chain.from_iterable(self.tokens))
         if len(set(self.encoded)) < len(self.encoded):
             raise ValueError("An id stands twice in this split; every id must be unique.")
 
@@ -58,14 +67,25 @@ class ItemIds:
     def __len__(self) -> int:
         return len(self.encoded)
 
+    @property
+    def tokens_of(self) -> Mapping[str, Tokens]:
+        """The tokens by id; empty where items have none."""
+        if self._tokens_of is None:
+            self._tokens_of = dict(zip(self.ids, self.tokens, strict=True)) if self.tokens else {}
+        return self._tokens_of
+
     def to_bytes(self) -> bytes:
-        """The ids as UTF-8, one a line."""
+        """The ids as UTF-8, one a line, each with its tokens if there are any."""
+        if self.tokens:
+            return "\n".join(map(item_line, self.ids, self.tokens)).encode()
         return b"\n".join(self.encoded)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """The ids that `to_bytes` wrote."""
-        return cls(data.decode().split("\n") if data else ())
+        items = list(map(id_and_tokens, data.decode().split("\n"))) if data else []
+        tokens = [of_item for _, of_item in items]
+        return cls([item for item, _ in items], tokens if any(tokens) else ())
 
     @property
     def sha256(self) -> str:
@@ -75,7 +95,11 @@ class ItemIds:
 @lru_cache(maxsize=256)
 def joined(*parts: ItemIds) -> ItemIds:
     """The ids of several splits that share a file, one split after the other. Kept, as the parts are."""
-    return parts[0] if len(parts) == 1 else ItemIds([item for part in parts for item in part.ids])
+    if len(parts) == 1:
+        return parts[0]
+    return ItemIds(
+        [item for part in parts for item in part.ids], [one for part in parts for one in part.tokens]
+    )
 
 
 @lru_cache(maxsize=512)
@@ -118,7 +142,8 @@ class FileTarget:
         answer = answers.longest + 8 * len(answers.columns)  # who sends numbers for 0 and 1 is told so
         unread = MAX_CELL * max(0, len(file.columns) - len(file.id_columns) - len(answers.columns))
         unread += file.layout.unread_bytes
-        return _SPARE_BYTES + 4 * (self.ids.size + len(self.ids) * answer) + len(self.ids) * unread
+        count = max(len(self.ids), self.ids.token_count)
+        return _SPARE_BYTES + 4 * (self.ids.size + count * answer) + count * unread
 
 
 @dataclass(frozen=True, slots=True, eq=False)

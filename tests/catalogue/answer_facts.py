@@ -24,8 +24,11 @@ from catalogue.answers import (
     OrderedClass,
     Probabilities,
     Span,
+    TokenEntities,
+    TokenLabels,
 )
 from catalogue.answers.arrays import as_rows
+from catalogue.answers.tokens.schemes import Scheme
 from tests.catalogue.metrics.oracles import Case
 
 
@@ -125,6 +128,30 @@ def lists_of_labels(draw: st.DrawFn) -> Case:
     return Case(output, y_true, y_pred)
 
 
+@st.composite
+def token_entities(draw: st.DrawFn) -> Case:
+    """Gold labels of whatever scheme, right or not, and predictions that are the same at half of the tokens."""
+    types = draw(st.sampled_from([("place",), ("place", "creative-work", "x")]))
+    return labelled_tokens(TokenEntities(types, draw(st.sampled_from(Scheme))), seeded(draw))
+
+
+@st.composite
+def token_labels(draw: st.DrawFn) -> Case:
+    return labelled_tokens(TokenLabels(("NOUN", "VERB", "X")[: draw(st.sampled_from([2, 3]))]), seeded(draw))
+
+
+def labelled_tokens(output: AnswerKind, random: np.random.Generator) -> Case:
+    sides: tuple[list[str], list[str]] = [], []
+    outside = random.choice([0.0, 0.5])
+    for length in random.integers(1, 9, size=random.integers(1, 20)):
+        gold = random.integers(len(output.labels), size=length)
+        gold[random.random(length) < outside] = 0
+        found = np.where(random.random(length) < 0.5, gold, random.integers(len(output.labels), size=length))
+        for side, codes in zip(sides, (gold, found), strict=True):
+            side.append(" ".join(output.labels[code] for code in codes))
+    return Case(output, *map(output.array, sides))
+
+
 def seeded(draw: st.DrawFn) -> np.random.Generator:
     """What draws many numbers in less time than hypothesis."""
     return np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -221,6 +248,28 @@ FACTS = {
         few=(
             ManyLabels(label_names(3)),
             ManyLabels(label_names(3)).array(["", "unrelated", "FAVOR|AGAINST"]),
+        ),
+    ),
+    "token_labels": Facts(
+        "output: {kind: token_labels}\n    labels: [NOUN, VERB]",
+        "TokenLabels(names=('NOUN', 'VERB'))",
+        ("", "Noun", "ADV"),
+        "49d4d7487f72",
+        cases=token_labels(),
+        few=(
+            TokenLabels(("NOUN", "VERB")),
+            TokenLabels(("NOUN", "VERB")).array(["NOUN NOUN", "NOUN VERB", "VERB VERB"]),
+        ),
+    ),
+    "token_entities": Facts(
+        "output: {kind: token_entities, scheme: bioes, types: [place, creative-work]}",
+        "TokenEntities(types=('place', 'creative-work'), scheme='bioes')",
+        ("", "place", "L-place", "B-person"),
+        "cfa4490c8bb1",
+        cases=token_entities(),
+        few=(
+            TokenEntities(("place",)),
+            TokenEntities(("place",)).array(["O O", "B-place I-place", "O B-place"]),
         ),
     ),
 }

@@ -75,6 +75,8 @@ def test_a_kind_that_leaves_something_open_cannot_be_declared(lacking):
 
 def file_of(key: str, layout: Layout) -> str:
     """How the definition says that files are written."""
+    if layout.has_tokens:
+        return "{path: f, dialect: conll, id_line: '# id = ', label_column: answer}"
     own = OWN_COLUMNS.get(key) if layout.is_table or key == "label_subset" else None
     columns = f"columns: [id, {own}]" if own else "label_column: answer"
     return f"{{path: f, dialect: {layout}, id_column: id, {columns}}}"
@@ -220,6 +222,7 @@ def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, example
         for cell in FACTS[key].refused:
             wrong = list(good)
             line = next(at for at, text in enumerate(wrong) if IDS[2] in text)
+            line += task.file.layout.has_tokens
             wrong[line] = with_cell(wrong[line], cell, task)
             found = read(task, "".join(wrong).encode())
             assert found.content is None
@@ -233,8 +236,8 @@ def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, example
 
 
 def with_cell(line: str, cell: str, task: TaskSpec) -> str:
-    """The row or member with another cell for its (first) answer."""
-    if task.file.layout.is_table:
+    """The row, member or token with another cell for its (first) answer."""
+    if task.file.layout.is_table or task.file.layout.has_tokens:
         cells = line.rstrip("\n").split(task.file.layout.delimiter)
         return task.file.layout.delimiter.join([cells[0], cell, *cells[2:]]) + "\n"
     head, _, _ = line.rstrip("\n").rpartition('":')  # an answer may have a colon of its own

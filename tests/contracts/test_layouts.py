@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import catalogue.layouts
 from benchmarks.spec import MetricUse, TaskSpec
 from benchmarks.spec.item_order import in_public_order
-from catalogue.answers import Label
-from catalogue.layouts import LAYOUTS, FileFormat, Layout
+from catalogue.answers import AnswerKind, Answers, Label, TokenLabels
+from catalogue.layouts import CONLL, LAYOUTS, FileFormat, Layout
 from catalogue.layouts.delimited import Delimited
 from catalogue.layouts.form import FileRow, RowReading
 from catalogue.problems import FileReport, Problem, RefusedError, Report
@@ -23,9 +23,21 @@ from submissions.intake.predictions.diagnosing_reader import read_explaining
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.file_writer import write_gold, write_predictions
 
-KIND = Label(("good", "bad, or worse"))
-IDS = ItemIds(("a1", 'say "a2"', "0003"))
-ANSWERS = np.array([1, 0, 1], dtype="u1")
+LABEL = Label(("good", "bad, or worse"))
+TOKENS = TokenLabels(("good", "worse"))
+
+
+def kind_of(layout: Layout) -> AnswerKind:
+    return TOKENS if layout.has_tokens else LABEL
+
+
+def ids_of(layout: Layout) -> ItemIds:
+    return ItemIds(("1", "2", "3")) if layout.has_tokens else ItemIds(("a1", 'say "a2"', "0003"))
+
+
+def answers_of(layout: Layout) -> Answers:
+    texts = ["worse good", "good", "worse good worse"]
+    return TOKENS.array(texts) if layout.has_tokens else np.array([1, 0, 1], dtype="u1")
 
 
 @pytest.fixture(params=LAYOUTS.keys())
@@ -37,7 +49,7 @@ def task_of(layout: Layout) -> TaskSpec:
     form = FileFormat("f", "id", "label", layout=layout)
     return TaskSpec(
         id="t", code="T", title="T", summary="", instructions="", licence="", citation="", test_size=3,
-        output=KIND, file=form, metrics=(MetricUse("accuracy", "A"),),
+        output=kind_of(layout), file=form, metrics=(MetricUse("accuracy", "A"),),
     )  # fmt: skip
 
 
@@ -47,7 +59,8 @@ def rows_of(layout: Layout, data: bytes) -> tuple[list[FileRow], list[Problem]]:
     file_report = FileReport(report, file="f")
     rows: list[FileRow] = []
     try:
-        reading = RowReading(KIND, answer_reader(KIND, form), file_report, 100, ids=in_public_order(IDS.ids))
+        kind, ids = kind_of(layout), in_public_order(ids_of(layout).ids)
+        reading = RowReading(kind, answer_reader(kind, form), file_report, 100, ids=ids)
         rows += layout.rows(layout.opened(data, form, file_report), form, reading)
     except RefusedError as error:
         file_report.refuse(error)
@@ -65,6 +78,7 @@ def test_every_module_is_known():
         "json_text",
         "line_faults",
         "row_ids",
+        "sentences",
         "table_rows",
         "text_lines",
         "run_log",
@@ -87,28 +101,36 @@ def test_options_are_fields_of_a_format(layout):
 
 def test_what_it_writes_it_reads(layout):
     task = task_of(layout)
-    data = write_predictions(task, IDS.ids, ANSWERS)
-    read = read_labels(data, file_name="f", target=SplitTarget(task, "test", IDS))
+    data = write_predictions(task, ids_of(layout).ids, answers_of(layout))
+    read = read_labels(data, file_name="f", target=SplitTarget(task, "test", ids_of(layout)))
     assert read.problems == ()
-    assert read.content_or(AssertionError).codes.tolist() == ANSWERS.tolist()
+    assert read.content_or(AssertionError).codes.tolist() == answers_of(layout).tolist()
 
 
 def test_rows_name_where_ids_and_faults_stand(layout):
-    data = write_predictions(task_of(layout), IDS.ids, ANSWERS)
+    ids = ids_of(layout).ids
+    data = write_predictions(task_of(layout), ids, answers_of(layout))
     rows, problems = rows_of(layout, data)
-    assert (sorted(row.id for row in rows), problems) == (sorted(IDS.ids), [])
+    assert (sorted(row.id for row in rows), problems) == (sorted(ids), [])
     assert [row.line for row in rows] == sorted(row.line for row in rows)
-    assert not layout.has_ids or all(
+    assert layout.has_tokens or not layout.has_ids or all(
         row.id in data.decode().split("\n")[row.line - 1].replace('""', '"').replace("\\", "") for row in rows
     )
     assert layout.id_place(task_of(layout).file) in ("id", "label")
 
 
+def test_rows_name_where_tokens_stand():
+    ((first, second, third), problems) = rows_of(CONLL, b"a\tgood\n\nb\tgood\nc\tworse\n\nd\tgood\n")
+    lines = [row.line_of(at) for row in (first, second, third) for at in range(len(row.tokens))]
+    assert lines == [1, 3, 4, 6]
+    assert (second.tokens, second.cells, problems) == (("b", "c"), ("good", "worse"), [])
+
+
 def test_what_it_writes_as_a_gold_file_it_reads(layout):
-    task = task_of(layout)
-    order = in_public_order(IDS.ids)
-    answer_to = dict(zip(IDS.ids, ANSWERS.tolist(), strict=True))
-    files = read_gold_file(write_gold(task, IDS.ids, ANSWERS), file_name="f", task=task).content_or(
+    task, ids, answers = task_of(layout), ids_of(layout).ids, answers_of(layout)
+    order = in_public_order(ids)
+    answer_to = dict(zip(ids, answers.tolist(), strict=True))
+    files = read_gold_file(write_gold(task, ids, answers), file_name="f", task=task).content_or(
         AssertionError
     )
     found = dict(zip(files.gold.ids.ids, files.gold.codes.tolist(), strict=True))
@@ -155,16 +177,17 @@ EDITS = st.lists(
 @settings(max_examples=60)
 @pytest.mark.parametrize("key", LAYOUTS.keys())
 def test_mutations_are_rows_or_problems(key, edits):
-    rows_of(LAYOUTS[key], edited(write_predictions(task_of(LAYOUTS[key]), IDS.ids, ANSWERS), edits))
+    layout = LAYOUTS[key]
+    rows_of(layout, edited(write_predictions(task_of(layout), ids_of(layout).ids, answers_of(layout)), edits))
 
 
 @given(edits=EDITS)
 @settings(max_examples=60)
 @pytest.mark.parametrize("key", LAYOUTS.keys())
 def test_the_quick_way_says_what_the_patient_way_says(key, edits):
-    task = task_of(LAYOUTS[key])
-    data = edited(write_predictions(task, IDS.ids, ANSWERS), edits)
-    target = FileTarget(task, (SplitTarget(task, "test", IDS),))
+    task, ids = task_of(LAYOUTS[key]), ids_of(LAYOUTS[key])
+    data = edited(write_predictions(task, ids.ids, answers_of(LAYOUTS[key])), edits)
+    target = FileTarget(task, (SplitTarget(task, "test", ids),))
     quick = read_ordinary(data, target)
     if quick is not None:
         report = Report()
@@ -173,11 +196,11 @@ def test_the_quick_way_says_what_the_patient_way_says(key, edits):
 
 
 def test_ordinary_lines_are_read_the_quick_way(layout):
-    task, ids = task_of(layout), ItemIds(("a1", "a2"))
-    data = write_predictions(task, ids.ids, ANSWERS[:2] * 0)
+    task, ids = task_of(layout), ItemIds(("1", "2"))
+    data = write_predictions(task, ids.ids, answers_of(layout)[[1, 1]])
     quick = read_ordinary(data, FileTarget(task, (SplitTarget(task, "test", ids),)))
     is_of_others = ".makes." in type(layout).__module__  # read the patient way alone
-    assert (quick is None) == (layout.is_one_value or is_of_others)
+    assert (quick is None) == (layout.is_one_value or layout.has_tokens or is_of_others)
 
 
 def made_up() -> Iterator[Layout]:
@@ -198,7 +221,7 @@ def made_up() -> Iterator[Layout]:
 def test_a_made_up_layout_needs_nothing_else():
     for layout in made_up():
         task = replace(task_of(layout), file=FileFormat("f", "id", "label", layout=layout))
-        data = write_predictions(task, IDS.ids, ANSWERS)
+        data = write_predictions(task, ids_of(layout).ids, answers_of(layout))
         assert data.startswith(b"id|label\n")
-        read = read_labels(data, file_name="f", target=SplitTarget(task, "test", IDS))
-        assert read.content_or(AssertionError).codes.tolist() == ANSWERS.tolist()
+        read = read_labels(data, file_name="f", target=SplitTarget(task, "test", ids_of(layout)))
+        assert read.content_or(AssertionError).codes.tolist() == answers_of(layout).tolist()

@@ -28,7 +28,9 @@ def read_explaining(source: Source, target: FileTarget, report: FileReport) -> A
         if isinstance(source, bytes):
             _refuse_full_set(source, target, most)
         ids = () if task.file.layout.has_ids else in_public_order(target.ids.ids)
-        reading = RowReading(task.output, answers.reader, report, most, ids=ids)
+        reading = RowReading(
+            task.output, answers.reader, report, most, ids=ids, tokens=target.ids.tokens_of
+        )
         for row in task.file.layout.rows(source, task.file, reading):
             answers.take(row)
     except RefusedError as error:
@@ -115,6 +117,11 @@ class _Answers:
             )
         else:
             self._answered_on[position] = row.line
+        if position is not None and self._ids.tokens and len(row.cells) != len(self._ids.tokens[position]):
+            find = partial(_label_count, len(row.cells), len(self._ids.tokens[position]))
+            kind = (ProblemCode.TOKEN_COUNT, "")
+            self._report.add_lazily(find, kind=kind, line=row.line, column=self.reader.columns[0])
+            return
         value = self.reader.value(row.cells)
         if value is None:
             counts = self.reader.count_faults(row.cells)
@@ -196,3 +203,9 @@ class _Answers:
             visible(found),
             "every id once",
         )
+
+
+def _label_count(found: int, wanted: int) -> Finding:
+    """An answer with more or fewer labels than its item has tokens."""
+    message = f"The item has {wanted} tokens, and {found} labels are given. Give one for each token, in their order."
+    return Finding(ProblemCode.TOKEN_COUNT, message, f"{found} labels", f"{wanted} labels")

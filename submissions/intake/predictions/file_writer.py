@@ -9,6 +9,7 @@ from typing import Any
 from benchmarks.spec import FileFormat, TaskSpec
 from benchmarks.spec.item_order import in_public_order
 from catalogue.answers import AnswerKind, Answers
+from catalogue.item_lines import Tokens
 from catalogue.layouts.form import AnsweredPart
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget
 from submissions.intake.predictions.bundle import file_targets
@@ -18,7 +19,9 @@ from submissions.intake.predictions.seeds import folder_of
 STAR = "predictions"
 
 
-def write_predictions(task: TaskSpec, ids: Sequence[str], answers: Answers) -> bytes:
+def write_predictions(
+    task: TaskSpec, ids: Sequence[str], answers: Answers, tokens: Sequence[Tokens] = ()
+) -> bytes:
     """One task's prediction file, complete with whatever its format asks for; reading it gives the same answers.
 
     Parameters
@@ -27,18 +30,20 @@ def write_predictions(task: TaskSpec, ids: Sequence[str], answers: Answers) -> b
         Of the items, as `ItemIds` has them.
     answers : array of shape (len(ids),)
         The canonical array of the task's output. Columns that nobody compares, such as the texts, hold `-`.
+    tokens
+        Of each item, where answers label them; a file that has a place for tokens holds `-` for those not known.
 
     Raises
     ------
     ValueError
         If there are not as many answers as ids, or a text cannot be written in the task's format.
     """
-    return _write([_answered(task.file, task.output, ids, task.output.written(answers))])
+    return _write([_answered(task.file, task.output, ids, task.output.written(answers), tokens)])
 
 
-def write_gold(task: TaskSpec, ids: Sequence[str], labels: Answers) -> bytes:
+def write_gold(task: TaskSpec, ids: Sequence[str], labels: Answers, tokens: Sequence[Tokens] = ()) -> bytes:
     """One task's gold file, as `read_gold_file` reads it. Arguments and errors are those of `write_predictions`."""
-    return _write([_answered(task.gold, task.output.gold, ids, task.output.gold.written(labels))])
+    return _write([_answered(task.gold, task.output.gold, ids, task.output.gold.written(labels), tokens)])
 
 
 def write_files(
@@ -67,20 +72,24 @@ def write_files(
     return files
 
 
-def sample_answers(output: AnswerKind, count: int) -> Answers:
+def sample_answers(output: AnswerKind, count: int, tokens: Sequence[Tokens] = ()) -> Answers:
     """The same answer `count` times, as a canonical array: it knows nothing but the kind of answer.
 
     The first label; a subset without labels; the class nearest to 0; the middle of a range of numbers; a dash for a
-    span of text. A label's confidence is 0.
+    span of text. A label's confidence is 0. Each of an item's tokens has the first label.
     """
-    return output.array([output.sample()] * count)
+    answer = output.sample()
+    return output.array([output.of_tokens(answer, len(of_item)) for of_item in tokens] or [answer] * count)
 
 
 def sample_files(targets: Sequence[SplitTarget], *, seeds: int = 1) -> dict[str, bytes]:
     """Every file of an upload that answers all the targets with each of the seeds, by its path in the zip."""
     predictions = (
         CanonicalPredictions(
-            target.task.id, target.split, sample_answers(target.task.output, len(target.ids)), seed
+            target.task.id,
+            target.split,
+            sample_answers(target.task.output, len(target.ids), target.ids.tokens),
+            seed,
         )
         for seed in range(1, seeds + 1)
         for target in targets
@@ -106,13 +115,17 @@ def _part(target: FileTarget, answered: dict[tuple[str, str], Answers], path: st
                 f"{path} cannot be written: {target.task.id}/{split.split} is not answered in full."
             )
         values += target.task.output.written(codes)
-    return _answered(target.task.file, target.task.output, target.ids.ids, values)
+    return _answered(target.task.file, target.task.output, target.ids.ids, values, target.ids.tokens)
 
 
 def _answered(
-    form: FileFormat, output: AnswerKind, ids: Sequence[str], values: Sequence[Any]
+    form: FileFormat,
+    output: AnswerKind,
+    ids: Sequence[str],
+    values: Sequence[Any],
+    tokens: Sequence[Tokens] = (),
 ) -> AnsweredPart:
-    return in_order(AnsweredPart(form, ids, values, output.columns(form.label_column)))
+    return in_order(AnsweredPart(form, ids, values, output.columns(form.label_column), tokens))
 
 
 def in_order(part: AnsweredPart) -> AnsweredPart:

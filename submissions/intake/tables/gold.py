@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
 from catalogue.answers import Answers
+from catalogue.item_lines import Tokens
 from catalogue.layouts.form import FileRow, RowReading
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 from catalogue.problems import FileReport, ProblemCode
@@ -79,6 +80,7 @@ class GoldRows:
         self._never_right = {task.output.labels.index(name) for name in names}
         self.values: dict[str, dict[str, Any]] = {}
         self._clusters: dict[str, str] = {}
+        self._tokens: dict[str, Tokens] = {}
 
     def read(self, data: bytes) -> None:
         """Take every row. RefusedError where reading cannot go on."""
@@ -92,7 +94,8 @@ class GoldRows:
         """What was read for that split."""
         values = self.values[split]
         clusters = self._numbered(values) if self._task.gold.cluster_column else None
-        return GoldFile(ItemIds(tuple(values)), self._reader.array(values.values()), clusters)
+        tokens = [self._tokens[item] for item in values] if self._task.output.has_tokens else ()
+        return GoldFile(ItemIds(tuple(values), tokens), self._reader.array(values.values()), clusters)
 
     def _numbered(self, ids: Iterable[str]) -> NDArray[np.uint32]:
         """Clusters counted from 0 as they come; an item that names none is one by itself."""
@@ -116,6 +119,8 @@ class GoldRows:
             self._report.add(rule_finding(fault), line=row.line, column=self._id_column)
         values.setdefault(row.id, value)
         self._clusters.setdefault(row.id, row.cluster)
+        if self._task.output.has_tokens:
+            self._tokens.setdefault(row.id, row.tokens or ("",) * len(cells))
 
 
 def id_fault(item: str, known: Container[str]) -> ProblemCode | None:

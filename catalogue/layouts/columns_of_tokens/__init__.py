@@ -1,0 +1,1 @@
+"""Layouts with a line for each token."""

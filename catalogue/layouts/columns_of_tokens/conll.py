@@ -1,0 +1,48 @@
+"""CoNLL columns: a line for each token with its label, and an empty line after each sentence."""
+
+from collections.abc import Iterator, Sequence
+
+from catalogue.layouts.columns_of_tokens.sentences import SentenceReader
+from catalogue.layouts.delimited import UNREAD
+from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
+
+
+class Conll(Layout):
+    """A token and its label a line; an item is a sentence, named by its number or by a line before it."""
+
+    key = "conll"
+    title = "CoNLL columns"
+    ending = "conll"
+    is_table = False
+    has_tokens = True
+    options = ("columns", "token_column", "blanks", "skipped", "id_line")
+    note = "a line for each token, an empty line after each sentence, "
+    delimiter = "\t"
+    default_id_column = "sentence"
+    task_ending = ".conll"
+
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
+        if not isinstance(source, bytes):
+            raise TypeError("CoNLL columns are read from their bytes.")
+        return SentenceReader(form, reading).read(source)
+
+    def write(self, parts: Sequence[AnsweredPart]) -> str:
+        (part,) = parts
+        tokens = part.tokens or [(UNREAD,) * len(labels) for labels in part.values]
+        sentences = list(zip(part.ids, tokens, part.values, strict=True))
+        if not part.form.id_line:
+            numbers = {str(number): number for number in range(1, len(sentences) + 1)}
+            if numbers.keys() != set(part.ids):
+                raise ValueError(
+                    f"{part.form.path} has no way to write ids but the numbers of its sentences."
+                )
+            sentences.sort(key=lambda sentence: numbers[sentence[0]])
+        return "\n".join(_sentence(part.form, *sentence) for sentence in sentences)
+
+
+def _sentence(form: FileFormat, item: str, tokens: Sequence[str], labels: Sequence[str]) -> str:
+    between = " " if form.blanks else "\t"
+    cells = {form.token_column or "token": [token or UNREAD for token in tokens], form.label_column: labels}
+    columns = [cells.get(name, [UNREAD] * len(labels)) for name in form.header]
+    lines = [between.join(row) for row in zip(*columns, strict=True)]
+    return "".join(f"{line}\n" for line in ([f"{form.id_line}{item}"] if form.id_line else []) + lines)
