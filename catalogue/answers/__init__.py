@@ -15,6 +15,7 @@ from catalogue.answers.label_subset import LabelSubset
 from catalogue.answers.number import Number
 from catalogue.answers.ordered_class import OrderedClass
 from catalogue.answers.span import Span
+from catalogue.answers.structured import Frames
 from catalogue.answers.tokens import TokenEntities, TokenLabels
 from catalogue.registry import Registry, classes_of
 
@@ -34,6 +35,7 @@ __all__ = [
     "AnswerKind",
     "Answers",
     "ConfidentLabel",
+    "Frames",
     "Label",
     "LabelSubset",
     "ManyLabels",

@@ -30,6 +30,7 @@ class JsonShape(Enum):
     LIST = auto()  # in a list, one place for each
     OBJECT = auto()  # in an object, each under its name
     MANY = auto()  # in a list of any length, all alike
+    FRAME = auto()  # under keys of their own: a text, and an object from name to text or list of texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ class AnsweredPart:
     """One task's part of a file to be written: ids, and the answer of each as `AnswerKind.written` has it.
 
     `columns` are those that an answer of several cells stands in, `tokens` the items' where they have any.
+    `is_whole_line` says that answers are objects whose keys are those of a line.
     """
 
     form: FileFormat
@@ -72,6 +73,7 @@ class AnsweredPart:
     values: Sequence[Any]
     columns: tuple[str, ...]
     tokens: Sequence[Tokens] = ()
+    is_whole_line: bool = False
 
 
 @dataclass(frozen=True, slots=True)

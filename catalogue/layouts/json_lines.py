@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from catalogue.answers import AnswerKind
-from catalogue.answers.reading import JSON_TEXT, JsonCell
+from catalogue.answers.reading import JSON_TEXT, JsonCell, JsonShape
 from catalogue.layouts.form import (
     AnsweredPart,
     FileFormat,
@@ -19,7 +19,7 @@ from catalogue.layouts.form import (
 )
 from catalogue.layouts.json_object import answer_cells, plain_cells, report_doubled, report_type, wrong_type
 from catalogue.layouts.json_quick import quick_row
-from catalogue.layouts.json_text import NUMBER, Member, NumberText, parse_json, plain_members
+from catalogue.layouts.json_text import NUMBER, Member, Node, NumberText, parse_json, plain_members
 from catalogue.layouts.text_lines import decode, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
 
@@ -82,10 +82,8 @@ class JsonLines(Layout):
         return "".join(
             json.dumps(
                 nested(
-                    {
-                        form.id_column: int(item) if form.numeric_ids else item,
-                        form.label_column: form.json_value(value),
-                    }
+                    {form.id_column: int(item) if form.numeric_ids else item}
+                    | (value if part.is_whole_line else {form.label_column: form.json_value(value)})
                 ),
                 ensure_ascii=False,
             )
@@ -195,6 +193,8 @@ def _row(
         if first.setdefault(member.key, member) is not member:
             report_doubled(member, number, report, member.key if member.key in read else None)
     named, answered = (first.get(key) or _inner(first, key, report, key) for key in read)
+    if output.json_shape is JsonShape.FRAME:  # its keys are keys of the line
+        answered = Member(file.label_column, number, Node(tuple(first.values()), number))
     for key, there in zip(read, (named, answered), strict=True):
         if there is None:
             kind = (ProblemCode.JSON_MISSING_KEY, "")

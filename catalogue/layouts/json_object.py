@@ -127,6 +127,10 @@ def answer_cells(
             return _all_cells(member, column, report, *expected)
         case JsonShape.OBJECT:
             return _named_cells(member, column, report, expected)
+        case JsonShape.FRAME:
+            from catalogue.layouts.json_frames import frame_cells  # it reads its texts as this module does
+
+            return frame_cells(member.value, report, expected), ()
 
 
 def plain_cells(

@@ -17,6 +17,7 @@ from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
     AnswerKind,
     ConfidentLabel,
+    Frames,
     Label,
     LabelSubset,
     ManyLabels,
@@ -28,6 +29,7 @@ from catalogue.answers import (
     TokenLabels,
 )
 from catalogue.answers.arrays import as_rows
+from catalogue.answers.structured.slots import frame_text
 from catalogue.answers.tokens.schemes import Scheme
 from tests.catalogue.metrics.oracles import Case
 
@@ -140,6 +142,24 @@ def token_labels(draw: st.DrawFn) -> Case:
     return labelled_tokens(TokenLabels(("NOUN", "VERB", "X")[: draw(st.sampled_from([2, 3]))]), seeded(draw))
 
 
+@st.composite
+def frames(draw: st.DrawFn) -> Case:
+    random, size = seeded(draw), draw(st.integers(1, 30))
+    output = Frames(("Book", "Ask"), ("city", "day", "name"))
+
+    def drawn() -> str:
+        slots = {
+            slot: [f"w{word}" for word in random.integers(2, size=random.integers(1, 4))]
+            for slot in output.slots
+            if random.random() < 0.4
+        }
+        return frame_text(output.names[random.integers(2)], slots)
+
+    y_true = output.array(drawn() for _ in range(size))
+    y_pred = output.array(drawn() if random.random() < 0.5 else gold for gold in y_true.tolist())
+    return Case(output, y_true, y_pred)
+
+
 def labelled_tokens(output: AnswerKind, random: np.random.Generator) -> Case:
     sides: tuple[list[str], list[str]] = [], []
     outside = random.choice([0.0, 0.5])
@@ -248,6 +268,19 @@ FACTS = {
         few=(
             ManyLabels(label_names(3)),
             ManyLabels(label_names(3)).array(["", "unrelated", "FAVOR|AGAINST"]),
+        ),
+    ),
+    "frames": Facts(
+        "output: {kind: frames, slots: [city, day]}\n    labels: [Book, Ask]",
+        "Frames(names=('Book', 'Ask'), slots=('city', 'day'))",
+        ("", "book", "Call"),
+        "69d0af9d8961",
+        cases=frames(),
+        few=(
+            Frames(("Book", "Ask"), ("city",)),
+            Frames(("Book", "Ask"), ("city",)).array(
+                ['["Book",{}]', '["Book",{"city":["Bath"]}]', '["Ask",{"city":["Rome"]}]']
+            ),
         ),
     ),
     "token_labels": Facts(

@@ -164,8 +164,10 @@ def test_its_facts_fit_together(kind):
     assert kind.has_bounds == (kind.bounds is not None)
     assert kind.columns("answer") == (kind.own_columns or ("answer",))
     assert set(kind.own_columns) <= set(kind.labels)
-    assert (len(kind.json_cells()) > 1) == (kind.json_shape in (JsonShape.LIST, JsonShape.OBJECT))
-    assert kind.needs_lists == (kind.json_shape in (JsonShape.LIST, JsonShape.MANY))
+    assert (len(kind.json_cells()) > 1) == (
+        kind.json_shape in (JsonShape.LIST, JsonShape.OBJECT, JsonShape.FRAME)
+    )
+    assert kind.needs_lists == (kind.json_shape in (JsonShape.LIST, JsonShape.MANY, JsonShape.FRAME))
     assert kind.is_one_label == bool(kind.gold_labels)
     assert kind.gold_is_one_label == kind.gold.is_one_label
     assert set(kind.never_right) <= set(kind.labels)
@@ -230,6 +232,7 @@ def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, example
             assert {problem.line for problem in problems} <= set(range(line + 1, line + 4))
             assert {problem.column for problem in problems} <= {
                 *task.output.columns("answer"),
+                *(cell.name for cell in task.output.json_cells()),
                 "answer",
                 None,
             }
@@ -250,6 +253,13 @@ def with_cell(line: str, cell: str, task: TaskSpec) -> str:
         case JsonShape.OBJECT:
             runs_on = line.endswith("{\n")
             return f'{line[:-1]}"good": {value},\n' if runs_on else re.sub('(?<="good": )[^,}]*', value, line)
+        case JsonShape.FRAME:
+            is_open = line.endswith("{\n")
+            return (
+                f'{line[:-1]}"intent": {value},\n'
+                if is_open
+                else re.sub('(?<="intent": )"[^"]*"', value, line)
+            )
         case JsonShape.MANY:
             return re.sub(r"\[.*$", f"[{value}{rest_of(line)}", line)
     return f'{head}": [{value}, 0.5]{end}' if task.file.layout == JSON_LINES else f'{head}": [{value},\n'

@@ -74,6 +74,7 @@ def test_every_module_is_known():
         "cells",
         "form",
         "header",
+        "json_frames",
         "json_quick",
         "json_text",
         "line_faults",
@@ -113,8 +114,13 @@ def test_rows_name_where_ids_and_faults_stand(layout):
     rows, problems = rows_of(layout, data)
     assert (sorted(row.id for row in rows), problems) == (sorted(ids), [])
     assert [row.line for row in rows] == sorted(row.line for row in rows)
-    assert layout.has_tokens or not layout.has_ids or all(
-        row.id in data.decode().split("\n")[row.line - 1].replace('""', '"').replace("\\", "") for row in rows
+    assert (
+        layout.has_tokens
+        or not layout.has_ids
+        or all(
+            row.id in data.decode().split("\n")[row.line - 1].replace('""', '"').replace("\\", "")
+            for row in rows
+        )
     )
     assert layout.id_place(task_of(layout).file) in ("id", "label")
 

@@ -9,15 +9,27 @@ import numpy as np
 import pytest
 
 from benchmarks.spec import MetricUse, TaskSpec
-from catalogue.answers import AnswerKind, Label, Number
-from catalogue.layouts import CSV, JSON_LINES, LAYOUTS, TSV, FileFormat
+from catalogue.answers import AnswerKind, Frames, Label, Number, TokenLabels
+from catalogue.layouts import CONLL, CSV, JSON_LINES, LAYOUTS, TSV, FileFormat
 from catalogue.layouts.form import BOOLEANS, NUMBERS
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
 from submissions.intake.predictions.file_writer import write_gold, write_predictions
 
-WORDS = Label(("good", "bad, or worse"))
+WORDS, OF_TOKENS = Label(("good", "bad, or worse")), TokenLabels(("good", "bad"))
 FORMS: dict[str, tuple[AnswerKind, dict[str, Any], tuple[str, ...]]] = {
-    **{str(layout): (WORDS, {"layout": layout}, ("a1", "a2", "0003")) for layout in LAYOUTS},
+    **{
+        str(layout): (WORDS, {"layout": layout}, ("a1", "a2", "0003"))
+        for layout in LAYOUTS
+        if not layout.has_tokens
+    },
+    "conll": (OF_TOKENS, {"layout": CONLL}, ("1", "2", "3")),
+    "named sentences": (
+        OF_TOKENS,
+        {"layout": CONLL, "id_line": "# id = ", "skipped": ("-DOCSTART-",), "blanks": True},
+        ("a1", "a2"),
+    ),
+    "labels of tokens": (OF_TOKENS, {"layout": JSON_LINES}, ("a1", "a2")),
+    "frames": (Frames(("good", "bad"), ("label", "id")), {"layout": JSON_LINES}, ("a1", "a2")),
     "clipped numbers": (Number(0, 1, clip=True), {"layout": CSV}, ("1", "2", "3")),
     "no header": (WORDS, {"layout": TSV, "headerless": True}, ("1", "2", "3")),
     "loose texts": (

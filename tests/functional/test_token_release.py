@@ -65,6 +65,30 @@ def test_labels_of_tokens_are_released(entities: Benchmark, system: System):
     assert_all_can_be_had(entities, submission)
 
 
+@pytest.mark.usefixtures("gold_keys")
+def test_frames_are_released(sync: Callable[[str], Benchmark], system: System):
+    def frames(seed: int) -> dict[str, bytes]:
+        draw = random.Random(seed)
+        rows = [
+            {
+                "id": str(at),
+                "intent": draw.choice(["Book", "Ask"]),
+                "slots": {draw.choice(["city", "day"]): "Bath"},
+            }
+            for at in range(30)
+        ]
+        return {"frames.jsonl": "".join(json.dumps(row) + "\n" for row in rows).encode()}
+
+    benchmark = sync((EXAMPLES / "frames.yaml").read_text("utf-8"))
+    load_gold(task=benchmark.tasks.get(), data=frames(0)["frames.jsonl"], file_name="gold", now=NOW)
+
+    submission = released(benchmark, system, frames)
+
+    cell = row_of(board("/benchmarks/frames/tasks/frames.json"), system.name)["cells"]["frames"]
+    assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 1
+    assert_all_can_be_had(benchmark, submission)
+
+
 def test_tokens_are_public_with_the_ids_and_fixed_with_them(entities: Benchmark, system: System):
     told = browser_of(None).get("/api/v1/benchmarks/entities/tasks/names/ids/").json()
     assert told["ids"][:3] == ["1", "2", "3"]

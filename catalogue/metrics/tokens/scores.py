@@ -28,17 +28,17 @@ def each_name(table: TokenTable) -> Floats:
 
 def precision(sums: Floats) -> Floats:
     right, predicted, gold = np.split(sums, 3)
-    return _where_seen(_share(right, predicted), predicted + gold)[0]
+    return _only(_where_seen(_share(right, predicted), predicted + gold))
 
 
 def recall(sums: Floats) -> Floats:
     right, predicted, gold = np.split(sums, 3)
-    return _where_seen(_share(right, gold), predicted + gold)[0]
+    return _only(_where_seen(_share(right, gold), predicted + gold))
 
 
 def f1(sums: Floats) -> Floats:
     right, predicted, gold = np.split(sums, 3)
-    return _where_seen(_share(2 * right, predicted + gold), predicted + gold)[0]
+    return _only(_where_seen(_share(2 * right, predicted + gold), predicted + gold))
 
 
 def macro(sums: Floats) -> Floats:
@@ -79,6 +79,11 @@ def _value(score: float) -> float | Undefined:
 def _share(part: Floats, whole: Floats) -> Floats:
     """Part by whole; 0 where the whole is."""
     return np.divide(part, whole, out=np.zeros(np.broadcast(part, whole).shape), where=whole > 0)
+
+
+def _only(scores: Floats) -> Floats:
+    """The scores of the one name that there is."""
+    return np.asarray(scores[0])
 
 
 def _where_seen(scores: Floats, seen: Floats) -> Floats:

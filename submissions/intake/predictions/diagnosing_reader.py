@@ -28,9 +28,7 @@ def read_explaining(source: Source, target: FileTarget, report: FileReport) -> A
         if isinstance(source, bytes):
             _refuse_full_set(source, target, most)
         ids = () if task.file.layout.has_ids else in_public_order(target.ids.ids)
-        reading = RowReading(
-            task.output, answers.reader, report, most, ids=ids, tokens=target.ids.tokens_of
-        )
+        reading = RowReading(task.output, answers.reader, report, most, ids=ids, tokens=target.ids.tokens_of)
         for row in task.file.layout.rows(source, task.file, reading):
             answers.take(row)
     except RefusedError as error:

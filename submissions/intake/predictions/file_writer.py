@@ -9,6 +9,7 @@ from typing import Any
 from benchmarks.spec import FileFormat, TaskSpec
 from benchmarks.spec.item_order import in_public_order
 from catalogue.answers import AnswerKind, Answers
+from catalogue.answers.reading import JsonShape
 from catalogue.item_lines import Tokens
 from catalogue.layouts.form import AnsweredPart
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget
@@ -125,7 +126,9 @@ def _answered(
     values: Sequence[Any],
     tokens: Sequence[Tokens] = (),
 ) -> AnsweredPart:
-    return in_order(AnsweredPart(form, ids, values, output.columns(form.label_column), tokens))
+    is_whole_line = output.json_shape is JsonShape.FRAME
+    columns = output.columns(form.label_column)
+    return in_order(AnsweredPart(form, ids, values, columns, tokens, is_whole_line))
 
 
 def in_order(part: AnsweredPart) -> AnsweredPart:

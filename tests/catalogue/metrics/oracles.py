@@ -2,14 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, permutations
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
-import seqeval.metrics
 from scipy.stats import kendalltau, pearsonr, spearmanr
-from seqeval.metrics.sequence_labeling import get_entities
-from seqeval.scheme import BILOU, IOB1, IOB2, IOBES, Entities
 from sklearn.metrics import (
     accuracy_score,
     average_precision_score,
@@ -31,6 +28,7 @@ from sklearn.metrics import (
 from catalogue.answers import (
     AnswerKind,
     ConfidentLabel,
+    Frames,
     Label,
     LabelSubset,
     ManyLabels,
@@ -42,6 +40,7 @@ from catalogue.answers import (
     TokenLabels,
 )
 from catalogue.answers.arrays import as_table
+from tests.catalogue.metrics.oracles_of_lists import FRAMES, TOKEN_ENTITIES, TOKEN_LABELS
 
 
 class Case(NamedTuple):
@@ -335,52 +334,6 @@ def listed(case: Case) -> tuple[np.ndarray, np.ndarray]:
     return gold, found
 
 
-# Labels of tokens
-
-
-def tokens(case: Case) -> list[list[list[str]]]:
-    """The labels of each item, gold and predicted."""
-    return [[text.split() for text in side.tolist()] for side in (case.y_true, case.y_pred)]
-
-
-def entities(function: Callable[..., Any], average: str, *, is_strict: bool) -> Oracle:
-    def oracle(case: Case) -> float | None:
-        sides, options = tokens(case), {}
-        if is_strict:
-            scheme = SCHEMES[case.output.scheme]
-            options = {"mode": "strict", "scheme": scheme}
-            is_seen = any(any(Entities(side, scheme).entities) for side in sides)
-        else:  # where it knows no L and no U
-            sides = [[[as_bioes(label) for label in item] for item in side] for side in sides]
-            is_seen = any(map(get_entities, sides))
-        return float(function(*sides, average=average, zero_division=0, **options)) if is_seen else None
-
-    return oracle
-
-
-def as_bioes(label: str) -> str:
-    return {"L": "E", "U": "S"}.get(label[0], label[0]) + label[1:]
-
-
-def of_labels(function: Callable[..., float], **options: Any) -> Oracle:
-    return lambda case: float(
-        function(*(list(chain.from_iterable(side)) for side in tokens(case)), **options)
-    )
-
-
-SCHEMES = {"iob1": IOB1, "iob2": IOB2, "bio": IOB2, "bioes": IOBES, "iobes": IOBES, "bilou": BILOU}
-TOKEN_ENTITIES: dict[str, Oracle] = {
-    f"{name}{suffix}": entities(function, average, is_strict=is_strict)
-    for suffix, is_strict in (("", True), ("_conll", False))
-    for name, function, average in (
-        ("f1_micro", seqeval.metrics.f1_score, "micro"),
-        ("precision_micro", seqeval.metrics.precision_score, "micro"),
-        ("recall_micro", seqeval.metrics.recall_score, "micro"),
-        ("f1_macro", seqeval.metrics.f1_score, "macro"),
-        ("f1_weighted", seqeval.metrics.f1_score, "weighted"),
-    )
-}
-
 ONE_LABEL: dict[str, Oracle] = {
     "accuracy": accuracy_where_right_is_possible,
     "f1_macro": one_label(f1_score, average="macro", zero_division=0),
@@ -474,9 +427,7 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
         "f1_macro": lists_even_if_empty(f1_score, average="macro", zero_division=0),
         "f1_weighted": f1_weighted_of_lists,
     },
-    TokenLabels: {
-        "token_accuracy": of_labels(accuracy_score),
-        "f1_macro": of_labels(f1_score, average="macro", zero_division=0),
-    },
-    TokenEntities: TOKEN_ENTITIES | {"token_accuracy": of_labels(accuracy_score)},
+    Frames: FRAMES,
+    TokenLabels: TOKEN_LABELS,
+    TokenEntities: TOKEN_ENTITIES,
 }
