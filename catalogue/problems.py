@@ -101,6 +101,8 @@ ProblemCode = StrEnum(
         "NUMBER_OUT_OF_RANGE",
         "PROBABILITY_SUM",
         "LABEL_TWICE",
+        "DOCUMENT_TWICE",
+        "NOT_A_GRADE",
         # JSON
         "JSON_SYNTAX",
         "JSON_TOO_DEEP",
@@ -227,10 +229,18 @@ Fault = tuple[int, str | None, Find]
 class RefusedError(Exception):
     """A fault after which nothing more of a file or an archive can be read."""
 
-    def __init__(self, finding: Finding, *, line: int | None = None, entry: str | None = None) -> None:
+    def __init__(
+        self,
+        finding: Finding,
+        *,
+        line: int | None = None,
+        entry: str | None = None,
+        column: str | None = None,
+    ) -> None:
         super().__init__(finding.message)
         self.finding = finding
         self.line = line
+        self.column = column
         self.entry = entry
 
 
@@ -364,7 +374,7 @@ class FileReport:
             said.append(sentence)
 
     def refuse(self, error: RefusedError) -> None:
-        self.add(error.finding, line=error.line)
+        self.add(error.finding, line=error.line, column=error.column)
 
     def _tally(self, kind: FaultKind) -> FaultTally:
         if kind not in self._tallies:

@@ -205,6 +205,7 @@ def _file(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
     refuse(
         section,
         (needs_json, "dialect", f"{output.phrase} is read from {or_tables}"),
+        (layout.unfit(output), "dialect", layout.unfit(output)),
         (needs_table, "dialect", "a subset of labels is read from CSV or TSV only"),
         (needs_tokens, "dialect", f"{output.phrase} is read from others: here a line is a token"),
     )

@@ -13,6 +13,7 @@ from catalogue.answers.confident_label import ConfidentLabel
 from catalogue.answers.label import Label
 from catalogue.answers.label_subset import LabelSubset
 from catalogue.answers.number import Number
+from catalogue.answers.open_ended import FreeText, RankedList
 from catalogue.answers.ordered_class import OrderedClass
 from catalogue.answers.span import Span
 from catalogue.answers.structured import Frames
@@ -36,12 +37,14 @@ __all__ = [
     "Answers",
     "ConfidentLabel",
     "Frames",
+    "FreeText",
     "Label",
     "LabelSubset",
     "ManyLabels",
     "Number",
     "OrderedClass",
     "Probabilities",
+    "RankedList",
     "Span",
     "TokenEntities",
     "TokenLabels",

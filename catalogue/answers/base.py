@@ -33,8 +33,8 @@ class AnswerKind(ABC):
     `is_one_text`, one text says all of it; `is_subset`, it is any number of the labels, with a
     column for each, and its arrays are bit masks; `has_bounds`, it is a number or class between a lowest and a highest;
     `is_continuous`, a number with fractions; `needs_lists`, only JSON can hold it, since it has several parts;
-    `has_tokens`, it has a label for each token of the item; `is_of_gold_alone`, no task asks for it, it is what gold
-    labels of another kind are.
+    `has_tokens`, it has a label for each token of the item; `is_ranking`, it is documents in an order;
+    `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are.
     """
 
     key: ClassVar[str]
@@ -51,6 +51,7 @@ class AnswerKind(ABC):
     is_continuous: ClassVar[bool] = False
     needs_lists: ClassVar[bool] = False
     has_tokens: ClassVar[bool] = False
+    is_ranking: ClassVar[bool] = False
     is_of_gold_alone: ClassVar[bool] = False
 
     # What is declared

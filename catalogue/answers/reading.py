@@ -37,13 +37,18 @@ class JsonShape(Enum):
 class JsonCell:
     """What a JSON file holds for one cell: a number, true or false, or else a text. `expected` says it in words.
 
-    `name` is what stands for the cell in the pattern of a list of several, or the key of an object.
+    `name` is what stands for the cell in the pattern of a list of several, or the key of an object. A text has at most
+    `longest` characters, among them line breaks if it `has_lines`; one that `may_be_list` may be a list of such texts
+    as well.
     """
 
     is_number: bool
     expected: str
     name: str = ""
     is_boolean: bool = False
+    longest: int = 1_000
+    has_lines: bool = False
+    may_be_list: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -59,10 +64,17 @@ class AnswerReader(ABC):
     """Reads the answers of one file. `columns` are the ones an answer stands in, `dtype` the type of the array,
     `longest` the bytes that a sensible answer needs at most.
 
-    `is_closed` says that every answer is one of a few known texts.
+    `is_closed` says that every answer is one of a few known texts; `may_be_empty`, that a cell without a character is
+    one; `most_characters`, how many a cell of a file of lines may have; `most_lines`, how many lines an answer may take
+    where it stands on several; `unanswered`, the value of an item that a file leaves out, None where it may leave out
+    none.
     """
 
     is_closed = False
+    may_be_empty = False
+    most_characters = 1_000
+    most_lines = 1
+    unanswered: Any = None
 
     def __init__(self, columns: tuple[str, ...], dtype: np.dtype[Any], longest: int) -> None:
         self.columns = columns

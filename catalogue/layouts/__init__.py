@@ -12,15 +12,28 @@ from catalogue.layouts.json_object import JsonObject
 from catalogue.layouts.makes.harness import HarnessSamples
 from catalogue.layouts.makes.inspect_log import InspectLog
 from catalogue.layouts.makes.one_a_line import OneALine
+from catalogue.layouts.many_lines.trec import Trec
 from catalogue.registry import Registry
 
 JSON = JsonObject()
 JSON_LINES = JsonLines()
 ONE_A_LINE = OneALine()
 CONLL = Conll()
+TREC = Trec()
 
 LAYOUTS = Registry[Layout](
-    "layout", CSV, TSV, JSON, JSON_LINES, ONE_A_LINE, CONLL, HarnessSamples(), InspectLog()
+    "layout", CSV, TSV, JSON, JSON_LINES, ONE_A_LINE, CONLL, TREC, HarnessSamples(), InspectLog()
 )
 
-__all__ = ["CONLL", "CSV", "JSON", "JSON_LINES", "LAYOUTS", "ONE_A_LINE", "TSV", "FileFormat", "Layout"]
+__all__ = [
+    "CONLL",
+    "CSV",
+    "JSON",
+    "JSON_LINES",
+    "LAYOUTS",
+    "ONE_A_LINE",
+    "TREC",
+    "TSV",
+    "FileFormat",
+    "Layout",
+]

@@ -65,7 +65,7 @@ class AnsweredPart:
     """One task's part of a file to be written: ids, and the answer of each as `AnswerKind.written` has it.
 
     `columns` are those that an answer of several cells stands in, `tokens` the items' where they have any.
-    `is_whole_line` says that answers are objects whose keys are those of a line.
+    `is_whole_line` says that answers are objects whose keys are those of a line, `is_gold` that they are gold labels.
     """
 
     form: FileFormat
@@ -74,6 +74,7 @@ class AnsweredPart:
     columns: tuple[str, ...]
     tokens: Sequence[Tokens] = ()
     is_whole_line: bool = False
+    is_gold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,10 @@ class Layout(ABC):
 
         ValueError if a text cannot be written in the layout.
         """
+
+    def unfit(self, output: AnswerKind) -> str:
+        """What keeps answers of that kind from standing in such a file, in words; empty if nothing does."""
+        return ""
 
     def opened(self, data: bytes, form: FileFormat, report: FileReport) -> Source:
         """The file as `rows` takes it: parsed once, whoever reads it. RefusedError where it cannot be parsed."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from catalogue.answers import AnswerKind
@@ -137,12 +138,23 @@ def plain_cells(
     member: Member, column: str, report: FileReport, expected: JsonCell = JSON_TEXT
 ) -> tuple[str, ...] | None:
     """The one cell of an answer that is a text, or whatever else is asked for; None if reported."""
+    if expected.may_be_list and isinstance(member.value.value, list):
+        return _each_cell(member, member.value.value, column, report, expected)
     cell = _cell(member.value, expected)
     if cell is None:
         report_type(member.value, expected.expected, column, report)
-    elif (len(cell) <= MAX_CELL and not expected.is_text) or is_sound(cell, member, column, report):
+    elif (len(cell) <= MAX_CELL and not expected.is_text) or is_sound(cell, member, column, report, expected):
         return (cell,)
     return None
+
+
+def _each_cell(
+    member: Member, nodes: Sequence[Node], column: str, report: FileReport, expected: JsonCell
+) -> tuple[str, ...] | None:
+    """The cells of a list whose values are all alike; None if any is reported."""
+    one = replace(expected, may_be_list=False)
+    found = [plain_cells(Member(member.key, node.line, node), column, report, one) for node in nodes]
+    return None if None in found else tuple(cell for cells in found if cells for cell in cells)
 
 
 def _cell(node: Node, expected: JsonCell) -> str | None:
@@ -246,11 +258,13 @@ def _no_such_list(member: Member, expected: tuple[JsonCell, ...]) -> Finding:
     )
 
 
-def is_sound(text: str, member: Member, column: str, report: FileReport) -> bool:
+def is_sound(
+    text: str, member: Member, column: str, report: FileReport, expected: JsonCell = JSON_TEXT
+) -> bool:
     """True unless the text is too long or holds a character that no label may; it is then reported."""
-    if len(text) > MAX_CELL:
-        code, find = ProblemCode.CELL_TOO_LONG, partial(_too_long, text)
-    elif character := first_forbidden(text):
+    if len(text) > expected.longest:
+        code, find = ProblemCode.CELL_TOO_LONG, partial(_too_long, text, expected.longest)
+    elif character := first_forbidden(text.replace("\n", " ") if expected.has_lines else text):
         code, find = ProblemCode.CONTROL_CHARACTER, partial(_unsound, character, text)
     else:
         return True
@@ -258,8 +272,8 @@ def is_sound(text: str, member: Member, column: str, report: FileReport) -> bool
     return False
 
 
-def _too_long(text: str) -> Finding:
-    message = f"There are {len(text):,} characters here; an answer may have {MAX_CELL:,}."
+def _too_long(text: str, most: int) -> Finding:
+    message = f"There are {len(text):,} characters here; an answer may have {most:,}."
     return Finding(ProblemCode.CELL_TOO_LONG, message, visible(text))
 
 

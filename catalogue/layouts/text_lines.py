@@ -51,8 +51,8 @@ def decode(data: bytes, encoding: str = "utf-8") -> str:
     return text
 
 
-def physical_lines(text: str, limit: int) -> list[str]:
-    """The lines without their ends (LF or CRLF) and without blank lines at the very end.
+def physical_lines(text: str, limit: int, *, keeps_blank: bool = False) -> list[str]:
+    """The lines without their ends (LF or CRLF) and, unless it `keeps_blank` ones, without blank lines at the very end.
 
     At most `limit` + 1 lines come back; the last of so many holds all the rest of the text.
     """
@@ -61,6 +61,8 @@ def physical_lines(text: str, limit: int) -> list[str]:
         end -= 1
         if end and text[end - 1] == "\r":
             end -= 1
+        if keeps_blank:
+            break
     *ended, last = text[:end].split("\n", limit)
     return [line.removesuffix("\r") for line in ended] + [last]
 

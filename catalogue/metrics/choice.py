@@ -10,6 +10,8 @@ from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.own.formula import declared_metric
 from catalogue.metrics.per_label import label_metrics
 from catalogue.metrics.probabilities.calibration import binned_metric
+from catalogue.metrics.ranking import ranking_metric
+from catalogue.metrics.texts import text_metric
 from catalogue.metrics.tokens.of_entities import entity_metric
 
 _OF_LABELS = (
@@ -63,6 +65,8 @@ def _found(kind: AnswerKind, name: str) -> AnyMetric | None:
         or with_parameters(kind, name)
         or binned_metric(kind, name)
         or entity_metric(kind, name)
+        or ranking_metric(kind, name)
+        or text_metric(kind, name)
     )
 
 

@@ -92,6 +92,8 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.NUMBER_OUT_OF_RANGE: "A number must lie in the task's range.",
         Code.PROBABILITY_SUM: "The probabilities of an item must add up to 1.",
         Code.LABEL_TWICE: "A label must stand once in an item's list.",
+        Code.DOCUMENT_TWICE: "A document must stand once in the list of a query.",
+        Code.NOT_A_GRADE: "A judged document must have a grade that is a whole number.",
         Code.JSON_SYNTAX: "A JSON file must be valid JSON (RFC 8259).",
         Code.JSON_TOO_DEEP: "A JSON file must not be nested more than 8 deep.",
         Code.JSON_DOUBLED_KEY: "A JSON object must hold each key once.",

@@ -18,20 +18,24 @@ from catalogue.answers import (
     AnswerKind,
     ConfidentLabel,
     Frames,
+    FreeText,
     Label,
     LabelSubset,
     ManyLabels,
     Number,
     OrderedClass,
     Probabilities,
+    RankedList,
     Span,
     TokenEntities,
     TokenLabels,
 )
 from catalogue.answers.arrays import as_rows
+from catalogue.answers.open_ended.ranked_list import Missing
 from catalogue.answers.structured.slots import frame_text
 from catalogue.answers.tokens.schemes import Scheme
 from tests.catalogue.metrics.oracles import Case
+from tests.catalogue.open_ended_facts import rankings, texts
 
 
 def label_names(count: int) -> tuple[str, ...]:
@@ -304,6 +308,24 @@ FACTS = {
             TokenEntities(("place",)),
             TokenEntities(("place",)).array(["O O", "B-place I-place", "O B-place"]),
         ),
+    ),
+    "ranked_list": Facts(
+        "output: {kind: ranked_list}",
+        "RankedList(missing='refused', level=1, depth=1000)",
+        ("", "d1 d2 d1", "d1  d2"),
+        "d28eedfb2b62",
+        cases=rankings(),
+        few=(RankedList(Missing.LEFT_OUT.value), RankedList().array(["", "a b", "c b"])),
+        few_gold=RankedList().array(["a:1", "b:2 a:0", "c:-1"]),
+    ),
+    "text": Facts(
+        "output: {kind: text}",
+        "Text()",
+        (),  # any text is an answer
+        "d26f855a36b1",
+        cases=texts(),
+        few=(FreeText(), FreeText().array(["", "a", "a b"])),
+        few_gold=FreeText().array(['["a"]', '["a b","b"]', '["c"]']),
     ),
 }
 CASES: dict[type[AnswerKind], st.SearchStrategy[Case]] = {KINDS[key]: FACTS[key].cases for key in FACTS}

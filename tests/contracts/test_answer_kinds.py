@@ -15,17 +15,18 @@ from benchmarks.spec import TaskSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
 from catalogue import answers
-from catalogue.answers import KINDS, AnswerKind, Label, from_texts
+from catalogue.answers import KINDS, AnswerKind, FreeText, Label, RankedList, from_texts
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
 from catalogue.answers.reading import JsonShape
 from catalogue.comparison import Comparison
-from catalogue.layouts import JSON_LINES, LAYOUTS, Layout
+from catalogue.layouts import JSON_LINES, LAYOUTS, TREC, Layout
 from catalogue.metrics.choice import metric_for
 from submissions.intake import CanonicalPredictions, ItemIds, Problem, SplitTarget, read_labels
 from submissions.intake.file_read import FileRead
 from submissions.intake.predictions.file_writer import sample_files, write_gold, write_predictions
 from submissions.intake.tables.gold import read_gold_file
 from tests.catalogue.answer_facts import FACTS
+from tests.catalogue.open_ended_facts import gold_for
 
 IDS = tuple(f"i{number}" for number in range(1, 41))
 OWN_COLUMNS = {"label_subset": "joy, fear", "probabilities": "good, bad, odd one"}
@@ -128,6 +129,8 @@ def examples(kind: AnswerKind) -> np.ndarray:
 @pytest.fixture
 def gold_examples(kind: AnswerKind, examples: np.ndarray) -> np.ndarray:
     """Gold labels for which the examples are right as well as any."""
+    if isinstance(kind, RankedList | FreeText):
+        return gold_for(kind, examples)
     if kind.gold.dtype == kind.dtype:
         return examples
     return kind.positions(examples).astype(kind.gold.dtype)
@@ -218,8 +221,8 @@ def test_texts_of_answers_are_read_again(kind, examples):
 
 def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, examples):
     for task in tasks:
-        if ".makes." in type(task.file.layout).__module__:
-            continue  # in files of other makes an answer does not end its line, or has no id beside it
+        if task.file.layout == TREC or ".makes." in type(task.file.layout).__module__:
+            continue  # no line says which item it alone is about, or an answer does not end its line
         good = write_predictions(task, IDS, examples).decode().splitlines(keepends=True)
         for cell in FACTS[key].refused:
             wrong = list(good)

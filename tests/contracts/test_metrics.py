@@ -18,11 +18,13 @@ from benchmarks.models import Benchmark
 from catalogue.answers import (
     AnswerKind,
     ConfidentLabel,
+    FreeText,
     Label,
     LabelSubset,
     Number,
     OrderedClass,
     Probabilities,
+    RankedList,
 )
 from catalogue.answers.arrays import as_rows, as_table
 from catalogue.comparison import Comparison, ConfusionMatrix
@@ -36,6 +38,7 @@ from scoring.gold.versions import load_gold
 from submissions.models import System
 from tests.catalogue.answer_facts import CASES, few_items
 from tests.catalogue.metrics.oracles import ORACLES, Case
+from tests.catalogue.open_ended_facts import best_answers
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, board, row_of, run_batch, upload
@@ -147,6 +150,8 @@ def perfect(case: Case) -> np.ndarray:
     """The gold labels; sure of each label that can be right, and unsure of others."""
     if isinstance(case.output, Probabilities):
         return as_rows(np.eye(len(case.output.names))[case.y_true])
+    if isinstance(case.output, RankedList | FreeText):
+        return np.asarray(best_answers(case))
     if not isinstance(case.output, ConfidentLabel):
         return case.y_true
     answers = case.y_true.copy()

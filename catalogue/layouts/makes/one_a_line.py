@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
-from catalogue.layouts.line_faults import character_code, forbidden, too_long
-from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
-from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
+from catalogue.layouts.line_faults import character_code, forbidden
+from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines
+from catalogue.problems import Finding, ProblemCode, RefusedError, visible
 
 
 class OneALine(Layout):
@@ -26,10 +26,10 @@ class OneALine(Layout):
         report, ids, most = reading.report, reading.ids, reading.max_rows
         if not isinstance(source, bytes):
             raise TypeError("Lines are read from their bytes.")
-        report.lines = physical_lines(decode(source, form.encoding), most)
+        report.lines = _lines(source, form, reading)
         lines: list[str | None] = [*report.lines]
         if ids and len(lines) > len(ids):
-            lines = self._without_surplus(report.lines, form, ids, report)
+            lines = self._without_surplus(report.lines, form, reading)
         elif not ids and len(lines) > most:
             raise RefusedError(_too_many(len(lines), most), line=most + 1)
         at = 0
@@ -38,7 +38,7 @@ class OneALine(Layout):
                 continue
             item = ids[at] if ids else str(number)
             at += 1
-            is_fine = _is_fine(line, number, form, report)
+            is_fine = _is_fine(line, number, form, reading)
             yield FileRow(number, item, (line,) if is_fine else None)
         if at < len(ids):
             report.add(_too_few(at, len(ids)), line=len(lines) + 1)
@@ -46,16 +46,17 @@ class OneALine(Layout):
             yield from (FileRow(len(lines) + 1, item, None) for item in ids[at:])
 
     def _without_surplus(
-        self, lines: Sequence[str], form: FileFormat, ids: Sequence[str], report: FileReport
+        self, lines: Sequence[str], form: FileFormat, reading: RowReading
     ) -> list[str | None]:
         """The lines, None for each that is reported as one too many: blank ones, or the name of the column above."""
         kept: list[str | None] = list(lines)
+        ids, report = reading.ids, reading.report
         if lines[0].strip().casefold() == form.label_column.casefold():
             message = "The first line names the column, but every line of this file is an answer. Remove it."
             report.add(Finding(ProblemCode.HEADER_REPEATED, message, visible(lines[0]), "an answer"), line=1)
             kept[0] = None
         for place, line in enumerate(lines):
-            if not line.strip():
+            if not line.strip() and not reading.answers.may_be_empty:
                 report.add(_blank(), line=place + 1, column=form.label_column)
                 kept[place] = None
         surplus = sum(line is not None for line in kept) - len(ids)
@@ -67,30 +68,50 @@ class OneALine(Layout):
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         (part,) = parts
-        lines = [str(value) for value in part.values]
-        if any("\n" in line or not line.strip() for line in lines):
+        if any(isinstance(value, list) or "\n" in str(value) for value in part.values):
             raise ValueError(
-                f"{part.form.path} has no way to write an answer that is empty or runs over lines."
+                f"{part.form.path} has no way to write several texts, or one that runs over lines."
             )
+        lines = [str(value) for value in part.values]
         return "".join(f"{line}\n" for line in lines)
 
     def id_place(self, form: FileFormat) -> str:
         return form.label_column
 
 
-def _is_fine(line: str, number: int, form: FileFormat, report: FileReport) -> bool:
+def _lines(source: bytes, form: FileFormat, reading: RowReading) -> list[str]:
+    """The lines of the file; blank ones at its end are answers only as far as there are items for them."""
+    keeps_blank = reading.answers.may_be_empty
+    try:
+        text = decode(source, form.encoding)
+    except RefusedError as error:
+        place = form.label_column if error.line else None
+        raise RefusedError(error.finding, line=error.line, column=place) from None
+    lines = physical_lines(text, reading.max_rows, keeps_blank=keeps_blank)
+    while keeps_blank and len(lines) > max(len(reading.ids), 1) and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _is_fine(line: str, number: int, form: FileFormat, reading: RowReading) -> bool:
     """True unless the form of the line is wrong; it is then reported."""
+    answers = reading.answers
     character = first_forbidden(line, form.encoding)
-    if not line.strip():
+    if not line.strip() and not answers.may_be_empty:
         code, find = ProblemCode.BLANK_LINE, _blank
-    elif len(line) > MAX_CELL:
-        code, find = ProblemCode.CELL_TOO_LONG, partial(too_long, line)
+    elif len(line) > answers.most_characters:
+        code, find = ProblemCode.CELL_TOO_LONG, partial(_too_long, line, answers.most_characters)
     elif character:
         code, find = character_code(character), partial(forbidden, character, line)
     else:
         return True
-    report.add_lazily(find, kind=(code, ""), line=number, column=form.label_column)
+    reading.report.add_lazily(find, kind=(code, ""), line=number, column=form.label_column)
     return False
+
+
+def _too_long(line: str, most: int) -> Finding:
+    message = f"The line has {len(line):,} characters; an answer may have {most:,}."
+    return Finding(ProblemCode.CELL_TOO_LONG, message, visible(line))
 
 
 def _blank() -> Finding:

@@ -182,7 +182,7 @@ def counted_together(comparisons: Sequence[Comparison], resamples: Resamples) ->
     )
 
 
-def replicate_scores(
+def replicate_scores(  # noqa: C901  # a case for each form of metric
     comparison: Comparison, metrics: Sequence[str], weights: Weights | Resamples
 ) -> dict[str, Floats]:
     """Every metric's score in every resample.
@@ -216,8 +216,11 @@ def replicate_scores(
             case SumsOfItems(of_items, finish):
                 items = np.asarray(of_items(*metric.statistic.collect(comparison)), dtype=np.float64)
                 scores[name] = finish(weighted_sums(items, resamples.by_item))
-            case AlongWeights(formula) | AlongItems(formula):
+            case AlongWeights(formula):
                 scores[name] = formula(*metric.statistic.collect(comparison), resamples.by_item)
+            case AlongItems(formula):
+                gold, predicted = metric.statistic.collect(comparison)
+                scores[name] = formula(gold, predicted, resamples.by_item)
             case Correlation(formula, chosen=chosen):
                 gold, predicted = metric.statistic.collect(comparison)
                 weights_of_chosen = resamples.by_item[chosen(comparison.y_true)]

@@ -128,6 +128,10 @@ class _Answers:
             self.values[position] = value
 
     def report_missing(self) -> None:
+        """Says which items have no answer; where a file may leave out items, these have what stands for none."""
+        if (unanswered := self.reader.unanswered) is not None:
+            self.values = [unanswered if value is None else value for value in self.values]
+            return
         missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]
         if missing:
             self._report.add(missing_ids(missing, len(self._ids), "answer"), column=self._id_place)

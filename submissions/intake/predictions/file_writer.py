@@ -44,7 +44,8 @@ def write_predictions(
 
 def write_gold(task: TaskSpec, ids: Sequence[str], labels: Answers, tokens: Sequence[Tokens] = ()) -> bytes:
     """One task's gold file, as `read_gold_file` reads it. Arguments and errors are those of `write_predictions`."""
-    return _write([_answered(task.gold, task.output.gold, ids, task.output.gold.written(labels), tokens)])
+    answered = _answered(task.gold, task.output.gold, ids, task.output.gold.written(labels), tokens)
+    return _write([replace(answered, is_gold=True)])
 
 
 def write_files(

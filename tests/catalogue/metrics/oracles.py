@@ -29,17 +29,20 @@ from catalogue.answers import (
     AnswerKind,
     ConfidentLabel,
     Frames,
+    FreeText,
     Label,
     LabelSubset,
     ManyLabels,
     Number,
     OrderedClass,
     Probabilities,
+    RankedList,
     Span,
     TokenEntities,
     TokenLabels,
 )
 from catalogue.answers.arrays import as_table
+from tests.catalogue.metrics import open_ended_oracles
 from tests.catalogue.metrics.oracles_of_lists import FRAMES, TOKEN_ENTITIES, TOKEN_LABELS
 
 
@@ -430,4 +433,6 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     Frames: FRAMES,
     TokenLabels: TOKEN_LABELS,
     TokenEntities: TOKEN_ENTITIES,
+    RankedList: open_ended_oracles.RANKING,
+    FreeText: open_ended_oracles.TEXTS,
 }

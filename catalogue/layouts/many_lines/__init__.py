@@ -1,0 +1,1 @@
+"""Layouts in which an answer stands on several lines."""

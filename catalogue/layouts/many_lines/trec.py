@@ -1,0 +1,208 @@
+"""TREC's files, a line for each document: runs of ranked documents, and qrels of judged ones."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from math import isfinite
+
+import numpy as np
+
+from catalogue.answers import AnswerKind
+from catalogue.answers.open_ended.ranked_list import BETWEEN, grades_in, is_grade, with_grades
+from catalogue.answers.reading import NUMBER, number_fault
+from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
+from catalogue.layouts.line_faults import character_code, forbidden
+from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+
+_RUN = ("query", "Q0", "document", "rank", "score", "tag")
+_QRELS = ("query", "iteration", "document", "grade")
+_TAG = "run"
+_MOST_LINES = 10_000_000
+
+# What was read of a query: the line that it first stands on, and its documents, each with its score or grade.
+_Query = tuple[int, dict[str, float]]
+
+
+class Trec(Layout):
+    """`query Q0 document rank score tag` for each document of a run, `query iteration document grade` in qrels.
+
+    The order of lines and the column of ranks mean nothing: documents are ordered by score, highest first, and those
+    with the same score by their ids, the last first. Scores are told apart as far as a float of 32 bits does it.
+    """
+
+    key = "trec"
+    title = "TREC"
+    ending = "run"
+    note = "a line `query Q0 document rank score tag` for each document, "
+    is_table = False
+    options = ()
+    default_id_column = _RUN[0]
+    default_label_column = _RUN[2]
+
+    def unfit(self, output: AnswerKind) -> str:
+        return (
+            ""
+            if output.is_ranking
+            else f"{output.phrase} is read from other dialects; {self.key} holds ranked lists alone"
+        )
+
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
+        """A row for each query, in the order in which they first stand there."""
+        if not isinstance(source, bytes):
+            raise TypeError("TREC's files are read from their bytes.")
+        most = min(_MOST_LINES, reading.max_rows * reading.answers.most_lines)
+        lines = reading.report.lines = physical_lines(decode(source, form.encoding), most)
+        if len(lines) > most:
+            raise RefusedError(_too_many(most), line=most + 1)
+        queries, in_doubt = _Lines(form, reading.report, is_gold=reading.is_gold).read(lines)
+        text_of = _judged if reading.is_gold else _ranked
+        for query, (line, documents) in queries.items():
+            yield FileRow(line, query, None if query in in_doubt else (text_of(documents),))
+
+    def write(self, parts: Sequence[AnsweredPart]) -> str:
+        (part,) = parts
+        lines_of = _qrels if part.is_gold else _run
+        return "".join(
+            f"{line}\n"
+            for query, value in zip(part.ids, part.values, strict=True)
+            for line in lines_of(_in_one_piece(query), value)
+        )
+
+
+class _Lines:
+    """The lines of one file, read one by one; `in_doubt` are the queries of which something is wrong and reported."""
+
+    def __init__(self, form: FileFormat, report: FileReport, *, is_gold: bool) -> None:
+        self._form, self._report = form, report
+        self._names = _QRELS if is_gold else _RUN
+        self._value = _grade if is_gold else _score
+        self._queries: dict[str, _Query] = {}
+        self._in_doubt: set[str] = set()
+
+    def read(self, lines: Sequence[str]) -> tuple[dict[str, _Query], set[str]]:
+        wanted, place = len(self._names), self._names.index("grade" if "grade" in self._names else "score")
+        for number, line in enumerate(lines, start=1):
+            cells = line.replace("\t", " ").split(" ")
+            if "" in cells:
+                cells = [cell for cell in cells if cell]
+            if len(cells) != wanted or len(line) > MAX_CELL or first_forbidden(line, self._form.encoding):
+                self._wrong_line(number, line, cells)
+                continue
+            query, document = cells[0], cells[2]
+            _, documents = self._queries.setdefault(query, (number, {}))
+            value = self._value(cells[place])
+            if document in documents:
+                twice = partial(_doubled, query, document)
+                self._add(twice, ProblemCode.DOCUMENT_TWICE, number, self._form.label_column, query)
+            elif value is None:
+                find, code = _explained(cells[place], is_grade=wanted == len(_QRELS))
+                self._add(find, code, number, self._names[place], query)
+            documents.setdefault(document, value or 0.0)
+        return self._queries, self._in_doubt
+
+    def _add(
+        self, find: Callable[[], Finding], code: ProblemCode, line: int, column: str | None, query: str
+    ) -> None:
+        self._report.add_lazily(find, kind=(code, ""), line=line, column=column)
+        self._in_doubt.add(query)
+
+    def _wrong_line(self, number: int, line: str, cells: Sequence[str]) -> None:
+        """Reports the form of a line; its query counts as answered, lest it be reported as missing too."""
+        query, column = cells[0] if cells else "", None
+        find: Callable[[], Finding]
+        if character := first_forbidden(line, self._form.encoding):
+            find, code = partial(forbidden, character, line), character_code(character)
+        elif not cells:
+            find, code = (
+                partial(Finding, ProblemCode.BLANK_LINE, "The line is blank. Remove it."),
+                ProblemCode.BLANK_LINE,
+            )
+        elif len(line) > MAX_CELL:
+            find, code = partial(_too_long, line), ProblemCode.CELL_TOO_LONG
+        else:
+            is_short = len(cells) < len(self._names)
+            code = ProblemCode.SHORT_ROW if is_short else ProblemCode.LONG_ROW
+            column = self._names[-1] if is_short else None
+            find = partial(_wrong_width, code, line, cells, self._names)
+        if query and len(query) <= MAX_CELL:
+            self._queries.setdefault(query, (number, {}))
+        self._add(find, code, number, column, query)
+
+
+def _score(text: str) -> float | None:
+    if not NUMBER.fullmatch(text):
+        return None
+    value = float(text)
+    return value if isfinite(value) else None
+
+
+def _grade(text: str) -> float | None:
+    return int(text) if is_grade(text) else None
+
+
+def _ranked(documents: dict[str, float]) -> str:
+    """The documents by score and then by id, both from the highest down, as trec_eval orders them."""
+    with np.errstate(over="ignore"):
+        scores = np.array(list(documents.values())).astype(np.float32).tolist()
+    ordered = sorted(zip(scores, documents, strict=True), reverse=True)
+    return BETWEEN.join([document for _, document in ordered])
+
+
+def _judged(documents: dict[str, float]) -> str:
+    return with_grades({document: int(grade) for document, grade in documents.items()})
+
+
+def _run(query: str, ranked: str) -> Iterator[str]:
+    documents = ranked.split(BETWEEN) if ranked else []
+    for rank, document in enumerate(documents, start=1):
+        yield f"{query} Q0 {document} {rank} {len(documents) + 1 - rank} {_TAG}"
+
+
+def _qrels(query: str, judged: str) -> Iterator[str]:
+    for document, grade in grades_in(judged).items():
+        yield f"{query} 0 {document} {grade}"
+
+
+def _in_one_piece(query: str) -> str:
+    if not query or " " in query or "\t" in query:
+        raise ValueError(f"TREC's files have no way to write a query's id with a blank: {query!r:.200}")
+    return query
+
+
+def _wrong_width(code: ProblemCode, line: str, cells: Sequence[str], names: Sequence[str]) -> Finding:
+    expected = " ".join(names)
+    message = f"The line has {len(cells)} fields where {len(names)} are expected: {expected}."
+    if code is ProblemCode.SHORT_ROW and len(cells) == len(names) - 1:
+        message += f" The last, {names[-1]}, seems to be missing."
+    return Finding(code, message, visible(line), expected)
+
+
+def _explained(cell: str, *, is_grade: bool) -> tuple[Callable[[], Finding], ProblemCode]:
+    if is_grade:
+        message = (
+            f"The grade {quoted(cell)} is not a whole number. Give one, such as 0 for what is not relevant."
+        )
+        code = ProblemCode.NOT_A_GRADE
+        return partial(Finding, code, message, visible(cell), "a whole number"), code
+    fault = number_fault(cell)
+    code = fault if fault is ProblemCode.NUMBER_NOT_FINITE else ProblemCode.NOT_A_NUMBER
+    what = "not a finite number" if code is ProblemCode.NUMBER_NOT_FINITE else "not a number"
+    message = f"The score {quoted(cell)} is {what}, and has no place in an order. Give a finite number, such as 12.5."
+    return partial(Finding, code, message, visible(cell), "a finite number"), code
+
+
+def _doubled(query: str, document: str) -> Finding:
+    message = (
+        f"The document {quoted(document)} stands here for query {quoted(query)} a second time. Keep one line."
+    )
+    return Finding(ProblemCode.DOCUMENT_TWICE, message, visible(document), "each document once for a query")
+
+
+def _too_long(line: str) -> Finding:
+    message = f"The line has {len(line):,} characters; at most {MAX_CELL:,} are read."
+    return Finding(ProblemCode.CELL_TOO_LONG, message, visible(line))
+
+
+def _too_many(most: int) -> Finding:
+    message = f"The file has more than {most:,} lines, far more than queries need. Reading stopped here."
+    return Finding(ProblemCode.TOO_MANY_ROWS, message)

@@ -1,0 +1,64 @@
+"""The numbers of one query, which metrics of ranked lists are means of."""
+
+from typing import Protocol
+
+import numpy as np
+
+from catalogue.metrics.statistics import Floats
+
+USUAL_PERSISTENCE = 0.8
+
+
+class OfQuery(Protocol):
+    """The number of one query: `found` are the grades of the list's documents in their order, `best` all grades above 0
+    from the highest down; documents are relevant from `level` on."""
+
+    def __call__(self, found: Floats, best: Floats, level: int) -> float: ...
+
+
+# The numbers of one query, which may be cut: only the first so many documents count.
+
+
+def _dcg(grades: Floats) -> float:
+    return float((grades / np.log2(np.arange(2, len(grades) + 2))).sum())
+
+
+def ndcg_of_query(found: Floats, best: Floats, level: int, cut: int | None = None) -> float:
+    ideal = _dcg(best[:cut])
+    return _dcg(np.maximum(found[:cut], 0)) / ideal if ideal else 0.0
+
+
+def average_precision_of_query(found: Floats, best: Floats, level: int, cut: int | None = None) -> float:
+    ranks = np.flatnonzero(found[:cut] >= level) + 1
+    relevant = np.count_nonzero(best >= level)
+    return float((np.arange(1, len(ranks) + 1) / ranks).sum() / relevant) if relevant else 0.0
+
+
+def reciprocal_rank_of_query(found: Floats, best: Floats, level: int, cut: int | None = None) -> float:
+    ranks = np.flatnonzero(found[:cut] >= level) + 1
+    return float(1 / ranks[0]) if len(ranks) else 0.0
+
+
+def recall_of_query(found: Floats, best: Floats, level: int, cut: int | None = None) -> float:
+    relevant = np.count_nonzero(best >= level)
+    return np.count_nonzero(found[:cut] >= level) / relevant if relevant else 0.0
+
+
+def precision_of_query(found: Floats, best: Floats, level: int, cut: int = 1) -> float:
+    return np.count_nonzero(found[:cut] >= level) / cut
+
+
+def success_of_query(found: Floats, best: Floats, level: int, cut: int = 1) -> float:
+    return float((found[:cut] >= level).any())
+
+
+def r_precision_of_query(found: Floats, best: Floats, level: int) -> float:
+    relevant = int(np.count_nonzero(best >= level))
+    return np.count_nonzero(found[:relevant] >= level) / relevant if relevant else 0.0
+
+
+def biased_precision_of_query(
+    found: Floats, best: Floats, level: int, persistence: float = USUAL_PERSISTENCE
+) -> float:
+    ranks = np.flatnonzero(found >= level)
+    return float((1 - persistence) * (persistence**ranks).sum())

@@ -1,0 +1,13 @@
+"""Metrics for a text beside one or several references: of the whole split, and means over items."""
+
+from catalogue.answers import AnswerKind, FreeText
+from catalogue.metrics.metric import AnyMetric
+from catalogue.metrics.texts import corpus, overlap
+
+METRICS = (*corpus.METRICS, *overlap.METRICS)
+_OTHERS: dict[str, AnyMetric] = {metric.name: metric for metric in (*corpus.OTHERS, *overlap.OTHERS)}
+
+
+def text_metric(kind: AnswerKind, name: str) -> AnyMetric | None:
+    """The metric of texts with other words than usual: `bleu_tok_zh`, `rougeL_stemmed`. None where there is none."""
+    return _OTHERS.get(name) if isinstance(kind, FreeText) else None

@@ -1,0 +1,130 @@
+"""The numbers of ranked lists and of texts by the field's own packages: trec_eval, sacrebleu and rouge-score."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from itertools import zip_longest
+from string import punctuation
+from typing import Any
+
+import numpy as np
+import pytrec_eval
+from rouge_score.rouge_scorer import RougeScorer
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
+
+
+def of_trec_eval(measure: str, called: str, cut: int | None = None) -> Callable[[Any], float | None]:
+    """The mean over all queries; `cut`, lists end behind so many documents."""
+
+    def oracle(case: Any) -> float:
+        qrels = {
+            str(at): {document: int(grade) for document, _, grade in map(split_grade, judged.split(" "))}
+            for at, judged in enumerate(case.y_true.tolist())
+        }
+        runs = {
+            str(at): {name: 1.0 / rank for rank, name in enumerate(ranked.split(" ")[:cut], start=1)}
+            for at, ranked in enumerate(case.y_pred.tolist())
+            if ranked
+        }
+        evaluator = pytrec_eval.RelevanceEvaluator(qrels, {called}, relevance_level=case.output.level)
+        return sum(found[measure] for found in evaluator.evaluate(runs).values()) / len(qrels)
+
+    return oracle
+
+
+def split_grade(pair: str) -> tuple[str, str, str]:
+    return pair.rpartition(":")
+
+
+def rbp(case: Any) -> float:
+    total = 0.0
+    for judged, ranked in zip(case.y_true.tolist(), case.y_pred.tolist(), strict=True):
+        grades = {document: int(grade) for document, _, grade in map(split_grade, judged.split(" "))}
+        for rank, document in enumerate(ranked.split(" ")):
+            total += 0.2 * 0.8**rank * (grades.get(document, 0) >= case.output.level)
+    return total / len(case.y_true)
+
+
+RANKING: dict[str, Callable[[Any], float | None]] = {
+    "ndcg": of_trec_eval("ndcg", "ndcg"),
+    "map": of_trec_eval("map", "map"),
+    "recip_rank": of_trec_eval("recip_rank", "recip_rank"),
+    "Rprec": of_trec_eval("Rprec", "Rprec"),
+    "recip_rank_cut_10": of_trec_eval("recip_rank", "recip_rank", 10),
+    "rbp": rbp,
+    **{
+        f"{stem}_{cut}": of_trec_eval(f"{stem}_{cut}", f"{stem}.{cut}")
+        for stem, cut in (("ndcg_cut", 10), ("recall", 100), ("P", 10), ("success", 1))
+    },
+}
+
+
+def sides(case: Any) -> tuple[list[list[str]], list[str]]:
+    return [json.loads(gold) for gold in case.y_true.tolist()], case.y_pred.tolist()
+
+
+def of_sacrebleu(metric: Any) -> Callable[[Any], float | None]:
+    def oracle(case: Any) -> float:
+        references, answers = sides(case)
+        return float(metric.corpus_score(answers, list(zip_longest(*references))).score)
+
+    return oracle
+
+
+def mean_over_items(number: Callable[[list[str], str], float]) -> Callable[[Any], float | None]:
+    return lambda case: float(np.mean([number(*pair) for pair in zip(*sides(case), strict=True)]))
+
+
+def rouge(name: str, *, stems: bool) -> Callable[[Any], float | None]:
+    scorer = RougeScorer([name], use_stemmer=stems)
+    return mean_over_items(lambda references, answer: scorer.score_multi(references, answer)[name].fmeasure)
+
+
+def as_squad(text: str) -> str:
+    """The normalisation of SQuAD's evaluation script, step by step."""
+    bare = "".join(character for character in text.lower() if character not in punctuation)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
+
+
+def f1_of_words(normalised: Callable[[str], str]) -> Callable[[Any], float | None]:
+    def one(gold: list[str], found: list[str]) -> float:
+        if not gold or not found:
+            return float(gold == found)
+        shared = (Counter(gold) & Counter(found)).total()
+        if not shared:
+            return 0.0
+        precision, recall = shared / len(found), shared / len(gold)
+        return 2 * precision * recall / (precision + recall)
+
+    return mean_over_items(
+        lambda references, answer: max(
+            one(normalised(text).split(), normalised(answer).split()) for text in references
+        )
+    )
+
+
+OTHER_TEXTS = {
+    **{f"bleu_tok_{name}": of_sacrebleu(BLEU(tokenize=name)) for name in ("intl", "char", "zh")},
+    **{f"{name}_stemmed": rouge(name, stems=True) for name in ("rouge1", "rouge2", "rougeL")},
+}
+TEXTS: dict[str, Callable[[Any], float | None]] = {
+    "bleu": of_sacrebleu(BLEU()),
+    "bleu_lc": of_sacrebleu(BLEU(lowercase=True)),
+    "bleu_tok_none": of_sacrebleu(BLEU(tokenize="none")),
+    "chrf": of_sacrebleu(CHRF()),
+    "chrf_plus_plus": of_sacrebleu(CHRF(word_order=2)),
+    "ter": of_sacrebleu(TER()),
+    "sentence_bleu_mean": mean_over_items(
+        lambda references, answer: float(BLEU(effective_order=True).sentence_score(answer, references).score)
+    ),
+    **{name: rouge(name, stems=False) for name in ("rouge1", "rouge2", "rougeL")},
+    "exact_match": mean_over_items(lambda references, answer: float(answer in references)),
+    "exact_match_squad": mean_over_items(
+        lambda references, answer: float(as_squad(answer) in [as_squad(text) for text in references])
+    ),
+    "token_f1": f1_of_words(str),
+    "token_f1_squad": f1_of_words(as_squad),
+}

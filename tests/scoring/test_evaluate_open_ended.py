@@ -1,0 +1,179 @@
+"""Ranked lists and texts through `manage.py evaluate`, by the examples of the documents, and to a board.
+
+On the published cases every number is the official scorer's, and every bad file is refused at its place.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.models import Benchmark
+from scoring.gold.versions import load_gold
+from scoring.management.commands import evaluate as evaluate_command
+from submissions.models import System
+from submissions.services import PredictionUpload, submit_predictions
+from tests.conftest import CASES, NOW
+from tests.pages import browser_of, text_of
+from tests.scoring.test_evaluate import as_json
+from tests.uploads import zip_of
+from tests.weeks import CUT_OFF, board, row_of, run_batch
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+EXAMPLE_OF = {"trec_ranking": "ranking", "text_references": "translation"}
+OF_PUBLISHED = pytest.mark.skipif(not (CASES / "trec_ranking").is_dir(), reason="needs ../shared/cases")
+QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\nq2 0 d3 1\nq3 0 d9 -1\nq3 0 d8 1\n"
+RUN = "q1 Q0 d2 1 3.5 mine\nq2\tQ0\td3\t1\t0.5\tmine\nq1 Q0 d1 2 3.25 mine\nq2 Q0 d1 2 0.5 mine\n"
+REFERENCES = ["A dog barks at the old gate.", "It rains again today.", "Nobody came."]
+TEXTS = ["A dog barks at an old gate.", "It rains today.", ""]
+
+
+@pytest.fixture
+def examples(monkeypatch):
+    monkeypatch.setattr(evaluate_command, "DEFINITIONS", EXAMPLES)
+
+
+def values(found: dict[str, Any], task: str) -> dict[str, float]:
+    return {name: cell["value"] for name, cell in found["tasks"][task]["test"].items()}
+
+
+def test_a_run_is_scored_in_the_order_of_its_scores_and_without_the_queries_it_leaves_out(examples, tmp_path):
+    gold, run = tmp_path / "qrels.test", tmp_path / "results.test"
+    gold.write_text(QRELS)
+    run.write_text(RUN)
+
+    found = values(as_json("ranking", "adhoc", "--gold", gold, "--predictions", run), "adhoc")
+
+    # The relevant document of q1 is second. Those of q2 have equal scores, so that d3 comes before d1.
+    assert found["recip_rank"] == pytest.approx((1 / 2 + 1) / 2)
+    assert found["map"] == pytest.approx((1 / 2 + 1) / 2)
+    assert found["ndcg_cut_10"] * 2 / 3 == pytest.approx(found["ndcg_cut_10_missing_as_0"])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line", "column", "code"),
+    [
+        ("q1 Q0 d2 1 3.5", 1, "tag", "short_row"),
+        ("q1 Q0 d2 1 3.5 mine more", 1, None, "long_row"),
+        ("q1 Q0 d2 1 inf mine", 1, "score", "number_not_finite"),
+        ("q1 Q0 d2 1 three mine", 1, "score", "not_a_number"),
+        ("q7 Q0 d2 1 3.5 mine", 1, "query", "unknown_id"),
+        ("q1 Q0 d1 1 3.5 mine", 3, "document", "document_twice"),
+        ("", 1, None, "blank_line"),
+    ],
+)
+def test_a_wrong_line_of_a_run_is_named_once(examples, tmp_path, wrong, line, column, code):
+    gold, run = tmp_path / "qrels.test", tmp_path / "results.test"
+    gold.write_text(QRELS)
+    run.write_text("\n".join([wrong, *RUN.split("\n")[1:]]))
+
+    found = as_json("ranking", "adhoc", "--gold", gold, "--predictions", run, status=1)
+
+    assert [(each["line"], each["column"], each["code"]) for each in found["problems"]] == [
+        (line, column, code)
+    ]
+
+
+def test_texts_of_lines_are_scored_and_may_be_empty(examples, tmp_path):
+    gold, texts = tmp_path / "gold.txt", tmp_path / "translation.txt"
+    gold.write_text("".join(f"{text}\n" for text in REFERENCES))
+    texts.write_text("".join(f"{text}\n" for text in TEXTS))
+
+    found = values(
+        as_json("translation", "wmt17_en_de", "--gold", gold, "--predictions", texts), "wmt17_en_de"
+    )
+
+    assert 0 < found["bleu"] < found["chrf"] < 100
+    assert found["rouge1"] == pytest.approx((6 / 7 + 6 / 7 + 0) / 3)
+
+
+def test_the_best_of_several_references_counts(examples, tmp_path):
+    gold, texts = tmp_path / "references.jsonl", tmp_path / "e2e.jsonl"
+    rows = [
+        {"id": "1", "references": ["A pub.", "An inn\nby the river."]},
+        {"id": "2", "references": "A café."},
+    ]
+    gold.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    texts.write_text('{"id": "2", "text": "A bar."}\n{"id": "1", "text": "An inn\\nby the river."}\n')
+
+    found = values(as_json("translation", "e2e", "--gold", gold, "--predictions", texts), "e2e")
+
+    assert found["exact_match"] == 0.5
+    assert found["rougeL"] == pytest.approx((1 + 2 / 4) / 2)
+
+
+RELEASED = {
+    "ranking": ("answers", QRELS, RUN, "recip_rank", (1 / 2 + 1) / 2),
+    "translation": (
+        "wmt17_en_de",
+        "".join(f"{text}\n" for text in REFERENCES),
+        "".join(f"{text}\n" for text in [*REFERENCES[:2], ""]),
+        "exact_match",
+        2 / 3,
+    ),
+}
+
+
+@pytest.mark.parametrize("example", RELEASED)
+def test_a_score_goes_from_the_definition_to_the_board(
+    sync: Callable[[str], Benchmark], gold_keys: object, system: System, example: str
+):
+    name, gold, answers, metric, score = RELEASED[example]
+    text = (EXAMPLES / f"{example}.yaml").read_text("utf-8")
+    benchmark = sync(text.replace("counting: latest", "counting: latest\n    publish_automatically: true"))
+    task = benchmark.tasks.get(slug=name)
+    load_gold(task=task, data=gold.encode(), file_name="gold", now=NOW)
+    submit_predictions(
+        PredictionUpload(
+            system=system,
+            phase=benchmark.phases.get(),
+            user=system.team.members.get(),
+            data=zip_of({task.spec.path_of("test"): answers.encode()}),
+            file_name="upload.zip",
+            received_at=NOW,
+        )
+    )
+    run_batch(CUT_OFF)
+
+    cell = row_of(board(f"/benchmarks/{benchmark.slug}/tasks/{name}.json"), system.name)["cells"][metric]
+
+    assert cell["value"] == pytest.approx(score, abs=1e-4)
+    assert cell["ci_low"] <= score <= cell["ci_high"]
+    for page in ("", f"tasks/{name}/"):
+        assert system.name in text_of(browser_of(None).get(f"/benchmarks/{benchmark.slug}/{page}"))
+
+
+# The published cases
+
+
+def systems(case: str) -> list[str]:
+    path = CASES / case / "expected.json"
+    return list(json.loads(path.read_text("utf-8"))["systems"]) if path.is_file() else []
+
+
+@pytest.mark.published
+@OF_PUBLISHED
+@pytest.mark.parametrize(
+    ("case", "system"), [(case, system) for case in EXAMPLE_OF for system in systems(case)]
+)
+def test_published_files_give_the_official_numbers(examples, case, system):
+    folder = CASES / case
+    expected = json.loads((folder / "expected.json").read_text("utf-8"))["systems"][system]
+    for task, numbers in expected.items():
+        files = "--gold", folder / numbers["gold"], "--predictions", folder / numbers["pred"]
+        found = values(as_json(EXAMPLE_OF[case], task, *files), task)
+        assert found == {name: pytest.approx(numbers[name], abs=1e-9) for name in found}
+
+
+@pytest.mark.published
+@OF_PUBLISHED
+@pytest.mark.parametrize("case", EXAMPLE_OF)
+def test_bad_files_are_refused_at_their_places(examples, case):
+    folder = CASES / case
+    tasks = json.loads((folder / "expected.json").read_text("utf-8"))["tasks"]
+    for bad in json.loads((folder / "bad" / "expected-problems.json").read_text("utf-8"))["files"]:
+        files = "--gold", folder / tasks[bad["task"]]["gold"], "--predictions", folder / bad["file"]
+        problem = as_json(EXAMPLE_OF[case], bad["task"], *files, status=1)["problems"][0]
+        assert (problem["line"], problem["column"]) == (bad["line"], bad["column"])
