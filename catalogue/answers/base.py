@@ -80,6 +80,11 @@ class AnswerKind(ABC):
         return self.labels if self.classes or self.is_subset else ()
 
     @property
+    def entity_types(self) -> tuple[str, ...]:
+        """The types of entities that labels of tokens mark; none where they mark none."""
+        return ()
+
+    @property
     def never_right(self) -> tuple[str, ...]:
         """The labels that are never right when predicted."""
         return ()

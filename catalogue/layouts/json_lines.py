@@ -17,8 +17,8 @@ from catalogue.layouts.form import (
     RowReading,
     Source,
 )
+from catalogue.layouts.json_forms.quick import quick_row
 from catalogue.layouts.json_object import answer_cells, plain_cells, report_doubled, report_type, wrong_type
-from catalogue.layouts.json_quick import quick_row
 from catalogue.layouts.json_text import NUMBER, Member, Node, NumberText, parse_json, plain_members
 from catalogue.layouts.text_lines import decode, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted

@@ -129,7 +129,9 @@ def answer_cells(
         case JsonShape.OBJECT:
             return _named_cells(member, column, report, expected)
         case JsonShape.FRAME:
-            from catalogue.layouts.json_frames import frame_cells  # it reads its texts as this module does
+            from catalogue.layouts.json_forms.frames import (
+                frame_cells,  # it reads its texts as this module does
+            )
 
             return frame_cells(member.value, report, expected), ()
 

@@ -24,7 +24,7 @@ INTENT, SLOTS = "intent", "slots"
 _LONGEST = 20_000
 
 
-class Frame(NamedTuple):
+class SlotFrame(NamedTuple):
     """One answer: its intent, and the texts of each slot that has any."""
 
     intent: str
@@ -188,9 +188,9 @@ def frame_text(intent: str, slots: Mapping[str, Sequence[str]]) -> str:
     return json.dumps([intent, ordered], ensure_ascii=False, separators=(",", ":"))
 
 
-def frame_of(text: str) -> Frame:
+def frame_of(text: str) -> SlotFrame:
     """The frame of a canonical text."""
-    return Frame(*json.loads(text))
+    return SlotFrame(*json.loads(text))
 
 
 def _no_slot(slot: str, slots: tuple[str, ...]) -> Finding:

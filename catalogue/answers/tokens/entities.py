@@ -37,6 +37,10 @@ class TokenEntities(PerToken):
         return cls(types, output.choice("scheme", Scheme, Scheme.IOB2))
 
     @property
+    def entity_types(self) -> tuple[str, ...]:
+        return self.types
+
+    @property
     def labels(self) -> tuple[str, ...]:
         return (OUTSIDE, *(f"{prefix}-{name}" for name in self.types for prefix in self.scheme.prefixes))
 

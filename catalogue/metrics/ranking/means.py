@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -69,10 +70,8 @@ def _read(judged: str, ranked: str) -> tuple[Floats, Floats]:
 
 
 def _texts(comparison: Comparison) -> tuple[Sequence[str], Sequence[str], RankedList]:
-    rules = comparison.output
-    if not isinstance(rules, RankedList):
-        raise TypeError("Only ranked lists have judged documents.")
-    return comparison.y_true.tolist(), comparison.y_pred.tolist(), rules
+    # Metrics of this statistic are for ranked lists alone.
+    return comparison.y_true.tolist(), comparison.y_pred.tolist(), cast(RankedList, comparison.output)
 
 
 STATISTIC = Statistic(_texts, DeterminedBy.ITEMS)

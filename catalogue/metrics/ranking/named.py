@@ -96,7 +96,7 @@ def ranking_metric(kind: AnswerKind, name: str) -> AnyMetric | None:
     With `_missing_as_0` behind the name of any, a query without an answer counts 0. None where there is none.
     """
     stem = name.removesuffix(_AS_ZERO)
-    recipe = (_PLAIN.get(stem) or _with_parameter(stem)) if isinstance(kind, RankedList) else None
+    recipe = (_PLAIN.get(stem) or _with_parameter(stem)) if kind.is_ranking else None
     return recipe.made(name, as_zero=stem != name) if recipe else None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from catalogue.answers.structured.slots import Frame, frame_of
+from catalogue.answers.structured.slots import SlotFrame, frame_of
 from catalogue.metrics.statistics import Floats
 
 # Canonical texts of frames.
@@ -39,12 +39,12 @@ def names_of_items(y_true: Texts, y_pred: Texts) -> Floats:
     return _counted(y_true, y_pred, lambda frame: list(frame.slots))
 
 
-def _flags(y_true: Texts, y_pred: Texts, is_right: Callable[[Frame, Frame], bool]) -> Floats:
+def _flags(y_true: Texts, y_pred: Texts, is_right: Callable[[SlotFrame, SlotFrame], bool]) -> Floats:
     pairs = zip(map(frame_of, y_true), map(frame_of, y_pred), strict=True)
     return np.array([is_right(gold, found) for gold, found in pairs], dtype=np.float64)
 
 
-def _counted(y_true: Texts, y_pred: Texts, parts: Callable[[Frame], list[object]]) -> Floats:
+def _counted(y_true: Texts, y_pred: Texts, parts: Callable[[SlotFrame], list[object]]) -> Floats:
     rows = []
     for gold, found in zip(y_true, y_pred, strict=True):
         wanted, given = Counter(parts(frame_of(gold))), Counter(parts(frame_of(found)))

@@ -1,6 +1,6 @@
 """Metrics for a text beside one or several references: of the whole split, and means over items."""
 
-from catalogue.answers import AnswerKind, FreeText
+from catalogue.answers import AnswerKind
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.texts import corpus, overlap
 
@@ -10,4 +10,5 @@ _OTHERS: dict[str, AnyMetric] = {metric.name: metric for metric in (*corpus.OTHE
 
 def text_metric(kind: AnswerKind, name: str) -> AnyMetric | None:
     """The metric of texts with other words than usual: `bleu_tok_zh`, `rougeL_stemmed`. None where there is none."""
-    return _OTHERS.get(name) if isinstance(kind, FreeText) else None
+    found = _OTHERS.get(name)
+    return found if found and type(kind) in found.kinds else None

@@ -225,12 +225,12 @@ def entity_metric(kind: AnswerKind, name: str) -> Metric[TokenTable] | None:
     True
     """
     measure, _, of = name.partition("_")
-    if not isinstance(kind, TokenEntities) or f"{measure}_micro" not in _MEASURES:
+    if f"{measure}_micro" not in _MEASURES:
         return None
     for rules in _RULES:
         type_name = of.removesuffix(rules.suffix)
-        if f"{type_name}{rules.suffix}" == of and type_name in kind.types:
-            of_all, place = _MEASURES[f"{measure}_micro"], kind.types.index(type_name)
+        if f"{type_name}{rules.suffix}" == of and type_name in kind.entity_types:
+            of_all, place = _MEASURES[f"{measure}_micro"], kind.entity_types.index(type_name)
             return _metric(
                 name, f"{measure} of {type_name}", rules, of_all._replace(average="average=None"), place
             )

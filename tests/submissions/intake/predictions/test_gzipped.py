@@ -94,8 +94,8 @@ def test_a_bomb_is_refused_before_it_is_unpacked():
     assert most < 20 << 20
 
 
-@pytest.mark.parametrize("key", LAYOUTS.keys())
-def test_gold_files_of_every_layout_may_be_in_gzip(key):
+@pytest.mark.parametrize("key", [layout.key for layout in LAYOUTS if not layout.unfit(Label(("a", "b")))])
+def test_gold_files_of_every_layout_for_labels_may_be_in_gzip(key):
     kind = Label(("a", "b"))
     task = TaskSpec(
         id="t", code="T", title="T", summary="", instructions="", licence="", citation="", test_size=2,
