@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from benchmarks.spec import MetricUse, TaskSpec
-from catalogue.answers import AnswerKind, Frames, Label, Number, TokenLabels
-from catalogue.layouts import CONLL, CSV, JSON_LINES, LAYOUTS, TSV, FileFormat
+from catalogue.answers import AnswerKind, Frames, Label, Number, RankedList, TokenLabels
+from catalogue.layouts import CONLL, CSV, JSON_LINES, LAYOUTS, TREC, TSV, FileFormat
 from catalogue.layouts.form import BOOLEANS, NUMBERS
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
 from submissions.intake.predictions.file_writer import write_gold, write_predictions
@@ -20,8 +20,9 @@ FORMS: dict[str, tuple[AnswerKind, dict[str, Any], tuple[str, ...]]] = {
     **{
         str(layout): (WORDS, {"layout": layout}, ("a1", "a2", "0003"))
         for layout in LAYOUTS
-        if not layout.has_tokens
+        if not (layout.has_tokens or layout.unfit(WORDS))
     },
+    "trec": (RankedList(), {"layout": TREC}, ("q1", "q2", "q3")),
     "conll": (OF_TOKENS, {"layout": CONLL}, ("1", "2", "3")),
     "named sentences": (
         OF_TOKENS,
@@ -77,7 +78,10 @@ def test_no_mutated_file_raises(name):
     )  # fmt: skip
     ids, lot = ItemIds(items), random.Random(name)
     answers = kind.examples(len(items), np.random.default_rng(7))
-    data, gold = write_predictions(task, ids.ids, answers), write_gold(task, ids.ids, answers)
+    labels_of_gold = (
+        answers if kind.gold is kind else kind.gold.examples(len(items), np.random.default_rng(7))
+    )
+    data, gold = write_predictions(task, ids.ids, answers), write_gold(task, ids.ids, labels_of_gold)
     target = SplitTarget(task, "test", ids)
     taken = 0
     for number in range(FILES):

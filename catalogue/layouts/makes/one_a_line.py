@@ -59,10 +59,10 @@ class OneALine(Layout):
             if not line.strip() and not reading.answers.may_be_empty:
                 report.add(_blank(), line=place + 1, column=form.label_column)
                 kept[place] = None
-        surplus = sum(line is not None for line in kept) - len(ids)
-        if surplus > 0:
-            first = len(lines) - surplus
-            report.add(_too_many(len(ids) + surplus, len(ids)), line=first + 1)
+        answers = [place for place, line in enumerate(kept) if line is not None]
+        if len(answers) > len(ids):
+            first = answers[len(ids)]
+            report.add(_too_many(len(answers), len(ids)), line=first + 1)
             del kept[first:]
         return kept
 

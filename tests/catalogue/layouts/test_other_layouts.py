@@ -102,6 +102,10 @@ IDS = ("10", "9", "11")  # in public order 9, 10, 11
         ("1\n\n3\n", [("blank_line", 2, "label")]),
         ("1\n\n2\n3\n", [("blank_line", 2, "label")]),
         ("1\n2\n3\n0\n0\n", [("too_many_rows", 4, None)]),
+        (
+            "1\n2\n3\n0\n \n \n",
+            [("blank_line", 5, "label"), ("blank_line", 6, "label"), ("too_many_rows", 4, None)],
+        ),
         ("label\n1\n2\n3\n", [("header_repeated", 1, None)]),
         ("1\n2\n4\n", [("unknown_label", 3, "label")]),
         ("1\n2 \n3\n", [("label_spacing", 2, "label")]),
