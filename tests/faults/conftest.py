@@ -60,7 +60,7 @@ OF_A_BATCH = "submission_id IN (SELECT submission_id FROM scoring_batchentry)"
 def all_scores(server: Server) -> list[tuple[str, ...]]:
     """Every score of a batch with the submission and the split that it belongs to, to the last bit."""
     rows = server.rows(
-        "SELECT run.submission_id, run.split_id, score.metric, score.stratum, score.undefined, "  # noqa: S608  # a constant
+        "SELECT run.submission_id, run.split_id, score.metric, score.stratum, score.undefined, "  # noqa: S608  # OF_A_BATCH is a constant above
         "score.value FROM scoring_score score JOIN scoring_scoringrun run "
         f"ON run.id = score.run_id WHERE {OF_A_BATCH}"
     )

@@ -36,7 +36,7 @@ def _counts(name: str, **options: Any) -> Callable[[Iterable[str], Iterable[str]
     def of_items(y_true: Texts, y_pred: Texts) -> Floats:
         scorer = _scorer(name, tuple(options.items()))
         streams = list(zip_longest(*map(references_in, y_true)))
-        counts = scorer._extract_corpus_statistics(list(y_pred), streams)  # noqa: SLF001  # ADR 99
+        counts = scorer._extract_corpus_statistics(list(y_pred), streams)  # noqa: SLF001  # pinned; only it has counts
         return np.array(counts, dtype=np.float64).T
 
     return kept(of_items)

@@ -182,7 +182,7 @@ def counted_together(comparisons: Sequence[Comparison], resamples: Resamples) ->
     )
 
 
-def replicate_scores(  # noqa: C901  # a case for each form of metric
+def replicate_scores(  # noqa: C901  # one flat case for each form of metric, each of its own type
     comparison: Comparison, metrics: Sequence[str], weights: Weights | Resamples
 ) -> dict[str, Floats]:
     """Every metric's score in every resample.
