@@ -1,6 +1,9 @@
 """Fixtures that several packages share: personas, a small benchmark, gold labels and keys."""
 
+import copy
 import datetime as dt
+import functools
+import gc
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -112,6 +115,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
         items[:] = [test for test in items if test not in set(left_out)]
     items[:] = first_those_on_stage(items)
+    gc.collect()
+    gc.freeze()  # modules and tests stay; to look through them for garbage at every turn costs a third of the time
 
 
 def _is_for_postgres(test: pytest.Item) -> bool:
@@ -307,9 +312,14 @@ def the_fact_lists(toy: Benchmark) -> list[FactList]:
     ]
 
 
+@functools.cache
+def _parsed(text: str) -> dict[str, Any]:
+    return parse_yaml(text, "test.yaml")
+
+
 def synced(text: str) -> Benchmark:
-    """The benchmark of that YAML text."""
-    document = parse_yaml(text, "test.yaml")
+    """The benchmark of that YAML text; each text is parsed once, for most tests begin with one of a few."""
+    document = copy.deepcopy(_parsed(text))
     spec = build_spec(document, "test.yaml")
     sync_benchmark(spec=spec, document=document, position=0, now=NOW)
     return Benchmark.objects.get(pk=spec.id)

@@ -57,14 +57,24 @@ class Round:
     environment: tuple[tuple[str, str], ...] = ()
 
 
+def files_marked(marker: str) -> tuple[str, ...]:
+    """The test files that name a marker: to read all others takes longer than some suites."""
+    paths = sorted(TESTS.rglob("test_*.py"))
+    return tuple(str(path) for path in paths if f"mark.{marker}" in path.read_text("utf-8"))
+
+
 SUITES: dict[str, tuple[Round, ...]] = {
     "test": (
         Round("SQLite", ("-m", QUICK, *(f"--ignore={path}" for path in WAITING))),
         Round("SQLite, tests that wait", ("-m", QUICK, *WAITING), workers=1),
     ),
-    "thorough": (Round("thorough", ("-m", f"thorough and {ON_ANY_DATABASE}")),),
+    "thorough": (Round("thorough", ("-m", f"thorough and {ON_ANY_DATABASE}", *files_marked("thorough"))),),
     "faults": (Round("faults", ("-m", "faults or at_length", *WAITING), environment=(("AT_LENGTH", "1"),)),),
-    **{marker: (Round(marker, ("-m", marker)),) for marker in ("redteam", "walks", "published", "events")},
+    **{
+        marker: (Round(marker, ("-m", marker, *files_marked(marker))),)
+        for marker in ("redteam", "walks", "events")
+    },
+    "published": (Round("published", ("-m", "published")),),
     "postgres": (),
 }
 """Rounds of a suite that run at the same time, on SQLite."""
@@ -73,12 +83,7 @@ SUITES: dict[str, tuple[Round, ...]] = {
 def on_postgres(suite: str) -> Round | None:
     """What a suite runs on PostgreSQL afterwards."""
     if suite == "test":
-        marked = [
-            str(path)
-            for path in sorted(TESTS.rglob("test_*.py"))
-            if "mark.postgres" in path.read_text("utf-8")
-        ]
-        return Round("PostgreSQL", ("-m", f"postgres and {QUICK}", *marked))
+        return Round("PostgreSQL", ("-m", f"postgres and {QUICK}", *files_marked("postgres")))
     left_out = f"({QUICK} and not postgres) or (thorough and postgres and {ON_ANY_DATABASE})"
     return Round("PostgreSQL", ("-m", left_out)) if suite == "postgres" else None
 
