@@ -1,4 +1,4 @@
-"""Probabilities and lists of labels through `manage.py evaluate`, by the examples of the documents.
+"""Probabilities, lists of labels and preferences through `manage.py evaluate`, by the examples of the documents.
 
 On the published cases every number is the official scorer's, and every bad file is refused at its place.
 """
@@ -17,9 +17,10 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 SYSTEMS = {
     "probabilities": ["logreg", "gaussian_nb", "forest", "uniform", "logreg_all_sure"],
     "many_labels": ["logreg", "logreg_threshold_0.2", "most_frequent", "nothing", "labels_in_other_order"],
+    "pairs_preferred": ["gpt-3.5-turbo", "pandalm-7b", "longer", "always_1", "always_tie"],
 }
-BENCHMARKS = {"probabilities": "calibration", "many_labels": "tags"}
-TASKS = {"tumours": "tumours", "digits": "digits", "bibtex": "tags"}
+BENCHMARKS = {"probabilities": "calibration", "many_labels": "tags", "pairs_preferred": "preferences"}
+TASKS = {"tumours": "tumours", "digits": "digits", "bibtex": "tags", "pandalm": "preferences"}
 OF_PUBLISHED = pytest.mark.skipif(not CASES.is_dir(), reason="needs ../shared/cases")
 
 
@@ -48,6 +49,21 @@ def test_lists_of_labels_are_scored(tmp_path):
     found = values(as_json("tags", "tags", "--gold", gold, "--predictions", answers), "tags")
     assert found["f1_micro"] == pytest.approx(2 / 3)
     assert (found["exact_match"], found["hamming_loss"]) == (0.5, 0.1)
+
+
+def test_ties_of_preferences_count_as_the_formulas_say(tmp_path):
+    gold, answers = tmp_path / "gold.jsonl", tmp_path / "preferred.jsonl"
+    preferred = {"a": ("1", "1"), "b": ("2", "1"), "c": ("tie", "2"), "d": ("2", "tie"), "e": ("tie", "tie")}
+    for file, which in ((gold, 0), (answers, 1)):
+        lines = [json.dumps({"id": pair, "preferred": both[which]}) for pair, both in preferred.items()]
+        file.write_text("\n".join(lines))
+    found = values(
+        as_json("preferences", "preferences", "--gold", gold, "--predictions", answers), "preferences"
+    )
+    assert found["accuracy"] == 0.4
+    assert found["accuracy_no_gold_ties"] == pytest.approx(1 / 3)  # a, of a, b and d
+    assert found["accuracy_ties_half"] == pytest.approx(3 / 5)  # a and e, and half of c and d
+    assert found["agreement_sign"] == 0  # a, against b
 
 
 @pytest.fixture
@@ -82,7 +98,8 @@ def test_published_files_give_the_official_numbers(case, system):
 @pytest.mark.parametrize("case", SYSTEMS, indirect=True)
 def test_bad_files_are_refused_at_their_places(case):
     tasks = json.loads((case / "expected.json").read_text("utf-8"))["tasks"]
-    for bad in json.loads((case / "bad" / "expected-problems.json").read_text("utf-8"))["files"]:
+    every = json.loads((case / "bad" / "expected-problems.json").read_text("utf-8"))["files"]
+    for bad in (one for one in every if one["task"] in TASKS):
         files = "--gold", case / tasks[bad["task"]]["gold"], "--predictions", case / bad["file"]
         problem = as_json(BENCHMARKS[case.name], TASKS[bad["task"]], *files, status=1)["problems"][0]
         # A missing id stands on no line.
