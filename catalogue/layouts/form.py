@@ -81,8 +81,8 @@ class AnsweredPart:
 class Layout(ABC):
     """A way to write rows of id and answer.
 
-    Words: `key` stands for the layout in definitions, `title` in sentences, `ending` in names of files, `note` and
-    `row_order` in what a task's page says of the file.
+    Words: `key` stands for the layout in definitions, `title` in sentences, `ending` in names of files, `note`,
+    `each_item` and `row_order` in what a task's page says of the file.
 
     Facts that others decide by: `is_table`, a header names columns; `has_quotes`, a cell may stand in quotes;
     `has_ids`, every row says which item it answers; `is_one_value`, the file is read as a whole and several tasks may
@@ -100,6 +100,7 @@ class Layout(ABC):
     is_table: ClassVar[bool]
     options: ClassVar[tuple[str, ...]]
     note: ClassVar[str] = ""
+    each_item: ClassVar[str] = "one row"
     row_order: ClassVar[str] = " in any order"
     delimiter: ClassVar[str] = ","
     has_quotes: ClassVar[bool] = False

@@ -11,7 +11,7 @@ from scoring.gold.versions import GoldRefused, load_gold
 from submissions.models import System
 from tests.conftest import NOW
 from tests.contracts.test_label_kinds_released import EXAMPLES, assert_all_can_be_had, lines, released
-from tests.pages import browser_of
+from tests.pages import browser_of, text_of
 from tests.weeks import board, row_of
 
 WORDS = ("Ann Lee saw Rome", "she left", "Rome slept", "Bo and Cy ran to Old Bath")
@@ -62,6 +62,9 @@ def test_labels_of_tokens_are_released(entities: Benchmark, system: System):
     assert cell["value"] == pytest.approx(2 * RIGHT / (PREDICTED + GOLD), abs=5e-4)
     assert cell["ci_low"] < cell["value"] < cell["ci_high"]
     assert row_of(board("/benchmarks/entities/tasks/tags.json"), system.name)["cells"]["tags"]["value"] == 1
+    page = " ".join(text_of(browser_of(None).get("/benchmarks/entities/tasks/names/")).split())
+    assert "a line for each token, an empty line after each sentence, one sentence for each" in page
+    assert "in any order" not in page
     assert_all_can_be_had(entities, submission)
 
 

@@ -46,7 +46,7 @@ class TokenEntities(PerToken):
 
     def describe(self) -> str:
         return (
-            f"a label for each token, which mark entities of {len(self.types)} types ({self.scheme.upper()})"
+            f"a label for each token, and labels mark entities of {len(self.types)} types ({self.scheme.upper()})"
         )
 
     def wrong_form(self, label: str) -> Finding | None:

@@ -17,6 +17,8 @@ class Conll(Layout):
     has_tokens = True
     options = ("columns", "token_column", "blanks", "skipped", "id_line")
     note = "a line for each token, an empty line after each sentence, "
+    each_item = "one sentence"
+    row_order = ", the n-th for item n where no line before it names another"
     delimiter = "\t"
     default_id_column = "sentence"
     task_ending = ".conll"

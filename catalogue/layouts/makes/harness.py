@@ -20,6 +20,7 @@ class HarnessSamples(Layout):
     title = "Samples of lm-evaluation-harness"
     ending = "jsonl"
     is_table = False
+    each_item = "one sample"
     options = ("log_filter",)
     default_id_column = "doc_id"
     default_label_column = "filtered_resps"

@@ -21,6 +21,7 @@ class InspectLog(Layout):
     title = "Log of Inspect"
     ending = "json"
     is_table = False
+    each_item = "one sample"
     options = ()
     default_id_column = "id"
     default_label_column = "output.completion"

@@ -33,8 +33,9 @@ class Trec(Layout):
     key = "trec"
     title = "TREC"
     ending = "run"
-    note = "a line `query Q0 document rank score tag` for each document, "
+    note = "a line of query, Q0, document, rank, score and tag for each document, "
     is_table = False
+    each_item = "one ranking"
     options = ()
     default_id_column = _RUN[0]
     default_label_column = _RUN[2]
