@@ -45,9 +45,7 @@ class TokenEntities(PerToken):
         return (OUTSIDE, *(f"{prefix}-{name}" for name in self.types for prefix in self.scheme.prefixes))
 
     def describe(self) -> str:
-        return (
-            f"a label for each token, and labels mark entities of {len(self.types)} types ({self.scheme.upper()})"
-        )
+        return f"a label for each token, and labels mark entities of {len(self.types)} types ({self.scheme.upper()})"
 
     def wrong_form(self, label: str) -> Finding | None:
         prefix, between, name = label.partition("-")
