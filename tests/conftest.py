@@ -116,7 +116,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [test for test in items if test not in set(left_out)]
     items[:] = first_those_on_stage(items)
     gc.collect()
-    gc.freeze()  # modules and tests stay; to look through them for garbage at every turn costs a third of the time
+    gc.freeze()  # modules and tests stay: not looked through for garbage at every turn
 
 
 def _is_for_postgres(test: pytest.Item) -> bool:

@@ -116,7 +116,7 @@ def test_answers_have_the_type_that_the_definition_names(tmp_path, task, gold, a
     ],
 )
 def test_a_constant_answer_scores_what_offenseval_published(tmp_path, task, sizes, published):
-    """Zampieri et al. 2019, tables 3 to 6 (doi:10.18653/v1/S19-2010): sizes of the test set and its baselines."""
+    """Zampieri et al. 2019 (doi:10.18653/v1/S19-2010): sizes of the test set and its baselines."""
     labels = [label for label, size in sizes.items() for _ in range(size)]
     gold, answers = tmp_path / "gold.csv", tmp_path / f"{task}.csv"
     gold.write_text("".join(f"{post},{label}\n" for post, label in enumerate(labels)))
