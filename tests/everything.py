@@ -29,6 +29,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.failures import still_running
 from tests.postgres import temporary_postgres
 
 TESTS = Path(__file__).parent
@@ -45,6 +46,8 @@ MEMORY = Path("/dev/shm")  # noqa: S108  # a folder of our own is made in it
 ENOUGH_MEMORY = 4 * 2**30  # bytes; several times what a round writes
 NOTHING_COLLECTED = 5
 PATIENCE = 40 * 60  # seconds for one round; several times what it takes
+TO_SAY_WHERE = 60  # seconds, once it is over
+NAMED = 20  # tests that failed
 
 
 @dataclass(frozen=True)
@@ -178,6 +181,9 @@ def _is_failed(pytest: subprocess.Popen[bytes], said: Path | None) -> bool:
         return pytest.wait(PATIENCE) not in (0, NOTHING_COLLECTED)
     except subprocess.TimeoutExpired:
         print(f"== stopped: this round was not over after {PATIENCE // 60} minutes", flush=True)
+        pytest.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            pytest.wait(TO_SAY_WHERE)
         return True
     finally:
         if said:
@@ -185,16 +191,19 @@ def _is_failed(pytest: subprocess.Popen[bytes], said: Path | None) -> bool:
 
 
 def _summary(name: str, report: Path) -> str:
-    """How many tests passed, and of those that were not run, how many for which reason."""
+    """How many tests passed, which did not, and of those that were not run, how many for which reason."""
     if not report.is_file():
         return f"{name}: pytest did not get as far as a report."
     cases = ET.parse(report).getroot().findall(".//testcase")  # noqa: S314  # our own pytest wrote it
     skipped = [found for case in cases if (found := case.find("skipped")) is not None]
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
     lines = [f"{name}: {len(cases) - len(skipped) - len(failed)} passed, {len(failed)} failed."]
+    lines += [f"  FAILED: {case.get('classname')}.{case.get('name')}" for case in failed[:NAMED]]
+    if (running := still_running(report)).is_file():
+        lines += [f"  STOPPED WHILE RUNNING: {test}" for test in running.read_text("utf-8").splitlines()]
     reasons = Counter(one.get("message", "for no stated reason") for one in skipped)
     lines += [f"  NOT RUN: {count} tests: {reason}" for reason, count in sorted(reasons.items())]
-    return "\n".join(lines if reasons else [*lines, "  Nothing was left out."])
+    return "\n".join(lines if reasons or len(lines) > 1 else [*lines, "  Nothing was left out."])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,10 @@
-"""A pytest plugin: say what failed when it fails, so that a run which is cut off has still told it."""
+"""A pytest plugin: say what failed when it fails, and what was running when the run was stopped.
+
+Both so that a run which is cut off has still told where.
+"""
+
+import time
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +16,28 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Failures(config))
 
 
+def still_running(report: Path) -> Path:
+    """Where the tests stand that were running when the run of this report was stopped."""
+    return report.with_suffix(".running")
+
+
 class Failures:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
+        self._begun: dict[str, float] = {}
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._begun[nodeid] = time.monotonic()
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self._begun.pop(nodeid, None)
+
+    def pytest_keyboard_interrupt(self) -> None:
+        """Tests that hang, beside the report: it holds only those that are over."""
+        now = time.monotonic()
+        running = [f"{test}, for {now - begun:.0f} s" for test, begun in self._begun.items()]
+        if report := self._config.getoption("xmlpath"):
+            still_running(Path(report)).write_text("\n".join(running), "utf-8")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         terminal = self._config.pluginmanager.get_plugin("terminalreporter")

@@ -17,20 +17,25 @@ from sacrebleu.metrics.ter import TER
 
 
 def of_trec_eval(measure: str, called: str, cut: int | None = None) -> Callable[[Any], float | None]:
-    """The mean over all queries; `cut`, lists end behind so many documents."""
+    """The mean over all queries; `cut`, lists end behind so many documents.
+
+    A query whose grades are all below 0 counts 0 and is not handed on: trec_eval then reads memory that it never
+    wrote, and may look at it for ever.
+    """
 
     def oracle(case: Any) -> float:
-        qrels = {
-            str(at): {document: int(grade) for document, _, grade in map(split_grade, judged.split(" "))}
-            for at, judged in enumerate(case.y_true.tolist())
-        }
+        judged = [
+            {document: int(grade) for document, _, grade in map(split_grade, pairs.split(" "))}
+            for pairs in case.y_true.tolist()
+        ]
+        qrels = {str(at): grades for at, grades in enumerate(judged) if max(grades.values()) >= 0}
         runs = {
             str(at): {name: 1.0 / rank for rank, name in enumerate(ranked.split(" ")[:cut], start=1)}
             for at, ranked in enumerate(case.y_pred.tolist())
             if ranked
         }
         evaluator = pytrec_eval.RelevanceEvaluator(qrels, {called}, relevance_level=case.output.level)
-        return sum(found[measure] for found in evaluator.evaluate(runs).values()) / len(qrels)
+        return sum(found[measure] for found in evaluator.evaluate(runs).values()) / len(judged)
 
     return oracle
 
