@@ -100,6 +100,7 @@ ProblemCode = StrEnum(
         "NUMBER_NOT_FINITE",
         "NUMBER_OUT_OF_RANGE",
         "PROBABILITY_SUM",
+        "SCORES_EQUAL",
         "LABEL_TWICE",
         "DOCUMENT_TWICE",
         "NOT_A_GRADE",

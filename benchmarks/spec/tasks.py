@@ -289,7 +289,7 @@ def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> No
         if file.columns and name not in file.columns:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
     if has_own and not file.columns:
-        section.wrong("columns", "is missing; expected the whole header, with a column per label")
+        section.wrong("columns", f"is missing; expected the whole header, with {', '.join(answers)}")
     if column in answers:
         message = f"{column!r} holds the answers; name the column of what items belong to"
         section.wrong("cluster_column", message)

@@ -15,6 +15,7 @@ from catalogue.answers.label_subset import LabelSubset
 from catalogue.answers.number import Number
 from catalogue.answers.open_ended import FreeText, RankedList
 from catalogue.answers.ordered_class import OrderedClass
+from catalogue.answers.pairwise import PREFERENCES, Preference, ScoredPreference
 from catalogue.answers.span import Span
 from catalogue.answers.structured import Frames
 from catalogue.answers.tokens import TokenEntities, TokenLabels
@@ -33,6 +34,7 @@ KINDS = Registry[type[AnswerKind]](
 __all__ = [
     "KINDS",
     "LABEL_WITH_CONFIDENCE",
+    "PREFERENCES",
     "AnswerKind",
     "Answers",
     "ConfidentLabel",
@@ -43,8 +45,10 @@ __all__ = [
     "ManyLabels",
     "Number",
     "OrderedClass",
+    "Preference",
     "Probabilities",
     "RankedList",
+    "ScoredPreference",
     "Span",
     "TokenEntities",
     "TokenLabels",

@@ -195,7 +195,7 @@ class AnswerKind(ABC):
 
     @property
     def own_columns(self) -> tuple[str, ...]:
-        """The columns of a table that answers stand in, where no definition names them: one for each label."""
+        """The columns of a table that answers stand in, where no definition names them."""
         return self.labels if self.is_subset else ()
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
-from math import isfinite
+from math import isfinite, isinf
 from typing import Any
 
 import numpy as np
@@ -146,8 +146,10 @@ def number_fault(found: str) -> ProblemCode:
 
 
 def explain_number(found: str, low: float, high: float, what: str = "number") -> Finding:
-    """The sentence of what `number_fault` finds."""
-    expected, code = f"a number from {low:g} to {high:g}", number_fault(found)
+    """The sentence of what `number_fault` finds; without ends where the range has none (`inf`)."""
+    is_open = isinf(high)
+    expected = "a finite number" if is_open else f"a number from {low:g} to {high:g}"
+    code, example = number_fault(found), 0.5 if is_open else (low + high) / 2
     if code is ProblemCode.EMPTY_LABEL:
         return Finding(code, f"The {what} is empty. Give {expected}.", "", expected)
     if code is ProblemCode.NUMBER_NOT_FINITE:
@@ -164,7 +166,7 @@ def explain_number(found: str, low: float, high: float, what: str = "number") ->
             visible(found),
             expected,
         )
-    message = f"{quoted(found)} is not a number. Give {expected}, such as {(low + high) / 2:g}."
+    message = f"{quoted(found)} is not a number. Give {expected}, such as {example:g}."
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", found):
         message += " Write a point instead of the comma."
     return Finding(code, message, visible(found), expected)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import ConfidentLabel, Label
+from catalogue.answers import PREFERENCES, ConfidentLabel, Label
 from catalogue.comparison import Counts, LabelCounts
 from catalogue.metrics.label_effect import mean_of_f1, one_item
 from catalogue.metrics.metric import Metric, Undefined
@@ -25,7 +25,8 @@ from catalogue.metrics.statistics import (
     Floats,
 )
 
-ONE_LABEL = (Label, ConfidentLabel)
+OF_ANY_LABELS = (Label, ConfidentLabel)
+ONE_LABEL = (*OF_ANY_LABELS, *PREFERENCES)
 _SOKOLOVA = "doi:10.1016/j.ipm.2009.03.002"
 
 

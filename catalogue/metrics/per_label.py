@@ -10,7 +10,7 @@ from catalogue.answers import AnswerKind
 from catalogue.comparison import Comparison, Counts, LabelCounts
 from catalogue.metrics.label_effect import f1_of_one, mean_of_f1, unbounded
 from catalogue.metrics.metric import AnyMetric, Metric, Undefined
-from catalogue.metrics.one_label import ONE_LABEL, f1_of_labels, share
+from catalogue.metrics.one_label import OF_ANY_LABELS, f1_of_labels, share
 from catalogue.metrics.statistics import AlongCounts, DeterminedBy, Floats, Statistic
 
 _SOKOLOVA = "doi:10.1016/j.ipm.2009.03.002"
@@ -171,7 +171,7 @@ def _mean_f1_of(
     return Metric(
         name=name,
         title=title,
-        kinds=ONE_LABEL,
+        kinds=OF_ANY_LABELS,
         statistic=Statistic(collect, DeterminedBy.RIGHT),
         formula=f1_macro_of,
         resampled=AlongCounts(lambda counts, codes: np.asarray(f1_of_labels(counts)[codes].mean(axis=0))),

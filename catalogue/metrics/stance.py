@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from catalogue.answers import ConfidentLabel
 from catalogue.comparison import Comparison, ConfusionMatrix
 from catalogue.metrics.metric import Metric
-from catalogue.metrics.one_label import ONE_LABEL
+from catalogue.metrics.one_label import OF_ANY_LABELS
 from catalogue.metrics.statistics import AlongCounts, DeterminedBy, Floats, MeanOfItems, Statistic
 
 _RIGHT = 0.25
@@ -161,7 +161,7 @@ METRICS = (
     Metric(
         name="fnc1",
         title="FNC-1 score",
-        kinds=ONE_LABEL,
+        kinds=OF_ANY_LABELS,
         statistic=_FNC1,
         formula=fnc1,
         resampled=AlongCounts(_fnc1_along),
@@ -172,7 +172,7 @@ METRICS = (
     Metric(
         name="fnc1_relative",
         title="FNC-1 score, relative (%)",
-        kinds=ONE_LABEL,
+        kinds=OF_ANY_LABELS,
         statistic=_FNC1,
         formula=fnc1_relative,
         resampled=AlongCounts(_fnc1_relative_along),

@@ -91,6 +91,7 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.NUMBER_NOT_FINITE: "A number must be finite.",
         Code.NUMBER_OUT_OF_RANGE: "A number must lie in the task's range.",
         Code.PROBABILITY_SUM: "The probabilities of an item must add up to 1.",
+        Code.SCORES_EQUAL: "Where a task has no ties, the two scores of an item must differ.",
         Code.LABEL_TWICE: "A label must stand once in an item's list.",
         Code.DOCUMENT_TWICE: "A document must stand once in the list of a query.",
         Code.NOT_A_GRADE: "A judged document must have a grade that is a whole number.",

@@ -24,8 +24,10 @@ from catalogue.answers import (
     ManyLabels,
     Number,
     OrderedClass,
+    Preference,
     Probabilities,
     RankedList,
+    ScoredPreference,
     Span,
     TokenEntities,
     TokenLabels,
@@ -60,6 +62,16 @@ def label_sets(draw: st.DrawFn) -> Case:
     to_codes = np.uint8 if count <= 256 else np.uint16
     output = Label(names=label_names(count), never_right=never_right)
     return Case(output, np.array(y_true, dtype=to_codes), np.array(y_pred, dtype=to_codes))
+
+
+@st.composite
+def preferences(draw: st.DrawFn, kind: type[Preference] | type[ScoredPreference]) -> Case:
+    """Often without a tie on one side or on both."""
+    names = draw(st.sampled_from([("A", "B"), ("A", "B", "same")]))
+    code = st.integers(0, len(names) - 1)
+    gold = st.sampled_from(draw(st.lists(code, min_size=1, max_size=3)))
+    y_true, y_pred = draw(answers(gold, code))
+    return Case(kind(names), np.array(y_true, dtype=np.uint8), np.array(y_pred, dtype=np.uint8))
 
 
 @st.composite
@@ -317,6 +329,22 @@ FACTS = {
         cases=rankings(),
         few=(RankedList(Missing.LEFT_OUT.value), RankedList().array(["", "a b", "c b"])),
         few_gold=RankedList().array(["a:1", "b:2 a:0", "c:-1"]),
+    ),
+    "preference": Facts(
+        "output: {kind: preference}\n    labels: [A, tie, B]",
+        "Preference(names=('A', 'B', 'tie'), never_right=())",
+        ("", "NaN", "a", "C"),
+        "31990d6102f6",
+        cases=preferences(Preference),
+        few=(Preference(("A", "B", "tie")), np.array([0, 1, 2], dtype=np.uint8)),
+    ),
+    "scored_preference": Facts(
+        "output: {kind: scored_preference, tie: same}\n    labels: [A, B, same]",
+        "ScoredPreference(names=('A', 'B', 'same'), never_right=(), scores=('score_1', 'score_2'))",
+        ("", "NaN", "inf", "1e999", "x"),
+        "31990d6102f6",
+        cases=preferences(ScoredPreference),
+        few=(ScoredPreference(("A", "B", "same")), np.array([0, 1, 2], dtype=np.uint8)),
     ),
     "text": Facts(
         "output: {kind: text}",

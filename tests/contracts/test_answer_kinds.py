@@ -30,7 +30,8 @@ from tests.catalogue.open_ended_facts import gold_for
 
 IDS = tuple(f"i{number}" for number in range(1, 41))
 OWN_COLUMNS = {"label_subset": "joy, fear", "probabilities": "good, bad, odd one"}
-"""Of the kinds that have a column for each label."""
+OWN_COLUMNS |= {"scored_preference": "score_1, score_2"}
+"""Of the kinds that have columns of their own."""
 HEAD = """
 id: toy
 title: Toy
@@ -89,7 +90,7 @@ def task_of(key: str, layout: Layout) -> TaskSpec:
     metric = f"metrics: [{{name: {KINDS[key].metric}, title: M}}]"
     gold = (
         "    gold_file: {path: gold.csv, id_column: id, label_column: answer}\n"
-        if key == "probabilities"
+        if key in ("probabilities", "scored_preference")
         else ""
     )
     text = f"{HEAD}    {FACTS[key].declared}\n    file: {file}\n{gold}    {metric}\n"
@@ -166,7 +167,7 @@ def test_digests_of_stored_rows_stay_the_same(key, kind):
 def test_its_facts_fit_together(kind):
     assert kind.has_bounds == (kind.bounds is not None)
     assert kind.columns("answer") == (kind.own_columns or ("answer",))
-    assert set(kind.own_columns) <= set(kind.labels)
+    assert set(kind.own_columns) <= {*kind.labels, *(cell.name for cell in kind.json_cells())}
     assert (len(kind.json_cells()) > 1) == (
         kind.json_shape in (JsonShape.LIST, JsonShape.OBJECT, JsonShape.FRAME)
     )
@@ -254,8 +255,12 @@ def with_cell(line: str, cell: str, task: TaskSpec) -> str:
         case JsonShape.ONE:
             return f'{head}": {value}{end}'
         case JsonShape.OBJECT:
-            runs_on = line.endswith("{\n")
-            return f'{line[:-1]}"good": {value},\n' if runs_on else re.sub('(?<="good": )[^,}]*', value, line)
+            runs_on, name = line.endswith("{\n"), task.output.json_cells()[0].name
+            return (
+                f'{line[:-1]}"{name}": {value},\n'
+                if runs_on
+                else re.sub(f'(?<="{name}": )[^,}}]*', value, line)
+            )
         case JsonShape.FRAME:
             is_open = line.endswith("{\n")
             return (

@@ -1,4 +1,4 @@
-"""Probabilities and lists of labels from the definition to the release: every page, export and archive that follows."""
+"""Probabilities, lists of labels and preferences to the release: every page, export and archive that follows."""
 
 import io
 import json
@@ -55,6 +55,18 @@ def lists(seed: int) -> dict[str, bytes]:
     chosen = random.random((30, 5)) < 0.4
     answers: list[object] = [[tag for tag, is_in in zip(TAGS, row, strict=True) if is_in] for row in chosen]
     return {"tags.jsonl": lines("labels", answers)}
+
+
+def preferences(seed: int) -> dict[str, bytes]:
+    """Both tasks are answered alike, one by words and one by scores; the first system sees no tie."""
+    random = np.random.default_rng(seed)
+    scores = random.integers(0, 3, (30, 2)) + random.random((30, 2)) * (seed == 1)
+    words = ["1" if one > other else "2" if one < other else "tie" for one, other in scores.tolist()]
+    rows = [f"{one},{other}" for one, other in scores.tolist()]
+    return {
+        "preferred.jsonl": lines("preferred", list(words)),
+        "scores.csv": table("id,score_1,score_2", rows),
+    }
 
 
 def send(benchmark: Benchmark, system: System, files: dict[str, bytes]) -> Submission:
@@ -118,4 +130,24 @@ def test_lists_of_labels_are_released(sync: Callable[[str], Benchmark], system: 
 
     row = row_of(board("/benchmarks/tags/tasks/tags.json"), system.name)
     assert 0 < row["cells"]["tags"]["value"] < 1
+    assert_all_can_be_had(benchmark, submission)
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_preferences_are_released_and_scores_for_two_are_as_good_as_words(
+    sync: Callable[[str], Benchmark], system: System
+):
+    benchmark = sync((EXAMPLES / "preferences.yaml").read_text("utf-8"))
+    labels = np.random.default_rng(0).choice(["1", "2", "tie"], 30, p=[0.5, 0.3, 0.2]).tolist()
+    for task, gold in (("words", lines("preferred", labels)), ("scores", table("id,preferred", labels))):
+        load_gold(task=benchmark.tasks.get(slug=task), data=gold, file_name="gold", now=NOW)
+
+    submission = released(benchmark, system, preferences)
+
+    of_words, of_scores = (
+        row_of(board(f"/benchmarks/preferences/tasks/{task}.json"), system.name)["cells"][task]
+        for task in ("words", "scores")
+    )
+    assert 0 < of_words["value"] == of_scores["value"] < 1
+    assert of_scores["ci_low"] < of_scores["value"] < of_scores["ci_high"]
     assert_all_can_be_had(benchmark, submission)

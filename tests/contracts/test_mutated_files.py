@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.spec import MetricUse, TaskSpec
-from catalogue.answers import AnswerKind, Frames, Label, Number, RankedList, TokenLabels
+from catalogue.answers import AnswerKind, Frames, Label, Number, RankedList, ScoredPreference, TokenLabels
 from catalogue.layouts import CONLL, CSV, JSON_LINES, LAYOUTS, TREC, TSV, FileFormat
 from catalogue.layouts.form import BOOLEANS, NUMBERS
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
@@ -31,6 +31,11 @@ FORMS: dict[str, tuple[AnswerKind, dict[str, Any], tuple[str, ...]]] = {
     ),
     "labels of tokens": (OF_TOKENS, {"layout": JSON_LINES}, ("a1", "a2")),
     "frames": (Frames(("good", "bad"), ("label", "id")), {"layout": JSON_LINES}, ("a1", "a2")),
+    "two scores": (
+        ScoredPreference(("good", "bad", "1")),
+        {"layout": JSON_LINES},
+        ("1", "2"),
+    ),
     "clipped numbers": (Number(0, 1, clip=True), {"layout": CSV}, ("1", "2", "3")),
     "no header": (WORDS, {"layout": TSV, "headerless": True}, ("1", "2", "3")),
     "loose texts": (

@@ -18,13 +18,21 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 SYSTEMS = {
     "probabilities": ["logreg", "gaussian_nb", "forest", "uniform", "logreg_all_sure"],
     "many_labels": ["logreg", "logreg_threshold_0.2", "most_frequent", "nothing", "labels_in_other_order"],
-    "pairs_preferred": ["gpt-3.5-turbo", "pandalm-7b", "longer", "always_1", "always_tie"],
+    "pairs_preferred": [
+        "gpt-3.5-turbo",
+        "pandalm-7b",
+        "longer",
+        "always_1",
+        "always_tie",
+        "square_root_of_words",
+    ],
     "layouts_one_label": ["svm", "svm_crlf", "svm_shuffled", "nb", "majority", "inverted", "all_zero"],
     "jsonl_superglue": ["overlap", "overlap_shuffled", "svm", "sliding_window", "majority", "random_seed11"],
 }
 BENCHMARKS = {"probabilities": "calibration", "many_labels": "tags", "pairs_preferred": "preferences"}
 BENCHMARKS |= {"layouts_one_label": "glue", "jsonl_superglue": "superglue"}
-TASKS = {"tumours": "tumours", "digits": "digits", "bibtex": "tags", "pandalm": "preferences"}
+TASKS = {"tumours": "tumours", "digits": "digits", "bibtex": "tags", "pandalm": "words"}
+TASKS |= {"pandalm_scores": "scores"}
 TASKS |= {task: task for task in ("cola", "mrpc", "RTE", "entails", "choice", "sense")}
 IN_THE_CASES = {
     "f1_1": "f1_positive",
@@ -62,19 +70,67 @@ def test_lists_of_labels_are_scored(tmp_path):
     assert (found["exact_match"], found["hamming_loss"]) == (0.5, 0.1)
 
 
-def test_ties_of_preferences_count_as_the_formulas_say(tmp_path):
-    gold, answers = tmp_path / "gold.jsonl", tmp_path / "preferred.jsonl"
-    preferred = {"a": ("1", "1"), "b": ("2", "1"), "c": ("tie", "2"), "d": ("2", "tie"), "e": ("tie", "tie")}
+PREFERRED = {"a": ("1", "1"), "b": ("2", "1"), "c": ("tie", "2"), "d": ("2", "tie"), "e": ("tie", "tie")}
+
+
+def as_words(folder: Path) -> dict[str, float]:
+    gold, answers = folder / "gold.jsonl", folder / "preferred.jsonl"
     for file, which in ((gold, 0), (answers, 1)):
-        lines = [json.dumps({"id": pair, "preferred": both[which]}) for pair, both in preferred.items()]
+        lines = [json.dumps({"id": pair, "preferred": both[which]}) for pair, both in PREFERRED.items()]
         file.write_text("\n".join(lines))
-    found = values(
-        as_json("preferences", "preferences", "--gold", gold, "--predictions", answers), "preferences"
+    return values(as_json("preferences", "words", "--gold", gold, "--predictions", answers), "words")
+
+
+def as_scores(folder: Path) -> dict[str, float]:
+    """The words as scores: of any size and sign, written in any way."""
+    gold, answers = folder / "gold.csv", folder / "scores.csv"
+    written = {"1": "-1,-2.5", "2": "1e-3,900", "tie": "0.50,+.5"}
+    gold.write_text(
+        "".join(["id,preferred\n", *(f"{pair},{label}\n" for pair, (label, _) in PREFERRED.items())])
     )
+    answers.write_text(
+        "".join(
+            ["id,score_1,score_2\n", *(f"{pair},{written[told]}\n" for pair, (_, told) in PREFERRED.items())]
+        )
+    )
+    return values(as_json("preferences", "scores", "--gold", gold, "--predictions", answers), "scores")
+
+
+@pytest.mark.parametrize("told", [as_words, as_scores])
+def test_ties_of_preferences_count_as_each_metric_says(told, tmp_path):
+    found = told(tmp_path)
     assert found["accuracy"] == 0.4
     assert found["accuracy_no_gold_ties"] == pytest.approx(1 / 3)  # a, of a, b and d
     assert found["accuracy_ties_half"] == pytest.approx(3 / 5)  # a and e, and half of c and d
     assert found["agreement_sign"] == 0  # a, against b
+    assert (
+        found["kendall_tau_b"] == 0
+    )  # three pairs of items stand in the gold order, and three in the opposite one
+    assert found["share_of_ties"] == 0.4
+
+
+def test_a_score_that_is_none_is_refused_at_its_column(tmp_path):
+    gold, answers = tmp_path / "gold.csv", tmp_path / "scores.csv"
+    gold.write_text("id,preferred\na,1\nb,tie\n")
+    answers.write_text("id,score_1,score_2\na,1,2\nb,3,high\n")
+    files = "--gold", gold, "--predictions", answers
+    problem = as_json("preferences", "scores", *files, status=1)["problems"][0]
+    assert (problem["line"], problem["column"], problem["code"]) == (3, "score_2", "not_a_number")
+
+
+def test_equal_scores_are_refused_where_there_are_no_ties(tmp_path, monkeypatch):
+    text = (EXAMPLES / "preferences.yaml").read_text("utf-8").replace('["1", "2", tie]', '["1", "2"]')
+    (tmp_path / "preferences.yaml").write_text(
+        text.replace('    - {name: share_of_ties, title: Ties, formula: "predicted[tie] / items"}', ""),
+        "utf-8",
+    )
+    monkeypatch.setattr(evaluate_command, "DEFINITIONS", tmp_path)
+    gold, answers = tmp_path / "gold.csv", tmp_path / "scores.csv"
+    gold.write_text("id,preferred\na,1\nb,2\n")
+    answers.write_text("id,score_1,score_2\na,1,2\nb,1.0,1\n")
+    files = "--gold", gold, "--predictions", answers
+    problem = as_json("preferences", "scores", *files, status=1)["problems"][0]
+    assert (problem["line"], problem["column"], problem["code"]) == (3, "score_2", "scores_equal")
 
 
 def test_a_paraphrase_task_is_the_mean_of_two_metrics_and_the_overall_score_of_two_tasks(tmp_path):
@@ -152,6 +208,8 @@ def test_published_files_give_the_official_numbers(case, system):
         files = "--gold", case / numbers["gold"], "--predictions", case / numbers["pred"]
         found = values(as_json(BENCHMARKS[case.name], TASKS[task], *files), TASKS[task])
         expected = {name: numbers.get(name, numbers.get(IN_THE_CASES.get(name))) for name in found}
+        if "share_of_ties" in found:
+            expected["share_of_ties"] = numbers["predicted_ties"] / numbers["n"]
         assert found == {name: pytest.approx(number, abs=1e-9) for name, number in expected.items()}
 
 

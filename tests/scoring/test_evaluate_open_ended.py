@@ -4,22 +4,14 @@ On the published cases every number is the official scorer's, and every bad file
 """
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks.models import Benchmark
-from scoring.gold.versions import load_gold
 from scoring.management.commands import evaluate as evaluate_command
-from submissions.models import System
-from submissions.services import PredictionUpload, submit_predictions
-from tests.conftest import CASES, NOW
-from tests.pages import browser_of, text_of
+from tests.conftest import CASES
 from tests.scoring.test_evaluate import as_json
-from tests.uploads import zip_of
-from tests.weeks import CUT_OFF, board, row_of, run_batch
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 EXAMPLE_OF = {"trec_ranking": "ranking", "text_references": "translation"}
@@ -102,47 +94,6 @@ def test_the_best_of_several_references_counts(examples, tmp_path):
 
     assert found["exact_match"] == 0.5
     assert found["rougeL"] == pytest.approx((1 + 2 / 4) / 2)
-
-
-RELEASED = {
-    "ranking": ("answers", QRELS, RUN, "recip_rank", (1 / 2 + 1) / 2),
-    "translation": (
-        "wmt17_en_de",
-        "".join(f"{text}\n" for text in REFERENCES),
-        "".join(f"{text}\n" for text in [*REFERENCES[:2], ""]),
-        "exact_match",
-        2 / 3,
-    ),
-}
-
-
-@pytest.mark.parametrize("example", RELEASED)
-def test_a_score_goes_from_the_definition_to_the_board(
-    sync: Callable[[str], Benchmark], gold_keys: object, system: System, example: str
-):
-    name, gold, answers, metric, score = RELEASED[example]
-    text = (EXAMPLES / f"{example}.yaml").read_text("utf-8")
-    benchmark = sync(text.replace("counting: latest", "counting: latest\n    publish_automatically: true"))
-    task = benchmark.tasks.get(slug=name)
-    load_gold(task=task, data=gold.encode(), file_name="gold", now=NOW)
-    submit_predictions(
-        PredictionUpload(
-            system=system,
-            phase=benchmark.phases.get(),
-            user=system.team.members.get(),
-            data=zip_of({task.spec.path_of("test"): answers.encode()}),
-            file_name="upload.zip",
-            received_at=NOW,
-        )
-    )
-    run_batch(CUT_OFF)
-
-    cell = row_of(board(f"/benchmarks/{benchmark.slug}/tasks/{name}.json"), system.name)["cells"][metric]
-
-    assert cell["value"] == pytest.approx(score, abs=1e-4)
-    assert cell["ci_low"] <= score <= cell["ci_high"]
-    for page in ("", f"tasks/{name}/"):
-        assert system.name in text_of(browser_of(None).get(f"/benchmarks/{benchmark.slug}/{page}"))
 
 
 # The published cases

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import Number, OrderedClass
-from catalogue.comparison import ConfusionMatrix
+from catalogue.answers import PREFERENCES, Number, OrderedClass
+from catalogue.comparison import Comparison, ConfusionMatrix
 from catalogue.metrics.correlation import mean_ranks
 from catalogue.metrics.metric import Metric, Undefined
 from catalogue.metrics.statistics import (
@@ -214,6 +214,12 @@ def _tau(ordered: Floats, of_gold: Floats, of_predicted: Floats) -> Floats:
     return np.where(room > 0, np.clip(ordered / np.where(room > 0, room, 1.0), -1.0, 1.0), np.nan)
 
 
+def _from_first_to_second(comparison: Comparison) -> tuple[ConfusionMatrix]:
+    """Of preferences: a tie lies between the two candidates."""
+    order = [0, 2, 1] if len(comparison.matrix) > 2 else [0, 1]
+    return (comparison.matrix[np.ix_(order, order)],)
+
+
 METRICS = (
     Metric(
         name="kendall_tau_b",
@@ -231,6 +237,17 @@ METRICS = (
         title="Kendall tau-b",
         kinds=(OrderedClass,),
         statistic=MATRIX,
+        formula=kendall_of_classes,
+        resampled=AlongCounts(_along_classes),
+        low=-1.0,
+        reference=_REFERENCE,
+        undefined=_UNDEFINED,
+    ),
+    Metric(
+        name="kendall_tau_b",
+        title="Kendall tau-b",
+        kinds=PREFERENCES,
+        statistic=Statistic(_from_first_to_second, DeterminedBy.CELLS),
         formula=kendall_of_classes,
         resampled=AlongCounts(_along_classes),
         low=-1.0,

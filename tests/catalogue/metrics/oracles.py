@@ -35,8 +35,10 @@ from catalogue.answers import (
     ManyLabels,
     Number,
     OrderedClass,
+    Preference,
     Probabilities,
     RankedList,
+    ScoredPreference,
     Span,
     TokenEntities,
     TokenLabels,
@@ -348,6 +350,8 @@ ONE_LABEL: dict[str, Oracle] = {
     "balanced_accuracy": balanced,
     "mcc": matthews,
     "kappa": kappa_unweighted,
+}
+OF_ANY_LABELS: dict[str, Oracle] = ONE_LABEL | {
     "f1_favor_against": f1_over(lambda output: ["FAVOR", "AGAINST"]),
     "fnc1": fnc1,
     "fnc1_relative": fnc1_relative,
@@ -368,9 +372,49 @@ ERRORS: dict[str, Oracle] = {
     "ccc": ccc,
     "kendall_tau_b": kendall,
 }
+
+
+def without_gold_ties(case: Case) -> float | None:
+    asked = case.y_true < 2
+    return float(accuracy_score(case.y_true[asked], case.y_pred[asked])) if asked.any() else None
+
+
+def ties_half(case: Case) -> float:
+    worth = [
+        1.0 if gold == found else 0.5 * (2 in (gold, found))
+        for gold, found in zip(case.y_true.tolist(), case.y_pred.tolist(), strict=True)
+    ]
+    return float(np.mean(worth))
+
+
+def signs(case: Case) -> tuple[np.ndarray, np.ndarray]:
+    of_label = np.array([-1, 1, 0])
+    return of_label[case.y_true], of_label[case.y_pred]
+
+
+def tau_of_signs(case: Case) -> float | None:
+    gold, found = signs(case)
+    if len(set(gold.tolist())) < 2 or len(set(found.tolist())) < 2:
+        return None
+    return float(kendalltau(gold, found).statistic)
+
+
+def agreement(case: Case) -> float:
+    gold, found = signs(case)
+    return float(np.mean(gold * found))
+
+
+PREFERENCES: dict[str, Oracle] = {
+    "accuracy_no_gold_ties": without_gold_ties,
+    "accuracy_ties_half": ties_half,
+    "agreement_sign": agreement,
+    "kendall_tau_b": tau_of_signs,
+}
 ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
-    Label: ONE_LABEL,
-    ConfidentLabel: ONE_LABEL | {"rmse": rmse},
+    Label: OF_ANY_LABELS,
+    ConfidentLabel: OF_ANY_LABELS | {"rmse": rmse},
+    Preference: ONE_LABEL | PREFERENCES,
+    ScoredPreference: ONE_LABEL | PREFERENCES,
     LabelSubset: {
         "jaccard": subsets(jaccard_score, average="samples", zero_division=1.0),
         "f1_macro": subsets(f1_score, average="macro", zero_division=0),

@@ -1,0 +1,52 @@
+"""Which of two candidates is preferred."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from catalogue.answers.label import Label, declared_labels
+from catalogue.section import Section, nearest
+
+TIE = "tie"
+
+
+@dataclass(frozen=True, slots=True)
+class Preference(Label):
+    """Which of two is preferred, or that neither is. Canonical array as of `Label`.
+
+    `names` are the label of the first, that of the second, and `tie` where there is one: wherever a definition lists
+    it, it stands last.
+    """
+
+    key = "preference"
+    stored_name = "Preference"
+    phrase = "which of two is preferred"
+    title = "Which of two is preferred"
+    instruction = "Say of each item which of its two candidates is preferred."
+    metric = "accuracy"
+
+    @classmethod
+    def declared(cls, task: Section, output: Section) -> Self:
+        return cls(names_of_two(task, output))
+
+    def describe(self) -> str:
+        return f"which of two is preferred: {' or '.join(self.names)}"
+
+    @classmethod
+    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
+        return False  # labels do not say that they are about two candidates
+
+
+def names_of_two(task: Section, output: Section) -> tuple[str, ...]:
+    """The label of the first, of the second and of a tie, if there is one."""
+    labels = declared_labels(task)
+    tie = output.text("tie", TIE if TIE in labels else "")
+    if tie and tie not in labels:
+        output.wrong("tie", f"{tie!r} is not one of the labels{nearest(tie, labels)}")
+    of_candidates = tuple(label for label in labels if label != tie)
+    if len(of_candidates) != 2:
+        task.wrong(
+            "labels",
+            "expected one label for each of two candidates, and at most one for a tie (`output.tie`)",
+        )
+    return (*of_candidates, tie) if tie else of_candidates
