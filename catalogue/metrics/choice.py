@@ -1,8 +1,9 @@
 """Which metrics fit a kind of answer: the one place where definitions, forms and the scorer look."""
 
+from collections.abc import Callable
 from difflib import get_close_matches
 
-from catalogue.answers import AnswerKind
+from catalogue.answers import AnswerKind, FreeText, Probabilities, RankedList, TokenEntities
 from catalogue.metrics import METRICS
 from catalogue.metrics.labels.means import mean_of_metrics
 from catalogue.metrics.labels.parameters import joined, parts_of, with_parameters
@@ -10,6 +11,7 @@ from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.own.formula import declared_metric
 from catalogue.metrics.per_label import label_metrics
 from catalogue.metrics.probabilities.calibration import binned_metric
+from catalogue.metrics.probabilities.top_labels import top_metric
 from catalogue.metrics.ranking import ranking_metric
 from catalogue.metrics.texts import text_metric
 from catalogue.metrics.tokens.of_entities import entity_metric
@@ -18,6 +20,22 @@ _OF_LABELS = (
     "f1_<label>, f1_macro[<label>,<label>], f1_micro_excluding[<label>], each with precision or recall for f1 and "
     "macro or micro, f_beta[<beta>,<label>], "
 )
+_FAMILIES: tuple[tuple[Callable[[AnswerKind, str], AnyMetric | None], type[AnswerKind], str], ...] = (
+    (binned_metric, Probabilities, "ece_top_<bins>, mce_top_<bins>, ece_positive_<bins>, "),
+    (top_metric, Probabilities, "top_<labels>_accuracy, "),
+    (
+        entity_metric,
+        TokenEntities,
+        "f1_<type>, each with precision or recall for f1 and perhaps _conll behind, ",
+    ),
+    (
+        ranking_metric,
+        RankedList,
+        "ndcg_cut_<rank>, P_<rank>, recall_<rank> and others of trec_eval, rbp_<persistence>, ",
+    ),
+    (text_metric, FreeText, "bleu_tok_<tokenizer>, rouge1_stemmed and others, "),
+)
+"""What makes metrics of names with a part that a definition chooses, for which kind, and such names in words."""
 
 
 class UnknownMetricError(ValueError):
@@ -27,7 +45,8 @@ class UnknownMetricError(ValueError):
         listed = sorted(found.name for found in metrics_for(type(kind)) if _has_its_labels(found, kind))
         near = get_close_matches(name, [*listed, *label_metrics(kind)])
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
-        patterns = f"; and {_OF_LABELS if kind.counted_labels else ''}mean[<metric>,<metric>]"
+        families = "".join(names for _, of, names in _FAMILIES if isinstance(kind, of))
+        patterns = f"; and {_OF_LABELS if kind.counted_labels else ''}{families}mean[<metric>,<metric>]"
         super().__init__(
             f"{_why_not(kind, name)}{hint} Metrics for {kind.phrase}: {', '.join(listed)}{patterns}."
         )
@@ -38,7 +57,7 @@ def metric_for(kind: AnswerKind, name: str) -> AnyMetric:
 
     That is one that the definition declares, a registered one, or one that names declared labels, other metrics, a
     number of bins or a type of entity (`f1_<label>`, `f1_micro_excluding[<label>]`, `mean[<metric>,<metric>]`,
-    `ece_top_20`, `f1_<type>`).
+    `ece_top_20`, `top_5_accuracy`, `f1_<type>`).
     UnknownMetricError where there is none; it lists those that fit. Definitions are held against it when they are read,
     so that what is accepted can be scored.
     """
@@ -63,10 +82,7 @@ def _found(kind: AnswerKind, name: str) -> AnyMetric | None:
         fitting
         or label_metrics(kind).get(name)
         or with_parameters(kind, name)
-        or binned_metric(kind, name)
-        or entity_metric(kind, name)
-        or ranking_metric(kind, name)
-        or text_metric(kind, name)
+        or next((found for make, _, _ in _FAMILIES if (found := make(kind, name))), None)
     )
 
 
