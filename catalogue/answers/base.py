@@ -198,6 +198,11 @@ class AnswerKind(ABC):
         """The columns of a table that answers stand in, where no definition names them."""
         return self.labels if self.is_subset else ()
 
+    @classmethod
+    def columns_beside_gold(cls, labels: tuple[str, ...]) -> tuple[str, ...]:
+        """The columns that answers to a new task have while gold labels have one; none where both have the same."""
+        return ()
+
     @property
     def json_shape(self) -> JsonShape:
         """How the cells of an answer stand in a JSON file."""

@@ -87,7 +87,7 @@ def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) 
     document, spec = _read(document)
     task_spec = spec.task(draft.task_id)
     if (
-        task_spec.gold_file
+        (task_spec.gold_file and "gold_file" not in task)
         or task_spec.also_files
         or task_spec.pairs
         or [split.id for split in task_spec.splits] != [TEST]
@@ -127,7 +127,7 @@ def open_task(
     task = Task.objects.select_related("benchmark").get(benchmark=benchmark.pk, slug=plan.task.id)
     draft = plan.draft
     gold = _written(
-        plan.task.file.header, table, (draft.id_column, *draft.label_columns), plan.task.file.layout.delimiter
+        plan.task.gold.header, table, (draft.id_column, *draft.label_columns), plan.task.gold.layout.delimiter
     )
     loaded = load_gold(
         task=task,

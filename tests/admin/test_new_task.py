@@ -348,7 +348,26 @@ def test_a_probability_per_label_is_asked_beside_a_column_of_gold_labels(organis
     assert organise(table, **answers_of(shown)).status_code == 302
     task = Task.objects.get().spec
     assert (task.file.header, task.gold.header) == (("id", "bad", "good"), ("id", "label"))
-    assert task.primary_metric.name == "log_loss"
+    assert (task.primary_metric.name, task.instructions) == ("log_loss", KINDS["probabilities"].instruction)
+
+
+@pytest.mark.parametrize(
+    ("kind", "header"), [("preference", ("id", "label")), ("scored_preference", ("id", "score_1", "score_2"))]
+)
+def test_preferences_are_asked_as_labels_or_as_scores(organise, kind, header):
+    rows = enumerate(["left", "right", "tie", "left", "tie", "right"])
+    table = "id,text,label\n" + "".join(f"t{n},A text {n}.,{label}\n" for n, label in rows)
+    shown = organise(table, **answers_of(organise(table), kind=kind, seen=""))
+    assert organise(table, **answers_of(shown)).status_code == 302
+    task = Task.objects.get().spec
+    assert (task.file.header, task.gold.header) == (header, ("id", "label"))
+    assert (task.output.gold.labels, task.primary_metric.name) == (("left", "right", "tie"), "accuracy")
+
+
+def test_labels_that_are_no_two_candidates_are_no_preference(organise):
+    table = "id,text,label\n" + "".join(f"t{n},A text {n}.,{label}\n" for n, label in enumerate("abcdab"))
+    shown = organise(table, **answers_of(organise(table), kind="preference", seen=""))
+    assert "expected one label for each of two candidates" in text_of(shown)
 
 
 DRAWN = "23185694759321704680"

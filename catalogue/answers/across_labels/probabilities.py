@@ -120,6 +120,10 @@ class Probabilities(AnswerKind):
     def own_columns(self) -> tuple[str, ...]:
         return () if self.is_positive_alone else self.names
 
+    @classmethod
+    def columns_beside_gold(cls, labels: tuple[str, ...]) -> tuple[str, ...]:
+        return labels
+
     @property
     def json_shape(self) -> JsonShape:
         return JsonShape.ONE if self.is_positive_alone else JsonShape.OBJECT

@@ -28,6 +28,7 @@ from catalogue.answers.reading import (
 from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, visible
 from catalogue.section import Section
 
+_COLUMNS = ("score_1", "score_2")
 _JSON_SIGNS = 8  # quotes, a colon, a comma and what is lost to escapes
 
 
@@ -48,12 +49,12 @@ class ScoredPreference(Label):
     is_one_label = False
     is_one_text = False
 
-    scores: tuple[str, str] = ("score_1", "score_2")
+    scores: tuple[str, str] = _COLUMNS
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
         names = names_of_two(task, output)
-        scores = output.texts("scores", default=("score_1", "score_2"))
+        scores = output.texts("scores", default=_COLUMNS)
         if len(set(scores)) != 2:
             output.wrong("scores", f"expected the names of two columns, found {len(set(scores))}")
             return cls(names)
@@ -77,6 +78,10 @@ class ScoredPreference(Label):
     @property
     def own_columns(self) -> tuple[str, ...]:
         return self.scores
+
+    @classmethod
+    def columns_beside_gold(cls, labels: tuple[str, ...]) -> tuple[str, ...]:
+        return _COLUMNS
 
     @property
     def json_shape(self) -> JsonShape:

@@ -69,13 +69,19 @@ def fitting(kind: str) -> dict[str, str]:
 def followed(answers: Mapping[str, Any], table: LabelledTable) -> Mapping[str, Any]:
     """The answers with a metric that fits the kind, and with the range of the column and kind that are chosen now.
 
-    A metric of another kind gives way to what is proposed for this one. A range that was typed stays as long as column
-    and kind do; of another, or where an end was emptied, it is computed anew.
+    A metric of another kind gives way to what is proposed for this one, and so do metric and instructions that were
+    proposed for another kind. A range that was typed stays as long as column and kind do; of another, or where an end
+    was emptied, it is computed anew.
     """
     kind = str(answers.get("kind", ""))
+    kind_before = str(answers.get("range_of", "")).partition(":")[0]
     changed: dict[str, Any] = {}
-    if answers.get("metric") not in (known := fitting(kind)):
+    known = fitting(kind)
+    before = KINDS[kind_before] if kind_before in KINDS and kind_before != kind else None
+    if answers.get("metric") not in known or (before and answers.get("metric") == before.metric):
         changed["metric"] = KINDS[kind].metric if known else ""
+    if known and before and answers.get("instructions") == before.instruction:
+        changed["instructions"] = KINDS[kind].instruction
     names = [name for name in listed(answers, "label_columns") if name in table.header]
     if known and names:
         key = _range_key(kind, names)

@@ -170,9 +170,9 @@ def doubts(table: LabelledTable, draft: Draft) -> list[str]:
 
 def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
     """The task as a definition has it."""
-    answer: dict[str, Any] = {"labels": list(draft.labels)} if draft.labels else {}
-    if not draft.kind.is_one_label:
-        answer["output"] = {"kind": draft.kind.key}
+    answer: dict[str, Any] = {"output": {"kind": draft.kind.key}}
+    if draft.labels:
+        answer["labels"] = list(draft.labels)
     for key, bound in (("low", draft.low), ("high", draft.high)):
         if bound is not None and draft.kind.has_bounds:
             answer["output"][key] = int(bound) if float(bound).is_integer() else bound
@@ -201,10 +201,11 @@ def _files(draft: Draft, root: str) -> dict[str, Any]:
     if draft.kind.is_subset:
         return {"file": {**file, "columns": [file["id_column"], *columns]}}
     told = {**file, "label_column": columns[0]}
-    if draft.kind.is_one_label or not draft.kind.gold_is_one_label:
+    others = draft.kind.columns_beside_gold(draft.labels)
+    if not others:
         return {"file": told}
     gold = {**told, "path": f"{root}gold-{name}"}
-    return {"file": {**file, "columns": [file["id_column"], *draft.labels]}, "gold_file": gold}
+    return {"file": {**file, "columns": [file["id_column"], *others]}, "gold_file": gold}
 
 
 def _named(labels: Sequence[str]) -> str:
