@@ -14,6 +14,7 @@ published   agreement with official scorers once more on the published files of 
 events      whole shared tasks drawn by lot, each compared with what its rules say
 postgres    what `make test` leaves out on PostgreSQL: the other quick tests, and long ones of files marked so
 
+Several are one run, which prepares its databases once: python -m tests.everything thorough walks
 Arguments are handed on to pytest: python -m tests.everything test -k quota
 """
 
@@ -27,6 +28,8 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import takewhile
 from pathlib import Path
 
 from tests.failures import still_running
@@ -52,12 +55,25 @@ NAMED = 20  # tests that failed
 
 @dataclass(frozen=True)
 class Round:
-    """One run of pytest: which tests, and in how many workers."""
+    """One run of pytest: which tests by their markers, in which files (all if none are named), in how many workers."""
 
     name: str
-    arguments: tuple[str, ...]
+    markers: str
+    files: tuple[str, ...] = ()
     workers: int = 2
     environment: tuple[tuple[str, str], ...] = ()
+    patience: int = PATIENCE
+
+    def and_also(self, other: "Round") -> "Round":
+        """Both in one run."""
+        return Round(
+            f"{self.name}, {other.name}",
+            f"({self.markers}) or ({other.markers})",
+            tuple(dict.fromkeys([*self.files, *other.files])) if self.files and other.files else (),
+            max(self.workers, other.workers),
+            self.environment + other.environment,
+            self.patience + other.patience,
+        )
 
 
 def files_marked(marker: str) -> tuple[str, ...]:
@@ -68,16 +84,13 @@ def files_marked(marker: str) -> tuple[str, ...]:
 
 SUITES: dict[str, tuple[Round, ...]] = {
     "test": (
-        Round("SQLite", ("-m", QUICK, *(f"--ignore={path}" for path in WAITING))),
-        Round("SQLite, tests that wait", ("-m", QUICK, *WAITING), workers=1),
+        Round("SQLite", QUICK, tuple(f"--ignore={path}" for path in WAITING)),
+        Round("SQLite, tests that wait", QUICK, WAITING, workers=1),
     ),
-    "thorough": (Round("thorough", ("-m", f"thorough and {ON_ANY_DATABASE}", *files_marked("thorough"))),),
-    "faults": (Round("faults", ("-m", "faults or at_length", *WAITING), environment=(("AT_LENGTH", "1"),)),),
-    **{
-        marker: (Round(marker, ("-m", marker, *files_marked(marker))),)
-        for marker in ("redteam", "walks", "events")
-    },
-    "published": (Round("published", ("-m", "published")),),
+    "thorough": (Round("thorough", f"thorough and {ON_ANY_DATABASE}", files_marked("thorough")),),
+    "faults": (Round("faults", "faults or at_length", WAITING, environment=(("AT_LENGTH", "1"),)),),
+    **{marker: (Round(marker, marker, files_marked(marker)),) for marker in ("redteam", "walks", "events")},
+    "published": (Round("published", "published"),),
     "postgres": (),
 }
 """Rounds of a suite that run at the same time, on SQLite."""
@@ -86,20 +99,22 @@ SUITES: dict[str, tuple[Round, ...]] = {
 def on_postgres(suite: str) -> Round | None:
     """What a suite runs on PostgreSQL afterwards."""
     if suite == "test":
-        return Round("PostgreSQL", ("-m", f"postgres and {QUICK}", *files_marked("postgres")))
+        return Round("PostgreSQL", f"postgres and {QUICK}", files_marked("postgres"))
     left_out = f"({QUICK} and not postgres) or (thorough and postgres and {ON_ANY_DATABASE})"
-    return Round("PostgreSQL", ("-m", left_out)) if suite == "postgres" else None
+    return Round("PostgreSQL", left_out) if suite == "postgres" else None
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the suite that is named first, by default `test`; returns 0 where all that ran has passed."""
-    suite, more = (
-        (arguments[0], arguments[1:]) if arguments and arguments[0] in SUITES else ("test", arguments)
-    )
+    """Run the suites that are named first, by default `test`; returns 0 where all that ran has passed."""
+    named = [*takewhile(SUITES.__contains__, arguments)]
+    suites, more = named or ["test"], arguments[len(named) :]
+    rounds = tuple(one for suite in suites for one in SUITES[suite])
+    if len(suites) > 1:
+        rounds = (reduce(Round.and_also, rounds),)
     with _working_folder() as folder:
-        reports = {one.name: Path(folder, f"{number}.xml") for number, one in enumerate(SUITES[suite])}
-        failed = _run_at_once(SUITES[suite], more, reports)
-        if last := on_postgres(suite):
+        reports = {one.name: Path(folder, f"{number}.xml") for number, one in enumerate(rounds)}
+        failed = _run_at_once(rounds, more, reports)
+        for last in filter(None, map(on_postgres, suites)):
             reports[last.name] = Path(folder, "postgres.xml")
             with temporary_postgres() as url:
                 database = (("HELDOUT_DATABASE_URL", url),)
@@ -144,7 +159,7 @@ def _run_at_once(
             running.append(
                 (one, said, stack.enter_context(_started(one, more, reports[one.name], said, environment)))
             )
-        failed = [_is_failed(pytest, said) for _, said, pytest in running]
+        failed = [_is_failed(pytest, said, one.patience) for one, said, pytest in running]
     return any(failed)
 
 
@@ -157,7 +172,8 @@ def _started(
     plain["OPENBLAS_NUM_THREADS"] = "1"  # the workers take all cores
     # Many processes start, and each would compile everything.
     plain.pop("PYTHONDONTWRITEBYTECODE", None)
-    command = [*PYTEST, "-n", str(one.workers), f"--junitxml={report}", *one.arguments, *more]
+    selected = ["-m", one.markers, *one.files, *more]
+    command = [*PYTEST, "-n", str(one.workers), f"--junitxml={report}", *selected]
     with contextlib.ExitStack() as stack:
         output = stack.enter_context(said.open("wb")) if said else None
         pytest = stack.enter_context(
@@ -176,11 +192,11 @@ def _started(
                 os.killpg(pytest.pid, signal.SIGKILL)
 
 
-def _is_failed(pytest: subprocess.Popen[bytes], said: Path | None) -> bool:
+def _is_failed(pytest: subprocess.Popen[bytes], said: Path | None, patience: int) -> bool:
     try:
-        return pytest.wait(PATIENCE) not in (0, NOTHING_COLLECTED)
+        return pytest.wait(patience) not in (0, NOTHING_COLLECTED)
     except subprocess.TimeoutExpired:
-        print(f"== stopped: this round was not over after {PATIENCE // 60} minutes", flush=True)
+        print(f"== stopped: this round was not over after {patience // 60} minutes", flush=True)
         pytest.send_signal(signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):
             pytest.wait(TO_SAY_WHERE)
