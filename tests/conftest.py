@@ -34,6 +34,7 @@ from submissions.models import System
 from submissions.uploads.expected_splits import item_ids
 from tests.cases import renamed_view, write_cases
 from tests.database_roles import have_roles
+from tests.migrated import copy_tables
 from tests.stage import Stage, first_those_on_stage, stands_on_stage
 from transparency.core.signed_notes import Signer
 from transparency.keys import KeyRole, write_signing_key
@@ -127,6 +128,15 @@ def _is_for_postgres(test: pytest.Item) -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     STAGE.make_way_for(item)
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(request: pytest.FixtureRequest, django_db_modify_db_settings: None) -> bool:
+    """On SQLite the tables are there already, as a copy; what is new in them is migrated."""
+    if connection.vendor != "sqlite":
+        return bool(request.config.getoption("reuse_db"))
+    copy_tables(Path(connection.settings_dict["TEST"]["NAME"]))
+    return True
 
 
 @pytest.fixture(scope="session")

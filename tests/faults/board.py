@@ -10,17 +10,16 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 
-from django.core.management import call_command  # noqa: E402  # settings are read above
-
 from accounts.models import ApiToken, User  # noqa: E402  # as above
 from leaderboard.models import Page  # noqa: E402  # as above
+from tests.migrated import migrate  # noqa: E402  # as above
 from tests.pages import body_of  # noqa: E402  # settings are read above
 
 BOARD = "/benchmarks/toy/"
 HTML = b"<p>The board.</p>"
 
 if __name__ == "__main__":
-    call_command("migrate", verbosity=0)
+    migrate()
     for path in ("/", BOARD):
         Page.objects.create(path=path, content_type="text/html", stored=body_of(HTML), printing=1)
     print(ApiToken.objects.create(User.objects.create(email="ada@example.org"))[1])

@@ -14,9 +14,9 @@ import django
 
 
 def open_study(units: int, told: Path) -> None:
-    from django.core.management import call_command
+    from tests.migrated import migrate
 
-    call_command("migrate", verbosity=0)
+    migrate()
     from benchmarks.models import Benchmark
     from labelling.work.platforms import PLATFORMS, study_address
     from tests.crowds import opened

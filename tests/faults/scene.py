@@ -24,9 +24,9 @@ BOTH = ("toy", "toy2")
 def main(count: int) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
-    from django.core.management import call_command
+    from tests.migrated import migrate
 
-    call_command("migrate", verbosity=0)
+    migrate()
     from accounts.server.clock import database_now
     from benchmarks.models import Phase
     from scoring.queue.batches import close_now
@@ -40,9 +40,9 @@ def open_feedback() -> None:
     """A phase about development data that is open, with feedback at once."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
-    from django.core.management import call_command
+    from tests.migrated import migrate
 
-    call_command("migrate", verbosity=0)
+    migrate()
     from accounts.server.clock import database_now
     from benchmarks.models import Task
     from scoring.gold.versions import load_gold
@@ -91,9 +91,9 @@ def open_for_senders(count: int) -> None:
     """The toy benchmark in an empty database, and people who may submit to it, each for a team of their own."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
-    from django.core.management import call_command
+    from tests.migrated import migrate
 
-    call_command("migrate", verbosity=0)
+    migrate()
     from accounts.models import ApiToken
 
     open_benchmark()
@@ -130,9 +130,9 @@ def open_both() -> None:
     """Two toy benchmarks, whose cut-offs are still to come."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
-    from django.core.management import call_command
+    from tests.migrated import migrate
 
-    call_command("migrate", verbosity=0)
+    migrate()
     for slug in BOTH:
         open_benchmark(slug)
 
