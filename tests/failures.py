@@ -1,19 +1,28 @@
 """A pytest plugin: say what failed when it fails, and what was running when the run was stopped.
 
-Both so that a run which is cut off has still told where.
+Both so that a run which is cut off has still told where. With `TESTS_UNTIL` no test begins after that time, in seconds
+since 1970: those that are left are skipped, and told as such.
 """
 
+import os
 import time
 from pathlib import Path
 
 import pytest
 
+UNTIL = float(os.environ.get("TESTS_UNTIL", "inf"))
 LINES = 60  # of the end of a failure's text; pytest prints the whole when the run is over
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the workers report to the process that reads the terminal
         config.pluginmanager.register(Failures(config))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    if time.time() > UNTIL:
+        pytest.skip("no time was left for it in this run")
 
 
 def still_running(report: Path) -> Path:
