@@ -9,6 +9,7 @@ from celery.app.task import Task
 from django.core.handlers.base import BaseHandler
 from django.core.management import call_command
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from accounts.server.database_rights import Writer
 
@@ -25,10 +26,26 @@ def have_roles() -> None:
             cursor.execute("SELECT FROM pg_roles WHERE rolname = %s", [role_of(kind)])
             if cursor.fetchone() is None:
                 cursor.execute(f"CREATE ROLE {role_of(kind)}")
-    for kind in Writer:
-        call_command("grant_rights", role_of(kind), of=kind, verbosity=0)
+    _grant()
+    setattr(MigrationExecutor, "migrate", _and_grant(MigrationExecutor.migrate))  # noqa: B010  # patched for the session
     for entry, name, kind in ((BaseHandler, "get_response", Writer.WEB), (Task, "__call__", Writer.WORKER)):
         setattr(entry, name, _with_role(kind, getattr(entry, name)))
+
+
+def _grant() -> None:
+    for kind in Writer:
+        call_command("grant_rights", role_of(kind), of=kind, verbosity=0)
+
+
+def _and_grant(migrate: Callable[..., Any]) -> Callable[..., Any]:
+    """As an installation does: a table that is made anew has no rights before."""
+
+    def do(*arguments: Any, **named: Any) -> Any:
+        state = migrate(*arguments, **named)
+        _grant()
+        return state
+
+    return do
 
 
 def _with_role(kind: Writer, done: Callable[..., Any]) -> Callable[..., Any]:
