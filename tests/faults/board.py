@@ -12,7 +12,7 @@ django.setup()
 
 from accounts.models import ApiToken, User  # noqa: E402  # as above
 from leaderboard.models import Page  # noqa: E402  # as above
-from tests.migrated import migrate  # noqa: E402  # as above
+from tests.migrated import migrate  # noqa: E402  # settings are read above
 from tests.pages import body_of  # noqa: E402  # settings are read above
 
 BOARD = "/benchmarks/toy/"
