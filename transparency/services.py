@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.server.clock import database_now
 from transparency.audit_digests import audit_content, not_logged_yet
@@ -118,6 +118,13 @@ def _refuse_rewritten(before: Checkpoint, head: TreeHead) -> None:
 
 
 def _locked_head() -> LogHead:
+    """The last lock of a transaction.
+
+    What PostgreSQL leaves to its end, looking whether foreign keys point at something, is done before: it locks the
+    rows pointed at, and who holds one of these may be waiting for the log.
+    """
+    if connection.vendor == "postgresql":
+        connection.check_constraints()
     LogHead.objects.get_or_create(pk=1)
     return LogHead.objects.select_for_update().get(pk=1)
 

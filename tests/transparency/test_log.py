@@ -1,13 +1,18 @@
 """Entries are added with the facts that they tell of, never changed, and signed as far as they go."""
 
 import json
+import threading
+import time
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import Error, connection, transaction
 
 from accounts.audit.log import record
+from accounts.models import User
 from accounts.server.append_only_triggers import drop_statements
 from tests.conftest import NOW
+from tests.threads import at_once
 from transparency import tree
 from transparency.core.canonical import canonical_json
 from transparency.core.checkpoints import read_checkpoint
@@ -186,3 +191,29 @@ def test_before_anything_is_signed_there_is_nothing(client):
     put(1)
     assert client.get("/log/checkpoint").status_code == 404
     assert client.get("/log/entries").json()["entries"] == []
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@pytest.mark.django_db(transaction=True)
+def test_who_enters_a_row_and_who_holds_what_it_points_at_both_get_into_the_log():
+    """An upload that comes in while its phase is being closed, at the steps at which each waited for the other."""
+    user = User.objects.create(email="ada@example.org")
+    entered, held = threading.Event(), threading.Event()
+
+    def enter_what_points_at_the_user() -> None:
+        with transaction.atomic():
+            held.wait(20)
+            EmailAddress.objects.create(user=user, email=user.email)
+            put(1)
+            entered.set()
+            time.sleep(0.5)  # the other one waits for the log by now
+
+    def hold_the_user() -> None:
+        with transaction.atomic():
+            User.objects.select_for_update().get(pk=user.pk)
+            held.set()
+            entered.wait(2)  # in vain where entering waits for the lock on the user
+            put(2)
+
+    assert at_once([enter_what_points_at_the_user, hold_the_user]) == [None, None]
+    assert LogEntry.objects.count() == 2
