@@ -3,7 +3,7 @@
 Cases are drawn by hypothesis: few items, missing labels, constants.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -37,7 +37,14 @@ from catalogue.answers.open_ended.ranked_list import Missing
 from catalogue.answers.structured.slots import frame_text
 from catalogue.answers.tokens.schemes import Scheme
 from tests.catalogue.metrics.oracles import Case
-from tests.catalogue.open_ended_facts import rankings, texts
+from tests.catalogue.open_ended_facts import (
+    all_relevant,
+    first_references,
+    highest_grades_first,
+    only_references,
+    rankings,
+    texts,
+)
 
 
 def label_names(count: int) -> tuple[str, ...]:
@@ -193,13 +200,39 @@ def seeded(draw: st.DrawFn) -> np.random.Generator:
     return np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
 
 
+def gold_labels(case: Case) -> np.ndarray:
+    return case.y_true
+
+
+def one_hot(case: Case) -> np.ndarray:
+    return as_rows(np.eye(len(case.output.labels))[case.y_true])
+
+
+def sure_where_right(case: Case) -> np.ndarray:
+    """The gold labels; sure of each that can be right, and unsure of others."""
+    answers = case.y_true.copy()
+    never_right = [case.output.labels.index(label) for label in case.output.never_right]
+    answers["confidence"] = ~np.isin(answers["label"], never_right)
+    return answers
+
+
+def answers_themselves(kind: AnswerKind, answers: np.ndarray) -> np.ndarray:
+    return answers
+
+
+def likeliest_labels(kind: AnswerKind, answers: np.ndarray) -> np.ndarray:
+    return kind.positions(answers).astype(kind.gold.dtype)
+
+
 @dataclass(frozen=True)
 class Facts:
     """What one kind is tested with.
 
     `declared` is what a definition says of it, `refused` are cells that it refuses, and `packed` is the digest of two
     stored answers. `cases` draws gold labels with predictions, and `few` is an instance with three answers of it;
-    `few_gold` are three gold labels where these are of another kind.
+    `few_gold` are three gold labels where these are of another kind. `own_columns` are the columns of answers in a
+    table where the kind has its own. `best` gives the answers that score best, and `gold_for` gold labels for which
+    answers are right.
     """
 
     declared: str
@@ -209,6 +242,9 @@ class Facts:
     cases: st.SearchStrategy[Case]
     few: tuple[AnswerKind, np.ndarray]
     few_gold: np.ndarray | None = None
+    own_columns: str = ""
+    best: Callable[[Case], np.ndarray] = gold_labels
+    gold_for: Callable[[AnswerKind, np.ndarray], np.ndarray] = answers_themselves
 
 
 FACTS = {
@@ -243,6 +279,7 @@ FACTS = {
         "0f5509f4e764",
         cases=label_subsets(),
         few=(LabelSubset(names=label_names(3)), np.array([0, 1, 6], dtype=np.uint64)),
+        own_columns="joy, fear",
     ),
     "label_with_confidence": Facts(
         "output: {kind: label_with_confidence}\n    labels: [good, bad]",
@@ -254,6 +291,7 @@ FACTS = {
             ConfidentLabel(names=label_names(3)),
             np.array([(0, 1), (1, 0.5), (2, 0)], dtype=LABEL_WITH_CONFIDENCE),
         ),
+        best=sure_where_right,
     ),
     "span": Facts(
         "output: {kind: span}",
@@ -274,6 +312,9 @@ FACTS = {
             as_rows(np.array([[1.0, 0.0], [0.5, 0.5], [0.25, 0.75]])),
         ),
         few_gold=np.array([0, 1, 1], dtype=np.uint8),
+        own_columns="good, bad, odd one",
+        best=one_hot,
+        gold_for=likeliest_labels,
     ),
     "many_labels": Facts(
         "output: {kind: many_labels}\n    labels: [joy, fear, great joy]",
@@ -329,6 +370,8 @@ FACTS = {
         cases=rankings(),
         few=(RankedList(Missing.LEFT_OUT.value), RankedList().array(["", "a b", "c b"])),
         few_gold=RankedList().array(["a:1", "b:2 a:0", "c:-1"]),
+        best=highest_grades_first,
+        gold_for=all_relevant,
     ),
     "preference": Facts(
         "output: {kind: preference}\n    labels: [A, tie, B]",
@@ -345,6 +388,7 @@ FACTS = {
         "31990d6102f6",
         cases=preferences(ScoredPreference),
         few=(ScoredPreference(("A", "B", "same")), np.array([0, 1, 2], dtype=np.uint8)),
+        own_columns="score_1, score_2",
     ),
     "text": Facts(
         "output: {kind: text}",
@@ -354,6 +398,8 @@ FACTS = {
         cases=texts(),
         few=(FreeText(), FreeText().array(["", "a", "a b"])),
         few_gold=FreeText().array(['["a"]', '["a b","b"]', '["c"]']),
+        best=first_references,
+        gold_for=only_references,
     ),
 }
 CASES: dict[type[AnswerKind], st.SearchStrategy[Case]] = {KINDS[key]: FACTS[key].cases for key in FACTS}

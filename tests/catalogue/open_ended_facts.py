@@ -1,11 +1,9 @@
 """What tests must know of ranked lists and texts: gold labels with answers, and which answers are the best."""
 
-from typing import Any
-
 import numpy as np
 from hypothesis import strategies as st
 
-from catalogue.answers import FreeText, RankedList
+from catalogue.answers import AnswerKind, FreeText, RankedList
 from catalogue.answers.open_ended.free_text import as_references, references_in
 from catalogue.answers.open_ended.ranked_list import BETWEEN, Missing, grades_in, with_grades
 from tests.catalogue.metrics.oracles import Case
@@ -45,22 +43,19 @@ def texts(draw: st.DrawFn) -> Case:
     )
 
 
-def gold_for(kind: RankedList | FreeText, answers: np.ndarray) -> np.ndarray:
-    """Gold labels for which these answers are right."""
-    as_gold = as_relevant if isinstance(kind, RankedList) else as_only_reference
-    return np.asarray(kind.array(map(as_gold, answers.tolist())))
+def all_relevant(kind: AnswerKind, answers: np.ndarray) -> np.ndarray:
+    """Gold labels of which these rankings hold all, and nothing else."""
+    ranked = (answer.split(BETWEEN) for answer in answers.tolist())
+    return kind.array(with_grades(dict.fromkeys(documents, 1)) for documents in ranked)
 
 
-def as_relevant(ranked: str) -> str:
-    return with_grades(dict.fromkeys(ranked.split(BETWEEN), 1))
+def only_references(kind: AnswerKind, answers: np.ndarray) -> np.ndarray:
+    return kind.array(as_references([text]) for text in answers.tolist())
 
 
-def as_only_reference(text: str) -> str:
-    return as_references([text])
+def highest_grades_first(case: Case) -> np.ndarray:
+    return case.output.array(BETWEEN.join(grades_in(gold)) for gold in case.y_true.tolist())
 
 
-def best_answers(case: Case) -> Any:
-    """All judged documents, the highest grades first; the first reference."""
-    if isinstance(case.output, RankedList):
-        return case.output.array(BETWEEN.join(grades_in(gold)) for gold in case.y_true.tolist())
+def first_references(case: Case) -> np.ndarray:
     return case.output.array(references_in(gold)[0] for gold in case.y_true.tolist())

@@ -15,7 +15,7 @@ from benchmarks.spec import TaskSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
 from catalogue import answers
-from catalogue.answers import KINDS, AnswerKind, FreeText, Label, RankedList, from_texts
+from catalogue.answers import KINDS, AnswerKind, Label, from_texts
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
 from catalogue.answers.reading import JsonShape
 from catalogue.comparison import Comparison
@@ -26,12 +26,8 @@ from submissions.intake.file_read import FileRead
 from submissions.intake.predictions.file_writer import sample_files, write_gold, write_predictions
 from submissions.intake.tables.gold import read_gold_file
 from tests.catalogue.answer_facts import FACTS
-from tests.catalogue.open_ended_facts import gold_for
 
 IDS = tuple(f"i{number}" for number in range(1, 41))
-OWN_COLUMNS = {"label_subset": "joy, fear", "probabilities": "good, bad, odd one"}
-OWN_COLUMNS |= {"scored_preference": "score_1, score_2"}
-"""Of the kinds that have columns of their own."""
 HEAD = """
 id: toy
 title: Toy
@@ -79,7 +75,7 @@ def file_of(key: str, layout: Layout) -> str:
     """How the definition says that files are written."""
     if layout.has_tokens:
         return "{path: f, dialect: conll, id_line: '# id = ', label_column: answer}"
-    own = OWN_COLUMNS.get(key) if layout.is_table or key == "label_subset" else None
+    own = FACTS[key].own_columns if layout.is_table or KINDS[key].is_subset else ""
     columns = f"columns: [id, {own}]" if own else "label_column: answer"
     return f"{{path: f, dialect: {layout}, id_column: id, {columns}}}"
 
@@ -90,7 +86,7 @@ def task_of(key: str, layout: Layout) -> TaskSpec:
     metric = f"metrics: [{{name: {KINDS[key].metric}, title: M}}]"
     gold = (
         "    gold_file: {path: gold.csv, id_column: id, label_column: answer}\n"
-        if key in ("probabilities", "scored_preference")
+        if KINDS[key].columns_beside_gold(("good", "bad"))
         else ""
     )
     text = f"{HEAD}    {FACTS[key].declared}\n    file: {file}\n{gold}    {metric}\n"
@@ -130,11 +126,7 @@ def examples(kind: AnswerKind) -> np.ndarray:
 @pytest.fixture
 def gold_examples(kind: AnswerKind, examples: np.ndarray) -> np.ndarray:
     """Gold labels for which the examples are right as well as any."""
-    if isinstance(kind, RankedList | FreeText):
-        return gold_for(kind, examples)
-    if kind.gold.dtype == kind.dtype:
-        return examples
-    return kind.positions(examples).astype(kind.gold.dtype)
+    return FACTS[kind.key].gold_for(kind, examples)
 
 
 def read(task: TaskSpec, data: bytes) -> FileRead[CanonicalPredictions]:

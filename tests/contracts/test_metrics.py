@@ -18,13 +18,11 @@ from benchmarks.models import Benchmark
 from catalogue.answers import (
     AnswerKind,
     ConfidentLabel,
-    FreeText,
     Label,
     LabelSubset,
     Number,
     OrderedClass,
     Probabilities,
-    RankedList,
 )
 from catalogue.answers.arrays import as_rows, as_table
 from catalogue.comparison import Comparison, ConfusionMatrix
@@ -36,9 +34,8 @@ from scoring.core import score
 from scoring.core.uncertainty.replicates import replicate_scores
 from scoring.gold.versions import load_gold
 from submissions.models import System
-from tests.catalogue.answer_facts import CASES, few_items
+from tests.catalogue.answer_facts import CASES, FACTS, few_items
 from tests.catalogue.metrics.oracles import ORACLES, Case
-from tests.catalogue.open_ended_facts import best_answers
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, board, row_of, run_batch, upload
@@ -139,25 +136,14 @@ def test_undefined_codes_are_reached_and_have_sentences(metric):
 @given(data=st.data())
 def test_perfect_answers_score_best(metric, kind, data):
     case = data.draw(CASES[kind])
-    best, found = number(metric, Case(case.output, case.y_true, perfect(case))), number(metric, case)
+    best, found = (
+        number(metric, Case(case.output, case.y_true, FACTS[kind.key].best(case))),
+        number(metric, case),
+    )
     if best is None or found is None:
         return
 
     assert best >= found - 1e-9 if metric.higher_is_better else best <= found + 1e-9
-
-
-def perfect(case: Case) -> np.ndarray:
-    """The gold labels; sure of each label that can be right, and unsure of others."""
-    if isinstance(case.output, Probabilities):
-        return as_rows(np.eye(len(case.output.names))[case.y_true])
-    if isinstance(case.output, RankedList | FreeText):
-        return np.asarray(best_answers(case))
-    if not isinstance(case.output, ConfidentLabel):
-        return case.y_true
-    answers = case.y_true.copy()
-    never_right = [case.output.names.index(label) for label in case.output.never_right]
-    answers["confidence"] = ~np.isin(answers["label"], never_right)
-    return answers
 
 
 @EACH

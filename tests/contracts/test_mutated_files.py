@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from benchmarks.spec import MetricUse, TaskSpec
-from catalogue.answers import AnswerKind, Frames, Label, Number, RankedList, ScoredPreference, TokenLabels
+from catalogue.answers import AnswerKind, Label, Number, RankedList, TokenLabels
 from catalogue.layouts import CONLL, CSV, JSON_LINES, LAYOUTS, TREC, TSV, FileFormat
 from catalogue.layouts.form import BOOLEANS, NUMBERS
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
 from submissions.intake.predictions.file_writer import write_gold, write_predictions
+from tests.catalogue.answer_facts import FACTS
 
 WORDS, OF_TOKENS = Label(("good", "bad, or worse")), TokenLabels(("good", "bad"))
 FORMS: dict[str, tuple[AnswerKind, dict[str, Any], tuple[str, ...]]] = {
@@ -22,19 +23,17 @@ FORMS: dict[str, tuple[AnswerKind, dict[str, Any], tuple[str, ...]]] = {
         for layout in LAYOUTS
         if not (layout.has_tokens or layout.unfit(WORDS))
     },
+    **{
+        f"{key} in JSON lines": (facts.few[0], {"layout": JSON_LINES}, ("a1", "a2", "0003"))
+        for key, facts in FACTS.items()
+        if not JSON_LINES.unfit(facts.few[0])
+    },
     "trec": (RankedList(), {"layout": TREC}, ("q1", "q2", "q3")),
     "conll": (OF_TOKENS, {"layout": CONLL}, ("1", "2", "3")),
     "named sentences": (
         OF_TOKENS,
         {"layout": CONLL, "id_line": "# id = ", "skipped": ("-DOCSTART-",), "blanks": True},
         ("a1", "a2"),
-    ),
-    "labels of tokens": (OF_TOKENS, {"layout": JSON_LINES}, ("a1", "a2")),
-    "frames": (Frames(("good", "bad"), ("label", "id")), {"layout": JSON_LINES}, ("a1", "a2")),
-    "two scores": (
-        ScoredPreference(("good", "bad", "1")),
-        {"layout": JSON_LINES},
-        ("1", "2"),
     ),
     "clipped numbers": (Number(0, 1, clip=True), {"layout": CSV}, ("1", "2", "3")),
     "no header": (WORDS, {"layout": TSV, "headerless": True}, ("1", "2", "3")),

@@ -1,7 +1,7 @@
 """A ranked list of documents for each query, and what people judged of documents."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
@@ -174,9 +174,13 @@ class RankingReader(AnswerReader):
         if code is ProblemCode.LONG_ROW:
             message = f"There are {len(documents):,} documents for this query. Keep the best {self._depth:,}."
             return Finding(code, message, f"{len(documents):,} documents", expected)
-        twice = next(name for name, times in Counter(documents).items() if times > 1)
+        twice = next(name for name, times in Counter(self.names_of(documents)).items() if times > 1)
         message = f"The document {quoted(twice)} stands twice for this query. Keep it where it ranks best."
         return Finding(code, message, visible(twice), expected)
+
+    def names_of(self, parts: Iterable[str]) -> Iterable[str]:
+        """The documents that the parts of a cell are about."""
+        return parts
 
     def fault_kind(self, cell: str) -> FaultKind:
         documents = cell.split(BETWEEN)
@@ -210,6 +214,9 @@ class JudgedReader(RankingReader):
         if len(grades) < len(pairs) or "" in grades or not all(map(is_grade, grades.values())):
             return None
         return with_grades({document: int(grade) for document, grade in grades.items()})
+
+    def names_of(self, parts: Iterable[str]) -> Iterable[str]:
+        return (part.rpartition(_OF_GRADE)[0] for part in parts)
 
     def fault_kind(self, cell: str) -> FaultKind:
         pairs = [pair.rpartition(_OF_GRADE) for pair in cell.split(BETWEEN)]

@@ -1,7 +1,12 @@
 """Gold files are read as strictly, and told about without a word of their content."""
 
+from dataclasses import replace
+
 import pytest
 
+from benchmarks.spec import MetricUse
+from catalogue.answers import RankedList
+from catalogue.layouts import JSON_LINES, FileFormat
 from submissions.intake import GoldFiles, ProblemCode, read_gold_file
 from submissions.intake.file_read import FileRead
 from tests.submissions.intake.uploads import MOOD, MOOD_CODES, MOOD_CSV, MOOD_IDS, MOOD_ROWS, csv, mood_csv
@@ -62,3 +67,18 @@ def test_empty_gold_file_is_refused():
 def test_gold_problems_beyond_fifty_are_counted():
     result = read_mood(csv(f"{number},secret" for number in range(60)))
     assert (len(result.problems), result.more) == (50, 10)
+
+
+@pytest.mark.parametrize("judged", ["d1:2 d2:0 d1:1", "d1:1 d1:1"])
+def test_a_document_that_is_judged_twice_is_refused_by_its_name_whatever_its_grades(judged: str):
+    task = replace(
+        MOOD,
+        output=RankedList(),
+        file=FileFormat(path="mood.jsonl", layout=JSON_LINES, id_column="ID", label_column="Label"),
+        metrics=(MetricUse("map", "MAP"),),
+    )
+    (problem,) = read_gold_file(
+        f'{{"ID": "q1", "Label": "{judged}"}}\n'.encode(), file_name="mood.jsonl", task=task
+    ).problems
+    assert (problem.code, problem.line) == (ProblemCode.DOCUMENT_TWICE, 1)
+    assert "d1:" not in str(problem)
