@@ -10,11 +10,12 @@ from typing import Any, cast
 from django.core.cache import cache
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.db import IntegrityError, InterfaceError, OperationalError, transaction
+from django.db import IntegrityError, transaction
 from django.utils.functional import SimpleLazyObject
 
 from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Membership, User
+from accounts.server.database_faults import is_away
 from benchmarks.models import Phase, Split
 from benchmarks.spec.model import GoldState
 from benchmarks.spec.phases import Place
@@ -214,7 +215,7 @@ def _accept(
     except BaseException as error:
         # Where the connection broke, the row may be there: the file stays, and a sweep removes it if nobody has it.
         # A store that is away is not waited for again.
-        if not isinstance(error, OperationalError | InterfaceError | StorageAway):
+        if not (isinstance(error, StorageAway) or is_away(error)):
             with suppress(OSError):
                 default_storage.delete(name)  # also the part of it that a full disk took
         # Two uploads of the same file at once: the other one was first, and its submission is the answer.

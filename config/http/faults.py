@@ -4,14 +4,13 @@ import errno
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from django.db import Error, InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import get_template
 
+from accounts.server.database_faults import has_no_room, is_away
 from submissions.uploads.storage import StorageAway
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-_DISK_FULL, _READ_ONLY, _IDLE_TOO_LONG = "53100", "25006", "25P03"  # PostgreSQL's codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +67,8 @@ def fault_of(error: BaseException | None) -> Fault | None:
         if error.errno in _NO_ROOM:
             return NO_ROOM
         return STORAGE_AWAY if isinstance(error, StorageAway) else None
-    if not isinstance(error, Error):
+    if error is None:
         return None
-    state = getattr(error.__cause__, "sqlstate", None)
-    if state == _DISK_FULL or "disk is full" in str(error):
+    if has_no_room(error):
         return NO_ROOM
-    is_away = isinstance(error, OperationalError | InterfaceError)
-    is_refusing = isinstance(error, InternalError) and state in (_READ_ONLY, _IDLE_TOO_LONG)
-    return DATABASE_AWAY if is_away or is_refusing else None
+    return DATABASE_AWAY if is_away(error) else None

@@ -3,19 +3,18 @@
 import datetime as dt
 
 from django.conf import settings
-from django.db import IntegrityError, InterfaceError, OperationalError, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from accounts.formats.instants import in_words
 from accounts.mail.outbox import Letter, put_in_post
 from accounts.models import MailKind
+from accounts.server.database_faults import is_away
 from catalogue.metrics.choice import UnknownMetricError
 from leaderboard.publication.site_address import AddressUnknown
 from scoring.models import Batch
 
 MOST_TRIES = 3
-# The database was away or busy, or the server is not set up, which is no fault of the batch.
-PASSING = (OperationalError, InterfaceError, AddressUnknown)
 
 
 def why_not(error: Exception) -> str:
@@ -25,7 +24,7 @@ def why_not(error: Exception) -> str:
         return "Another release came out at the same moment. Please look again."
     if isinstance(error, AddressUnknown):
         return str(error)
-    if isinstance(error, PASSING):
+    if is_away(error):
         return "The database did not answer. Please try again."
     if isinstance(error, UnknownMetricError):
         return f"{error} Correct the definition, then publish the batch here."
@@ -42,7 +41,7 @@ def note_failure(batch: Batch, error: Exception, now: dt.datetime) -> str:
     Organisers are written to when it is set aside. Publishing it by hand takes it up again.
     """
     reason = why_not(error)
-    if isinstance(error, PASSING):
+    if isinstance(error, AddressUnknown) or is_away(error):  # which is no fault of the batch
         return reason
     waiting = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED)
     waiting.update(publish_failures=F("publish_failures") + 1)

@@ -2,8 +2,9 @@
 
 from functools import partial
 
+import psycopg
 import pytest
-from django.db import OperationalError
+from django.db import InternalError, OperationalError
 
 from accounts.models import Mail
 from leaderboard.assembly.release_boards import build_boards
@@ -78,8 +79,16 @@ def test_organisers_get_one_mail_about_it(broken, batches, owner):
     assert (mail.user, mail.subject) == (owner, "Toy: a batch could not be published")
 
 
-def test_a_database_that_is_away_is_no_fault_of_the_batch(broken, batches):
-    broken(OperationalError())
+def idle_too_long() -> InternalError:
+    """A worker that was stopped so long that PostgreSQL ended its transaction."""
+    error = InternalError()
+    error.__cause__ = psycopg.errors.IdleInTransactionSessionTimeout()
+    return error
+
+
+@pytest.mark.parametrize("error", [OperationalError(), idle_too_long()])
+def test_a_database_that_is_away_is_no_fault_of_the_batch(broken, batches, error):
+    broken(error)
     sweep(MOST_TRIES + 5)
     assert Batch.objects.get(pk=batches["bad"].pk).set_aside_because == ""
 
