@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers import AnswerKind
+from catalogue.item_groups import GroupColumns
 
 Counts = NDArray[np.intp]
 # Shape (label_count, label_count): rows are gold labels, columns predictions, cells count items.
 ConfusionMatrix = NDArray[np.intp]
 
+_NO_GROUPS: GroupColumns = {}
 _BITS_OF_BYTE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(
     np.intp
 )
@@ -37,12 +39,14 @@ class Comparison:
         What an item's answer is; it fixes dtype and range of both arrays (`catalogue.answers`).
     y_true, y_pred : array of shape (n_items,)
         Canonical arrays in the order of the split's ids, at least one item.
+    groups : mapping of column to ItemGroups
+        Which group each item is in, for metrics of groups.
 
     Raises
     ------
     ValueError
-        On another shape or dtype, unequal lengths, no items, or an answer outside the declared ones. The
-        message names the argument and the rule and shows no answer to any item.
+        On another shape or dtype, unequal lengths, no items, groups of another number of items, or an answer outside
+        the declared ones. The message names the argument and the rule and shows no answer to any item.
 
     Examples
     --------
@@ -52,7 +56,14 @@ class Comparison:
     array([1, 2])
     """
 
-    def __init__(self, output: AnswerKind, y_true: NDArray[Any], y_pred: NDArray[Any]) -> None:
+    def __init__(
+        self,
+        output: AnswerKind,
+        y_true: NDArray[Any],
+        y_pred: NDArray[Any],
+        *,
+        groups: GroupColumns = _NO_GROUPS,
+    ) -> None:
         gold_count = output.gold.check("y_true", y_true)
         predicted_count = output.check("y_pred", y_pred)
         if gold_count != predicted_count:
@@ -60,9 +71,22 @@ class Comparison:
                 f"`y_true` and `y_pred` must have one label per item of the same split; "
                 f"they have {gold_count} and {predicted_count}."
             )
+        if any(len(column.codes) != gold_count for column in groups.values()):
+            raise ValueError(f"`groups` must say of each of the {gold_count} items in which group it is.")
         self.output = output
         self.y_true = y_true
         self.y_pred = y_pred
+        self.groups = groups
+
+    @cached_property
+    def parts(self) -> dict[str, tuple["Comparison", ...]]:
+        """By column of groups, the comparison of each group's items alone; groups without items are left out."""
+        return {
+            column: tuple(
+                Comparison(self.output, self.y_true[items], self.y_pred[items]) for items in groups.members()
+            )
+            for column, groups in self.groups.items()
+        }
 
     @cached_property
     def matrix(self) -> ConfusionMatrix:

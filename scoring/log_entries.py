@@ -61,8 +61,10 @@ def log_renewal(renewal: ItemRenewal) -> None:
     append_public(kind=EntryKind.RENEWAL, benchmark=split.task.benchmark_id, facts=facts)
 
 
-def log_opening(opened: OpenedGold, clusters: Sequence[int] | None) -> None:
-    """Enter the salt of a commitment whose gold labels are public now, and the number of each item's cluster."""
+def log_opening(
+    opened: OpenedGold, clusters: Sequence[int] | None, groups: Mapping[str, Sequence[str]] | None = None
+) -> None:
+    """Enter the salt of a commitment whose gold labels are public now, and each item's cluster and groups."""
     version = opened.gold_version
     facts = {
         "task": version.split.task.slug,
@@ -71,7 +73,7 @@ def log_opening(opened: OpenedGold, clusters: Sequence[int] | None) -> None:
         "commitment": version.commitment,
         "salt": opened.salt,
         "clusters": clusters,
-    }
+    } | ({"groups": groups} if groups else {})
     append_public(kind=EntryKind.OPENING, benchmark=version.split.task.benchmark_id, facts=facts)
 
 

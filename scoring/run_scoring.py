@@ -16,6 +16,7 @@ from catalogue.disclosure.noised_error import error_of_noised
 from catalogue.disclosure.noisy_display import NoisyDisplay
 from catalogue.disclosure.rule import NOISED, RANKED_AGAIN
 from catalogue.disclosure.second_ranking import RankingNoise
+from catalogue.item_groups import groups_at
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
 from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
@@ -24,7 +25,7 @@ from scoring.gold.alignment import in_sealed_order, opened_version
 from scoring.gold.holdout_split import Mask, items_of_part, noise_key
 from scoring.gold.rankings import part_that_ranks
 from scoring.models import Batch, ScoringRun
-from submissions.intake.sealing import VaultError
+from submissions.intake.sealing import GoldLabels, VaultError
 from submissions.uploads.expected_splits import alignment_sha256
 
 logger = logging.getLogger(__name__)
@@ -85,12 +86,13 @@ def score_run(run: ScoringRun) -> Compared:
     except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
         raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
     try:
-        gold = _gold_answers(run.gold_version_id, task.output.gold.labels)
+        _salt, sealed = opened_version(run.gold_version_id)
+        gold, groups = _gold_answers(sealed, task.output.gold.labels), sealed.groups
         answers = in_sealed_order(predictions.codes, run.gold_version_id, run.split)
         items = items_of_part(run.part, run.gold_version_id)
         if items is not None:
-            gold, answers = gold[items], answers[items]
-        comparison = Comparison(task.output, gold, answers)
+            gold, answers, groups = gold[items], answers[items], groups_at(groups, items)
+        comparison = Comparison(task.output, gold, answers, groups=groups)
         if run.part == NOISED:
             return _noised(run, comparison, items)
         if run.part in RANKED_AGAIN.values():
@@ -99,7 +101,6 @@ def score_run(run: ScoringRun) -> Compared:
         if (
             task.pairs and not run.part and run.split.slug in task.test_splits
         ):  # development data come in none
-            _salt, sealed = opened_version(run.gold_version_id)
             paired = pair_values(task.output, sealed.ids, task.pairs, gold, answers)
             report = replace(report, values=(*report.values, *paired))
         return Compared(run, report, comparison, items)
@@ -214,9 +215,8 @@ def _with_noise(run: ScoringRun, comparison: Comparison, report: ScoreReport, no
     return replace(report, values=(replace(value, value=level),))
 
 
-def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:
-    """The opened gold labels of one version, label codes counted as in `labels`."""
-    _salt, gold = opened_version(gold_version_id)
+def _gold_answers(gold: GoldLabels, labels: tuple[str, ...]) -> Answers:
+    """Opened gold labels, label codes counted as in `labels`."""
     if gold.labels == labels:
         return gold.codes
     position = {label: code for code, label in enumerate(labels)}

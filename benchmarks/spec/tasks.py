@@ -1,25 +1,20 @@
 """Read the tasks of a definition: what a system answers, how its files are written, and what is measured."""
 
 import json
-import re
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
-from math import inf, nan
 
 from benchmarks.spec.document import identifier, read_each, refuse, refuse_doubles, repeated
-from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
+from benchmarks.spec.model import TEST_SPLIT, GoldState, SplitSpec, TaskSpec
+from benchmarks.spec.task_metrics import read_metric
 from catalogue.answers import KINDS, AnswerKind, Label
-from catalogue.answers.declared_metric import DeclaredMetric
 from catalogue.answers.reading import JsonShape
 from catalogue.layouts import CSV, LAYOUTS, FileFormat, Layout
 from catalogue.layouts.form import BOOLEANS, NUMBERS
-from catalogue.metrics import METRICS
-from catalogue.metrics.choice import UnknownMetricError, metric_for
-from catalogue.metrics.own.formula import FormulaError, declared_metric
 from catalogue.section import Section, nearest
 
-_OWN_NAME = re.compile("[a-z][a-z0-9_]{0,63}")
 LARGEST_SHARE = 0.5  # of the rarest of two labels
 
 
@@ -60,12 +55,14 @@ def _task(section: Section) -> TaskSpec:
         answer.close()
     # Of answers that are not what the definition says, nothing is known that a metric could fit.
     is_known = len(section.mistakes) == mistakes_before
+    file = _file(section.section("file"), task_id, output)
+    gold_section = section.optional_section("gold_file")
+    gold_file = _file(gold_section, task_id, output.gold) if gold_section else None
+    output = replace(output, groups=(gold_file or file).group_columns)
     measured = read_each(
-        section.sections("metrics"), lambda metric: _metric(metric, output, is_known=is_known)
+        section.sections("metrics"), lambda metric: read_metric(metric, output, is_known=is_known)
     )
     formulas = tuple(declared for _, declared in measured if declared)
-    file = _file(section.section("file"), task_id, output)
-    gold_file = section.optional_section("gold_file")
     task = TaskSpec(
         id=task_id,
         code=section.text("code"),
@@ -75,10 +72,10 @@ def _task(section: Section) -> TaskSpec:
         licence=section.text("licence"),
         citation=section.text("citation"),
         test_size=section.number("test_size", low=1, high=10_000_000) if section.has("test_size") else 0,
-        output=replace(output, formulas=formulas) if formulas else output,
+        output=replace(output, formulas=formulas),
         file=file,
         metrics=tuple(use for use, _ in measured),
-        gold_file=_file(gold_file, task_id, output.gold) if gold_file else None,
+        gold_file=gold_file,
         splits=_splits(section, task_id),
         pairs=section.text("pairs", ""),
         rarest_label_share=_rarest_share(section),
@@ -115,7 +112,10 @@ def _check_task(section: Section, task: TaskSpec) -> None:
             section.wrong("also_files", "expected tables with other headers than the task's own file")
     needs_ids = [split.id for split in task.splits if split.ids_with]
     has_no_ids = not (task.file.layout.has_ids and task.gold.layout.has_ids)
-    is_mixed = any(bool(other.cluster_column) != bool(column) for other in task.also_files)
+    is_mixed = any(
+        bool(other.cluster_column) != bool(column) or other.group_columns != task.gold.group_columns
+        for other in task.also_files
+    )
     beside = [place for place, metric in enumerate(task.metrics) if metric.beside]
     has_other_columns = file.layout.is_table and task.output.own_columns != task.output.gold.own_columns
     refuse(
@@ -131,6 +131,11 @@ def _check_task(section: Section, task: TaskSpec) -> None:
             "means nothing beside a gold_file; write it there",
         ),
         (
+            task.gold_file and file.group_columns,
+            "file.group_columns",
+            "mean nothing beside a gold_file; write them there",
+        ),
+        (
             column and task.pairs,
             "pairs",
             "the two items of a pair belong together already; leave out cluster_column",
@@ -143,7 +148,7 @@ def _check_task(section: Section, task: TaskSpec) -> None:
         (
             is_mixed,
             "also_files",
-            "expected a cluster_column in every layout of the gold file, or in none",
+            "expected a cluster_column, and the same group_columns, in every layout of the gold file, or in none",
         ),
         (not task.metrics, "metrics", "is empty; the first metric listed fills the task's column"),
         (
@@ -182,6 +187,7 @@ def _file(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
         other_keys=section.texts("other_keys", default=()),
         also_written=_pairs(section, "also_written"),
         cluster_column=section.text("cluster_column", ""),
+        group_columns=section.texts("group_columns", default=()),
         headerless=section.flag("headerless", default=False),
         numeric_ids=section.flag("numeric_ids", default=False),
         labels_as=_labels_as(section, output),
@@ -282,7 +288,7 @@ def _pairs(section: Section, key: str) -> tuple[tuple[str, str], ...]:
 
 def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> None:
     """Every column that is spoken of must stand in the header, and every header must be as long."""
-    has_own, column = _has_own_columns(output, file.layout), file.cluster_column
+    has_own = _has_own_columns(output, file.layout)
     answers = output.columns(file.label_column) if has_own else (file.label_column,)
     first = (file.token_column or "token",) if file.layout.has_tokens else file.id_columns
     for name in (*first, *answers, *(fixed for fixed, _ in file.fixed)):
@@ -290,12 +296,7 @@ def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> No
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
     if has_own and not file.columns:
         section.wrong("columns", f"is missing; expected the whole header, with {', '.join(answers)}")
-    if column in answers:
-        message = f"{column!r} holds the answers; name the column of what items belong to"
-        section.wrong("cluster_column", message)
-    elif column and column not in file.header:
-        hint = nearest(column, list(file.header))
-        section.wrong("cluster_column", f"the header has no column {column!r}{hint}; list it in columns")
+    _check_columns_beside(section, file, answers)
     for header in file.also_headers:
         if len(header) != len(file.header):
             message = f"expected {len(file.header)} columns as in the header, found {list(header)}"
@@ -306,7 +307,20 @@ def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> No
             section.wrong("also_written", f"{label!r} is not one of the labels{hint}")
 
 
-# Splits and metrics
+def _check_columns_beside(section: Section, file: FileFormat, answers: Sequence[str]) -> None:
+    """The columns of what items belong to and of groups stand in the header, and hold no answers."""
+    named = [("cluster_column", name, "of what items belong to") for name in (file.cluster_column,) if name]
+    named += [("group_columns", name, "of groups") for name in file.group_columns]
+    for key, name, of_what in named:
+        if name in answers:
+            section.wrong(key, f"{name!r} holds the answers; name the column {of_what}")
+        elif name not in file.header:
+            hint = nearest(name, list(file.header))
+            section.wrong(key, f"the header has no column {name!r}{hint}; list it in columns")
+    refuse_doubles(section, "group_columns", list(file.group_columns))
+
+
+# Splits
 
 
 def _splits(section: Section, task_id: str) -> tuple[SplitSpec, ...]:
@@ -336,55 +350,6 @@ def _split(section: Section, task_id: str) -> SplitSpec:
 class _LabelsAs(StrEnum):
     NUMBERS = NUMBERS
     BOOLEANS = BOOLEANS
-
-
-class _Better(StrEnum):
-    HIGHER = "higher"
-    LOWER = "lower"
-
-
-def _metric(
-    section: Section, output: AnswerKind, *, is_known: bool
-) -> tuple[MetricUse, DeclaredMetric | None]:
-    """A metric of a task, and what it declares where it has a formula of its own."""
-    use = MetricUse(section.text("name"), section.text("title"), beside=section.flag("beside", default=False))
-    declared = _declared(section, use.name) if section.has("formula") else None
-    if is_known and use.name:
-        try:
-            if declared is None:
-                metric_for(output, use.name)
-            elif declared.formula:
-                declared_metric(output, declared)
-        except UnknownMetricError as unfit:
-            section.wrong("name", str(unfit))
-        except FormulaError as unfit:
-            section.wrong("formula", str(unfit))
-            return use, None
-    return use, declared
-
-
-def _declared(section: Section, name: str) -> DeclaredMetric:
-    ends = section.raw("range") if section.has("range") else [0, 1]
-    found = [_end(end, place) for place, end in enumerate(ends)] if isinstance(ends, list) else []
-    if len(found) != 2 or not found[0] < found[1]:
-        section.wrong("range", f"expected [lowest, highest], numbers or `any`; found {ends!r}")
-        found = [0.0, 1.0]
-    if any(name == metric.name for metric in METRICS) or not _OWN_NAME.fullmatch(name):
-        section.wrong(
-            "name",
-            f"expected a name of small letters, digits and _ that no metric of the server has, found {name!r}",
-        )
-    better = section.choice("better", _Better, _Better.HIGHER)
-    return DeclaredMetric(name, section.text("formula"), better is _Better.HIGHER, *found)
-
-
-def _end(end: object, place: int) -> float:
-    """One end of a range; an end that is `any` is open."""
-    if end == "any":
-        return inf if place else -inf
-    if isinstance(end, int | float) and not isinstance(end, bool):
-        return float(end)
-    return nan
 
 
 def _rarest_share(section: Section) -> float:

@@ -59,6 +59,9 @@ class AnswerKind(ABC):
     formulas: tuple[DeclaredMetric, ...] = field(default=(), kw_only=True)
     """The metrics that a definition declares for these answers alone."""
 
+    groups: tuple[str, ...] = field(default=(), kw_only=True)
+    """The columns of the gold file that tell groups of items apart, of which metrics may be asked."""
+
     @classmethod
     @abstractmethod
     def declared(cls, task: Section, output: Section) -> Self:
@@ -119,7 +122,8 @@ class AnswerKind(ABC):
 
     def declaration(self) -> dict[str, Any]:
         """What the definition declares of answers, by the name of each field."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "formulas"}
+        beside = ("formulas", "groups")
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name not in beside}
 
     def signature(self) -> str:
         """The kind and what is declared of it, as one line for digests."""

@@ -34,6 +34,7 @@ _TABLE_OPTIONS = (
     "repeats",
     "fixed",
     "cluster_column",
+    "group_columns",
     "headerless",
 )
 

@@ -22,7 +22,8 @@ class FileRow(NamedTuple):
     """One row. `cells` is None where the row's form is wrong and has been reported.
 
     `cell_lines` says on which line each cell stands, if not all on the row's own. `cluster` is what stands in the
-    column of what items belong to, if there is one. `tokens` are the item's, where the layout writes them.
+    column of what items belong to, if there is one, `groups` what stands in the columns of groups. `tokens` are the
+    item's, where the layout writes them.
     """
 
     line: int
@@ -31,6 +32,7 @@ class FileRow(NamedTuple):
     cell_lines: tuple[int, ...] = ()
     cluster: str = ""
     tokens: Tokens = ()
+    groups: tuple[str, ...] = ()
 
     def line_of(self, cell: int) -> int:
         return self.cell_lines[cell] if self.cell_lines else self.line
@@ -169,7 +171,8 @@ class FileFormat:
     its n-th row answers the n-th in the gold file. `fixed` names columns in which every row must say the same, as
     (column, text). What stands in the remaining columns is read and not compared. `line_breaks` allows them inside
     quoted cells. `cluster_column` of a gold file says which items belong together, such as posts of one thread: those
-    with the same text in it, while an item whose cell is empty stands by itself.
+    with the same text in it, while an item whose cell is empty stands by itself. `group_columns` of it say in which
+    groups items are, of which metrics may be asked; an item whose cell is empty is in none.
 
     CoNLL only: `columns` names the cells of a line, of which `token_column` holds the token; `blanks` part cells
     instead of tabs. Between sentences lines that begin with one of `skipped` are not read. With `id_line` a line that
@@ -197,6 +200,7 @@ class FileFormat:
     other_keys: tuple[str, ...] = ()
     also_written: tuple[tuple[str, str], ...] = ()
     cluster_column: str = ""
+    group_columns: tuple[str, ...] = ()
     headerless: bool = False
     numeric_ids: bool = False
     labels_as: str = ""
@@ -255,6 +259,7 @@ class FileFormat:
             "other_keys": self.other_keys,
             "also_written": self.also_written,
             "cluster_column": self.cluster_column,
+            "group_columns": self.group_columns,
             "headerless": self.headerless,
             "numeric_ids": self.numeric_ids,
             "labels_as": self.labels_as,

@@ -48,7 +48,9 @@ class TableReader:
         self._place_of_id = None if file.has_composite_ids else self._places_of_id[0]
         self._places = tuple(map(place, columns))
         self._place_of_cluster = place(file.cluster_column) if file.cluster_column else None
-        compared = {*file.id_columns, *columns, file.cluster_column, *(name for name, _ in file.fixed)}
+        self._places_of_groups = tuple(map(place, file.group_columns))
+        beside = (file.cluster_column, *file.group_columns, *(name for name, _ in file.fixed))
+        compared = {*file.id_columns, *columns, *beside}
         self._places_compared = [
             place(name) for name in file.header if name in compared - {*file.loose_columns}
         ]
@@ -145,7 +147,8 @@ class TableReader:
                 self.report.add_lazily(find, kind=kind, line=number, column=column)
         answer = tuple([cells[place] for place in self._places])
         cluster = "" if self._place_of_cluster is None else cells[self._place_of_cluster]
-        return FileRow(number, item, answer, (), cluster), following
+        groups = tuple([cells[place] for place in self._places_of_groups])
+        return FileRow(number, item, answer, (), cluster, groups=groups), following
 
     def _with_line_breaks(self, lines: Sequence[str], number: int) -> tuple[str, int]:
         """The line together with those that a quoted cell of it runs on to, and the number of the next line."""

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 
 from catalogue.answers import AnswerKind, FreeText, Probabilities, RankedList, TokenEntities
 from catalogue.metrics import METRICS
+from catalogue.metrics.groups.worst_and_gap import group_metric
 from catalogue.metrics.labels.means import mean_of_metrics
 from catalogue.metrics.labels.parameters import joined, parts_of, with_parameters
 from catalogue.metrics.metric import AnyMetric
@@ -46,7 +47,10 @@ class UnknownMetricError(ValueError):
         near = get_close_matches(name, [*listed, *label_metrics(kind)])
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         families = "".join(names for _, of, names in _FAMILIES if isinstance(kind, of))
-        patterns = f"; and {_OF_LABELS if kind.counted_labels else ''}{families}mean[<metric>,<metric>]"
+        of_groups = "".join(f", worst[<metric>,{column}], gap[<metric>,{column}]" for column in kind.groups)
+        patterns = (
+            f"; and {_OF_LABELS if kind.counted_labels else ''}{families}mean[<metric>,<metric>]{of_groups}"
+        )
         super().__init__(
             f"{_why_not(kind, name)}{hint} Metrics for {kind.phrase}: {', '.join(listed)}{patterns}."
         )
@@ -56,12 +60,12 @@ def metric_for(kind: AnswerKind, name: str) -> AnyMetric:
     """The metric of that name for these answers.
 
     That is one that the definition declares, a registered one, or one that names declared labels, other metrics, a
-    number of bins or a type of entity (`f1_<label>`, `f1_micro_excluding[<label>]`, `mean[<metric>,<metric>]`,
-    `ece_top_20`, `top_5_accuracy`, `f1_<type>`).
+    column of groups, a number of bins or a type of entity (`f1_<label>`, `f1_micro_excluding[<label>]`,
+    `mean[<metric>,<metric>]`, `worst[<metric>,<column>]`, `ece_top_20`, `top_5_accuracy`, `f1_<type>`).
     UnknownMetricError where there is none; it lists those that fit. Definitions are held against it when they are read,
     so that what is accepted can be scored.
     """
-    found = _found(kind, name) or _mean(kind, name)
+    found = _of_all(kind, name) or group_metric(kind, name, _of_all)
     if not found:
         raise UnknownMetricError(kind, name)
     return found
@@ -70,6 +74,11 @@ def metric_for(kind: AnswerKind, name: str) -> AnyMetric:
 def metrics_for(kind: type[AnswerKind]) -> list[AnyMetric]:
     """The registered metrics for that kind of answer, by name; some need labels that a task may lack."""
     return [metric for metric in METRICS if kind in metric.kinds]
+
+
+def _of_all(kind: AnswerKind, name: str) -> AnyMetric | None:
+    """The metric of all items together."""
+    return _found(kind, name) or _mean(kind, name)
 
 
 def _found(kind: AnswerKind, name: str) -> AnyMetric | None:

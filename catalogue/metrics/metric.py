@@ -13,6 +13,7 @@ from catalogue.metrics.statistics import (
     AlongWeights,
     Correlation,
     MeanOfItems,
+    OfGroups,
     OfMetrics,
     OfMoments,
     Statistic,
@@ -65,6 +66,7 @@ class Metric(Generic[*Read]):
         | OfMoments
         | AlongItems
         | OfMetrics
+        | OfGroups
         | None
     ) = None
     undefined: Mapping[str, str] = field(default_factory=dict)

@@ -112,6 +112,18 @@ class OfMetrics:
 
 
 @dataclass(frozen=True, slots=True)
+class OfGroups:
+    """Another metric of the same answers, by its name, in each group of items that a column tells apart.
+
+    `finish` makes one score of the groups' scores, which stand in the first axis; NaN where a group has none.
+    """
+
+    name: str
+    column: str
+    finish: Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, slots=True)
 class AlongWeights(Generic[*Read]):
     """A formula that has to look at items together, in an order that predictions make or label by label.
 

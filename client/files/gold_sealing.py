@@ -6,6 +6,7 @@ from pathlib import Path
 
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.model import GoldState
+from catalogue.item_groups import unusable_groups
 from catalogue.problems import Problem
 from client.errors import ClientError
 from client.files.check_data import current, shipped_spec
@@ -84,6 +85,8 @@ def seal_file_of_gold(
     if read.content is None:
         return Sealing(problems=read.problems, more=read.more)
     gold = read.content.gold
+    if fault := unusable_groups(gold.groups):
+        raise ClientError(f"{path.name}: {fault}")
     is_secret = task.gold_state is GoldState.SEALED
     clues = telling(label_clues(gold.ids.ids, gold.codes)) if is_secret else []
     if clues and not confirm_clues:

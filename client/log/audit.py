@@ -4,7 +4,7 @@ import csv
 import io
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -12,7 +12,8 @@ from typing import Any
 from client.errors import ClientError
 from client.log.scores import PREDICTIONS, ScoreCheck
 from client.log.sources import LogSource
-from transparency.core.canonical import canonical_json, quoted_cell
+from submissions.intake.membership import membership_digest
+from transparency.core.canonical import canonical_json
 from transparency.core.checkpoints import TreeHead, read_checkpoint
 from transparency.core.merkle import leaf_hash, tree_root
 from transparency.core.receipts import UploadReceipt
@@ -193,7 +194,7 @@ class Audit:
                 yield f"{called}: they are said to be public, and are not there."
             elif sha256(salt + data).hexdigest() != entry["commitment"]:
                 yield f"{called}: the public labels are NOT those that were committed to."
-            elif gold["clusters"] and _clusters_digest(salt, data, entry["clusters"]) != gold["clusters"]:
+            elif gold["clusters"] and _membership_digest(salt, data, entry) != gold["clusters"]:
                 yield f"{called}: the groups of items are NOT those that were committed to."
             self.findings.commitment_count += 1
 
@@ -205,11 +206,13 @@ class Audit:
                 yield f"{entry['benchmark']}, release {entry['release']}: the published predictions are others."
                 continue
             check = ScoreCheck(entry["benchmark"], entry["release"], data, self._source.page)
-            yield from check.differences(
-                lambda *version: self._gold(gold[version]) if version in gold else None
-            )
+            yield from check.differences(lambda *version: self._opened(gold.get(version)))
             self.findings.score_count += check.score_count
             self.findings.removed_count += check.removed
+
+    def _opened(self, opening: Entry | None) -> tuple[bytes, Entry] | None:
+        labels = self._gold(opening) if opening else None
+        return (labels, opening) if labels and opening else None
 
     def _gold(self, entry: Entry) -> bytes | None:
         return self._source.page("/benchmarks/{}/gold/{}/{}/{}.csv".format(*_gold_version(entry)))
@@ -225,14 +228,13 @@ def _gold_version(entry: Entry) -> tuple[str, str, str, int]:
     return entry["benchmark"], entry["task"], entry["split"], entry["version"]
 
 
-def _clusters_digest(salt: bytes, labels: bytes, clusters: Sequence[int] | None) -> str:
-    """The digest of clusters that the log has from when they were sealed, for the items of the public labels."""
-    rows = csv.reader(io.StringIO(labels.decode(), newline=""))
-    ids = [row[0] for row in rows][1:]
-    if clusters is None or len(clusters) != len(ids):
+def _membership_digest(salt: bytes, labels: bytes, opening: Entry) -> str:
+    """The digest of clusters and groups that the log has from when they were sealed, for the items of the labels."""
+    ids = [row[0] for row in csv.reader(io.StringIO(labels.decode(), newline=""))][1:]
+    try:
+        return membership_digest(salt, ids, opening["clusters"], opening.get("groups", {}))
+    except ValueError:  # of another number of items
         return ""
-    text = "".join(f"{quoted_cell(item)},{cluster}\n" for item, cluster in zip(ids, clusters, strict=True))
-    return sha256(salt + b"id,cluster\n" + text.encode()).hexdigest()
 
 
 def _canonical(entry: Entry) -> bytes:

@@ -4,13 +4,14 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.loader import build_spec
 from catalogue.answers import from_texts
 from catalogue.comparison import Comparison
+from catalogue.item_groups import ItemGroups
 from catalogue.metrics.choice import metric_for
 from client.errors import ClientError
 
@@ -18,7 +19,8 @@ PREDICTIONS = "/benchmarks/{benchmark}/releases/{release}/predictions.zip"
 MANIFEST = "predictions.json"
 
 Pages = Callable[[str], bytes | None]
-Gold = Callable[[str, str, str, int], bytes | None]
+# Public gold labels by their version, and what the log says of their opening.
+Gold = Callable[[str, str, str, int], tuple[bytes, Mapping[str, Any]] | None]
 
 
 class ScoreCheck:
@@ -45,10 +47,10 @@ class ScoreCheck:
         spec = build_spec(self._manifest["definition"], self._benchmark)
         boards: dict[str, dict[str, Any]] = {}
         for file in self._manifest["files"]:
-            labels = gold(self._benchmark, file["task"], file["split"], file["gold_version"])
-            if labels is None or file["part"] or file["task"] not in {task.id for task in spec.tasks}:
+            opened = gold(self._benchmark, file["task"], file["split"], file["gold_version"])
+            if opened is None or file["part"] or file["task"] not in {task.id for task in spec.tasks}:
                 continue  # what is not public, or was scored on a part that the salt draws, cannot be made again here
-            made = self._scores(spec, file, labels)
+            made = self._scores(spec, file, *opened)
             called = f"{self._called}: {file['system']}, {file['task']}/{file['split']}"
             for metric, value in made.items():
                 self.score_count += 1
@@ -60,28 +62,36 @@ class ScoreCheck:
                     boards[file["task"]] = json.loads(page) if page else {}
                 yield from _board_differences(boards[file["task"]], file, made, called)
 
-    def _scores(self, spec: BenchmarkSpec, file: dict[str, Any], labels: bytes) -> dict[str, float | None]:
+    def _scores(
+        self, spec: BenchmarkSpec, file: dict[str, Any], labels: bytes, opening: Mapping[str, Any]
+    ) -> dict[str, float | None]:
         task: TaskSpec = spec.task(file["task"])
         gold, answers = _table(labels), _table(self._zip.read(file["file"]))
         if gold.keys() != answers.keys():
             raise ClientError(f"{self._called}: {file['file']} answers other items than the gold labels.")
-        output = task.output
-        texts = [
-            list(gold.values()),
-            [answers[item] for item in gold],
-        ]  # in the order in which the server scored them
-        comparison = Comparison(
-            output,
-            *(
-                from_texts(column, kind.labels, kind.dtype)
-                for kind, column in zip((output.gold, output), texts, strict=True)
-            ),
-        )
-        values = {}
-        for metric in task.metrics:
-            value = metric_for(output, metric.name).value(comparison)
-            values[metric.name] = float(value) + 0.0 if isinstance(value, int | float) else None
-        return values
+        return scores_of(task, gold, answers, opening.get("groups", {}))
+
+
+def scores_of(
+    task: TaskSpec, gold: Mapping[str, str], answers: Mapping[str, str], groups: Mapping[str, Sequence[str]]
+) -> dict[str, float | None]:
+    """Every metric of a task, of answers by id; `groups` are by column what it says of each item of `gold`."""
+    output = task.output
+    # In the order in which the server scored them.
+    texts = [list(gold.values()), [answers[item] for item in gold]]
+    comparison = Comparison(
+        output,
+        *(
+            from_texts(column, kind.labels, kind.dtype)
+            for kind, column in zip((output.gold, output), texts, strict=True)
+        ),
+        groups={column: ItemGroups.of_cells(cells) for column, cells in groups.items()},
+    )
+    values = {}
+    for metric in task.metrics:
+        value = metric_for(output, metric.name).value(comparison)
+        values[metric.name] = float(value) + 0.0 if isinstance(value, int | float) else None
+    return values
 
 
 def _board_differences(

@@ -9,6 +9,7 @@ import numpy as np
 
 from benchmarks.models import Split
 from catalogue.comparison import Comparison
+from catalogue.item_groups import groups_at
 from labelling.core.aggregation.plurality import tied_items
 from labelling.core.aggregation.rule import item_of
 from labelling.core.answers import Value, Work
@@ -76,13 +77,14 @@ def scores_of_people(settled: Settled, gold_version: GoldVersion) -> dict[str, A
     if not kept:
         raise CannotFinish("None of the items that were answered is in the split.")
     reader = answer_reader(spec.output.gold, spec.gold)
-    gold = sealed.codes[np.array([place_of[item] for item in kept], dtype=np.intp)]
+    places = np.array([place_of[item] for item in kept], dtype=np.intp)
+    gold, groups = sealed.codes[places], groups_at(sealed.groups, places)
 
     def compared(labels: Mapping[str, Value]) -> Comparison:
         codes = [reader.value(cells_of(labels[item], reader.columns)) for item in kept]
         if None in codes:
             raise CannotFinish(f"Some answers are no labels of {task.title}.")
-        return Comparison(spec.output, gold, reader.array(codes))
+        return Comparison(spec.output, gold, reader.array(codes), groups=groups)
 
     comparison = compared(kept)
     report = score_comparison(comparison, [metric.name for metric in spec.metrics])

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from benchmarks.spec.model import PAIR_MEASURES
 from catalogue.answers import AnswerKind
 from catalogue.metrics.choice import metric_for
-from catalogue.metrics.statistics import DeterminedBy
+from catalogue.metrics.statistics import DeterminedBy, OfGroups
 
 Codes = NDArray[np.int64]
 
@@ -174,7 +174,9 @@ class Ledger:
             item_count, dtype=np.int64
         )  # items of one kind were answered alike by everybody
         self._in_clusters = in_clusters
-        self._beside = 0.0  # bits of what pairs and clusters tell of items that everybody answers alike
+        self._beside = (
+            0.0  # bits of what pairs, groups and clusters tell of items that everybody answers alike
+        )
 
     def add(self, predictions: NDArray[Any], beside: Beside = NOTHING) -> Charge:
         """Enter one answer.
@@ -192,14 +194,14 @@ class Ledger:
         behind = counting.behind(labels)
         at_sight = beside.by_digits if self._in_clusters else beside.given_counts
         whole = behind + at_sight
-        always = counting.free + counting.pairs
+        always = counting.free + counting.unlike
         bound = min(figures, whole + counting.gold_counts) + always
         key = codes.tobytes()
         if key in self._seen:
             return Charge(min(bound, self.label_bits), 0.0)
         self._seen.add(key)
         cost = self._cheapest(labels, figures, behind, at_sight) + always
-        self._beside += counting.pairs + (at_sight if counting.pairs or self._in_clusters else 0.0)
+        self._beside += counting.unlike + (at_sight if counting.unlike or self._in_clusters else 0.0)
         return self._charged(codes, bound, cost)
 
     def compare(self) -> float:
@@ -207,9 +209,10 @@ class Ledger:
 
         Whatever is made of predictions, gold labels and sealed resamples depends on the labels by no more than how many
         items of each kind have each label, and a kind are items that every answer treats alike: resamples treat all
-        items of a kind alike. Items in pairs or in clusters that nobody knows are not alike, so there all is charged.
+        items of a kind alike. Items in pairs, in groups or in clusters that nobody knows are not alike, so there all is
+        charged.
         """
-        is_alike = not self._in_clusters and not self._counting.pairs
+        is_alike = not self._in_clusters and not self._counting.unlike
         before, self.spent = self.spent, max(self.spent, self._most() if is_alike else self.label_bits)
         return self.spent - before
 
@@ -279,20 +282,26 @@ class _Counting:
             tuple[PublishedFigure, int]
         ] = []  # and into how many equal parts one item may cut a total
         self.derived: list[PublishedFigure] = []
-        self.free, self.pairs, self.is_from_right = 0.0, 0.0, True
+        of_pairs = of_groups = 0.0
+        self.free, self.is_from_right = 0.0, True
         for figure in shown:
             if figure.metric in PAIR_MEASURES:
                 # How pairs come out follows from two of the three outcomes; there are half as many pairs as items.
-                self.pairs = 2 * log2(item_count // 2 + 1)
+                of_pairs = 2 * log2(item_count // 2 + 1)
                 continue
-            statistic = metric_for(output, figure.metric).statistic
-            if statistic.determined_by is DeterminedBy.TOTAL:
+            metric = metric_for(output, figure.metric)
+            statistic = metric.statistic
+            if isinstance(metric.resampled, OfGroups):
+                of_groups += self._number(figure)
+            elif statistic.determined_by is DeterminedBy.TOTAL:
                 self.sums.append((figure, statistic.parts_of_item(len(output.labels))))
             elif has_labels and statistic.determined_by is not DeterminedBy.ITEMS:
                 self.derived.append(figure)
                 self.is_from_right &= statistic.determined_by is DeterminedBy.RIGHT
             else:
                 self.free += self._number(figure)
+        # For these figures items that everybody answers alike are not alike.
+        self.unlike = of_pairs + of_groups
         self.gold_counts = self._gold_counts()
 
     def _gold_counts(self) -> float:

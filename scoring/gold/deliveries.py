@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from benchmarks.models import Task
+from catalogue.item_groups import unusable_groups
 from scoring.gold.box_opening import box_and_key
 from scoring.gold.clue_check import CluesFound, check_clues
 from scoring.gold.keys import has_private_key
@@ -146,7 +147,7 @@ def _take(delivery: SealedDelivery, now: dt.datetime) -> Loaded:
     except VaultError as error:
         raise Unfit(Fault(error.code)) from None
     _refuse_unfit(delivery, labels)
-    gold = GoldFile(ItemIds(labels.ids), labels.codes, labels.clusters)
+    gold = GoldFile(ItemIds(labels.ids), labels.codes, labels.clusters, labels.groups)
     clusters = clusters_digest(salt, labels)
     sealed = Sealed(box, delivery.commitment, delivery.key_fingerprint, clusters)
     try:
@@ -176,7 +177,7 @@ def _refuse_unfit(delivery: SealedDelivery, labels: GoldLabels) -> None:
     output = delivery.task.spec.output
     if list(labels.ids) != delivery.ids:
         raise Unfit(Fault.OTHER_IDS)
-    if labels.labels != output.gold.labels:
+    if labels.labels != output.gold.labels or tuple(labels.groups) != delivery.task.spec.gold.group_columns:
         raise Unfit(Fault.OTHER_LABELS)
     try:
         output.gold.check("answers", labels.codes)
@@ -188,5 +189,6 @@ def _refuse_unfit(delivery: SealedDelivery, labels: GoldLabels) -> None:
     groups = labels.clusters
     if (groups is not None) != bool(delivery.task.spec.gold.cluster_column):
         raise Unfit(Fault.ONE_CLUSTER)
-    if groups is not None and len(groups) > 1 and bool((groups == groups[0]).all()):
+    is_one_cluster = groups is not None and len(groups) > 1 and bool((groups == groups[0]).all())
+    if is_one_cluster or unusable_groups(labels.groups):
         raise Unfit(Fault.ONE_CLUSTER)

@@ -47,7 +47,8 @@ def open_gold(*, version: GoldVersion, now: dt.datetime) -> OpenedGold:
         Split.objects.filter(pk=version.split_id, gold_opened_at__isnull=True).update(gold_opened_at=now)
         mark_stale(version.split.task.benchmark_id)
         if is_new:
-            log_opening(opened, None if gold.clusters is None else gold.clusters.tolist())
+            clusters = None if gold.clusters is None else gold.clusters.tolist()
+            log_opening(opened, clusters, {column: found.cells() for column, found in gold.groups.items()})
     return opened
 
 

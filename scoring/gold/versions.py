@@ -12,6 +12,7 @@ from accounts.formats.numbers import grouped
 from accounts.models import User
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
+from catalogue.item_groups import unusable_groups
 from catalogue.item_lines import Tokens, ids_in
 from catalogue.metrics.label_effect import safe_share
 from scoring.core.uncertainty.intervals import FEW_CLUSTERS
@@ -26,6 +27,9 @@ from submissions.intake import GoldFile, ItemIds, Problem, read_gold_file
 from submissions.intake.sealing import GoldLabels, Sealed, seal
 from submissions.intake.shared_stems import shared_stems
 from submissions.uploads.expected_splits import item_ids
+
+FEW_IN_A_GROUP = 50
+"""With fewer items than this in a group whoever loads them is told."""
 
 
 class GoldRefused(FileRefused):
@@ -86,6 +90,8 @@ def load_gold(
             f"{task.spec.gold.cluster_column}, which the definition names as cluster_column. With all items in one "
             "group no interval can be worked out. Correct the column, or name another in the definition."
         )
+    if fault := unusable_groups(files.gold.groups):
+        raise GoldRefused(f"{file_name}: {fault}")
     clues = confirmed_clues(task, split_slug, files.gold, are_confirmed=confirm_clues, texts=texts)
     with transaction.atomic():
         for slug, other in files.others:
@@ -145,7 +151,8 @@ def keep_gold(
         ids_before = _ids(task, split_slug)
         split, placed = _place(task, split_slug, gold)
         labels = task.spec.output.gold.labels
-        sealed = seal(GoldLabels(placed.ids.ids, placed.codes, labels, placed.clusters), public_key())
+        gold_labels = GoldLabels(placed.ids.ids, placed.codes, labels, placed.clusters, placed.groups)
+        sealed = seal(gold_labels, public_key())
         version, dropped = _keep(
             task, split, placed, sealed, ids_before, (now, user, show_class_counts, note)
         )
@@ -246,10 +253,9 @@ def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
         given = ItemIds(given.ids, kind.tokens_in(gold.codes))
     split = _place_ids(task, slug, given.ids, given.tokens_of)
     ids = item_ids(split.pk, split.ids_sha256)
-    order = _positions(ids.ids, given.ids)
+    places = _positions(ids.ids, given.ids)
     _refuse_other_tokens(ids, given)
-    clusters = None if gold.clusters is None else gold.clusters[order]
-    return split, GoldFile(ids, gold.codes[order], clusters)
+    return split, gold.in_order(ids, places)
 
 
 def _place_ids(
@@ -311,6 +317,12 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
             f"The column {task.spec.gold.cluster_column} puts the items into {clusters} groups. "
             f"Intervals from fewer than {FEW_CLUSTERS} groups are narrower than they should be."
         )
+    warnings += [
+        f"By the column {column} the smallest group has {smallest} items. With fewer than {FEW_IN_A_GROUP} the worst "
+        "group can be the worst by chance alone."
+        for column, groups in gold.groups.items()
+        if (smallest := min(groups.sizes())) < FEW_IN_A_GROUP
+    ]
     stems = shared_stems(gold.ids.ids) if clusters is None and split_slug == TEST else None
     if stems is not None and not task.spec.pairs:  # the two items of a pair belong together already
         warnings.append(str(stems))

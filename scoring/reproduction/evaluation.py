@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from benchmarks.spec import AverageSpec, BenchmarkSpec, SplitSpec, TaskSpec
 from benchmarks.spec.averages import AverageResult, averages
 from catalogue.comparison import Comparison
-from scoring.core import ScoreValue, score
+from scoring.core.engine import ScoreValue, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.core.uncertainty.derived import pair_clusters
 from scoring.core.uncertainty.intervals import Interval
@@ -186,7 +186,8 @@ def _cells(gold: _Gold, predictions: CanonicalPredictions, *, with_pairs: bool) 
     """The values of one split, those of the task's own metrics with their intervals."""
     task, labels = gold.task, gold.files.gold
     names = [use.name for use in task.metrics]
-    values = list(score(task.output, names, labels.codes, predictions.codes).values)
+    comparison = Comparison(task.output, labels.codes, predictions.codes, groups=labels.groups)
+    values = list(score_comparison(comparison, names).values)
     if with_pairs or task.pairs:
         values += pair_values(
             task.output, labels.ids.ids, task.pairs or _PAIRS, labels.codes, predictions.codes
@@ -196,7 +197,7 @@ def _cells(gold: _Gold, predictions: CanonicalPredictions, *, with_pairs: bool) 
     clusters: NDArray[np.integer] | None = labels.clusters
     if task.pairs and gold.split in task.test_splits:  # the two items of a minimal pair are drawn together
         clusters = pair_clusters(labels.ids.ids, task.pairs)
-    ends = intervals_of(Comparison(task.output, labels.codes, predictions.codes), defined, _SEED, clusters)
+    ends = intervals_of(comparison, defined, _SEED, clusters)
     return {name: _cell(value, ends.get(name)) for name, value in by_name.items()}
 
 

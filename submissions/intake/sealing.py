@@ -2,7 +2,8 @@
 
 A sealed file is `MAGIC`, the first 8 bytes of the key's SHA-256, and a NaCl sealed box. The prefix is public;
 it tells a wrong key from damaged bytes. Inside the box stand a random salt, the label names, the ids and the answers:
-a number of fixed width per item, or texts; then, where items belong together, the number of each item's cluster.
+a number of fixed width per item, or texts; then, where items belong together, the number of each item's cluster, and
+for each column of groups, whose names stand beside those of the labels, the number of each item's group.
 Names and answers are padded to whole blocks, so that the length follows from the public ids and not from the labels.
 
 The commitment can be published at once. It is the SHA-256, in hexadecimal, of the 32 salt bytes followed by
@@ -32,6 +33,8 @@ from numpy.typing import NDArray
 
 from catalogue.answers import Answers, as_texts
 from catalogue.answers.arrays import LABEL_CODES, array_from_bytes, array_to_bytes, dtype_name
+from catalogue.item_groups import GROUP_CODE, GroupColumns, ItemGroups
+from submissions.intake.membership import membership_digest
 from transparency.core.canonical import quoted_cell
 
 MAGIC = b"heldout1"
@@ -88,20 +91,23 @@ class GoldLabels:
 
     `codes` is a canonical array of any kind (`catalogue.answers`), shape (n_items,). Where answers are
     labels, `labels` are their names in the order that the codes count them. `clusters`, where items belong together,
-    are the numbers of the items' clusters, which have a digest of their own. ValueError where these do not fit
-    together.
+    are the numbers of the items' clusters, and `groups` the groups of each column that the definition names; both
+    have a digest of their own. ValueError where these do not fit together.
     """
 
     ids: tuple[str, ...]
     codes: Answers
     labels: tuple[str, ...] = ()
     clusters: NDArray[np.uint32] | None = None
+    groups: GroupColumns = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.codes.shape != (len(self.ids),):
             raise ValueError("`codes` must be an array with one answer per id.")
         if self.clusters is not None and self.clusters.shape != (len(self.ids),):
             raise ValueError("`clusters` must be an array with one number per id.")
+        if any(len(column.codes) != len(self.ids) for column in self.groups.values()):
+            raise ValueError("`groups` must have one code per id in every column.")
         if not self.ids or len(set(self.ids)) < len(self.ids):
             raise ValueError("`ids` must name at least one item, and each item once.")
         codes = int(np.max(self.codes)) + 1 if self.codes.dtype in LABEL_CODES else 0
@@ -116,7 +122,8 @@ class GoldLabels:
 class Sealed:
     """What the database keeps: bytes that only the private key opens, and what may be known about them.
 
-    `clusters` is for the log: a digest of the clusters under the salt of the commitment; empty where there are none.
+    `clusters` is for the log: a digest of clusters and groups under the salt of the commitment; empty where there are
+    none.
     """
 
     ciphertext: bytes = field(repr=False)
@@ -163,11 +170,11 @@ def seal(gold: GoldLabels, public_key: str) -> Sealed:
 
 
 def clusters_digest(salt: bytes, gold: GoldLabels) -> str:
-    """The SHA-256 of the 32 salt bytes and the clusters, as text with a line `id,number` per item."""
-    if gold.clusters is None:
-        return ""
-    rows = (f"{quoted_cell(item)},{cluster}\n" for item, cluster in zip(gold.ids, gold.clusters, strict=True))
-    return _commit(salt, ("id,cluster\n" + "".join(rows)).encode())
+    """The digest of the clusters and groups under the salt, as `membership_digest` makes it."""
+    groups = {column: found.cells() for column, found in gold.groups.items()}
+    return membership_digest(
+        salt, gold.ids, None if gold.clusters is None else gold.clusters.tolist(), groups
+    )
 
 
 def seal_file(data: bytes, public_key: str) -> Sealed:
@@ -250,12 +257,15 @@ def _commit(salt: bytes, content: bytes) -> str:
 
 def _to_bytes(salt: bytes, gold: GoldLabels) -> bytes:
     kind, has_clusters = dtype_name(gold.codes), gold.clusters is not None
-    head = json.dumps({"labels": gold.labels, "kind": kind, "clusters": has_clusters}).encode()
+    names = {column: groups.names for column, groups in gold.groups.items()}
+    facts = {"labels": gold.labels, "kind": kind, "clusters": has_clusters}
+    head = json.dumps(facts | ({"groups": names} if names else {})).encode()
     ids = json.dumps(gold.ids).encode()
     answers = array_to_bytes(gold.codes.astype("<u2") if gold.codes.dtype in LABEL_CODES else gold.codes)
     lengths = _LENGTHS.pack(len(head), len(ids), len(answers))
     clusters = b"" if gold.clusters is None else gold.clusters.astype(_CLUSTERS).tobytes()
-    return salt + lengths + head + _padding(head) + ids + answers + _padding(answers) + clusters
+    groups = b"".join(column.codes.astype(GROUP_CODE).tobytes() for column in gold.groups.values())
+    return salt + lengths + head + _padding(head) + ids + answers + _padding(answers) + clusters + groups
 
 
 def _from_bytes(plain: bytes) -> tuple[bytes, GoldLabels]:
@@ -269,11 +279,17 @@ def _from_bytes(plain: bytes) -> tuple[bytes, GoldLabels]:
     codes = array_from_bytes(answers, "<u2" if is_code else head["kind"])
     if is_code:
         codes = codes.astype(head["kind"])
+    at = ids_at + id_bytes + answer_bytes + -answer_bytes % BLOCK_BYTES
     clusters = None
     if head.get("clusters"):
-        rest = plain[ids_at + id_bytes + answer_bytes + -answer_bytes % BLOCK_BYTES :]
-        clusters = np.frombuffer(rest, dtype=_CLUSTERS)
-    return plain[:SALT_BYTES], GoldLabels(ids, codes, tuple(head["labels"]), clusters)
+        clusters = np.frombuffer(plain, dtype=_CLUSTERS, count=len(ids), offset=at)
+        at += clusters.nbytes
+    groups = {}
+    for column, names in head.get("groups", {}).items():
+        found = np.frombuffer(plain, dtype=GROUP_CODE, count=len(ids), offset=at)
+        groups[column] = ItemGroups(tuple(names), found)
+        at += found.nbytes
+    return plain[:SALT_BYTES], GoldLabels(ids, codes, tuple(head["labels"]), clusters, groups)
 
 
 def _padding(data: bytes) -> bytes:

@@ -15,6 +15,7 @@ from catalogue.answers import KINDS
 from catalogue.metrics.choice import metrics_for
 from leaderboard.admin.new_task import preview, wizard
 from leaderboard.pages.benchmark_pages import render_benchmark
+from scoring.gold.alignment import opened_version
 from scoring.models import GoldVersion
 from scoring.run_scoring import _gold_answers
 from submissions.services import PredictionUpload, submit_predictions
@@ -122,7 +123,7 @@ def test_confirmed_the_phase_is_open_and_the_gold_labels_are_sealed(organise, cl
     assert answer["Location"] == "/admin/benchmarks/benchmark/film-reviews/home/#data"
     assert list(task.benchmark.organisers.all()) == [clerk]
     assert task.benchmark.phases.get().is_open(NOW)
-    gold = _gold_answers(GoldVersion.objects.get().pk, task.spec.output.labels)
+    gold = _gold_answers(opened_version(GoldVersion.objects.get().pk)[1], task.spec.output.labels)
     assert [task.spec.output.labels[code] for code in gold] == LABELS
     assert task.splits.get().texts.csv().startswith(b"id,text\nt0,The text number 0.")
 

@@ -186,8 +186,19 @@ def test_opened_labels_are_held_against_their_commitment(run, live_server, opene
 def test_opened_groups_of_items_are_held_against_their_commitment(
     run, live_server, sync, gold_keys, system, signers
 ):
-    toy = sync(THREADED)
-    load(toy.tasks.get(slug="mood"), GOLD)
+    toy = sync(
+        THREADED.replace("cluster_column: Thread", "cluster_column: Thread, group_columns: [Kind]").replace(
+            "[ID, Thread, Label]", "[ID, Thread, Kind, Label]"
+        )
+    )
+    kinds = ["a", "b", "", "a", "b", "a"]
+    header, *rows = GOLD.decode().splitlines()
+    cells = [
+        f"{row.rpartition(',')[0]},{kind},{row.rpartition(',')[2]}"
+        for row, kind in zip(rows, kinds, strict=True)
+    ]
+    text = "\n".join([header.replace("Thread", "Thread,Kind"), *cells])
+    load(toy.tasks.get(slug="mood"), text.encode())
     load(toy.tasks.get(slug="colour"), TOY_GOLD["colour"])
     version = GoldVersion.objects.get(split__task__slug="mood")
     open_gold(version=version, now=LATER)
@@ -195,9 +206,11 @@ def test_opened_groups_of_items_are_held_against_their_commitment(
     sign_log(LATER)
     result = run("audit", live_server.url)
     assert (result.exit_code, "1 opened commitments" in result.stdout) == (0, True), result.output
-    log_opening(OpenedGold.objects.get(), [0, 0, 1, 1, 1, 1])
+    others = [([0, 0, 1, 1, 1, 1], {"Kind": kinds}), ([0, 0, 0, 1, 1, 1], {"Kind": kinds[::-1]})]
+    for clusters, groups in others:
+        log_opening(OpenedGold.objects.get(), clusters, groups)
     sign_log(LATER)
-    assert "the groups of items are NOT those" in run("audit", live_server.url).stderr
+    assert run("audit", live_server.url).stderr.count("the groups of items are NOT those") == len(others)
 
 
 def test_published_predictions_are_scored_again(run, live_server, opened):

@@ -16,6 +16,7 @@ from catalogue.metrics.statistics import (
     AlongWeights,
     Correlation,
     MeanOfItems,
+    OfGroups,
     OfMetrics,
     OfMoments,
     SumsOfItems,
@@ -25,6 +26,7 @@ from scoring.core.uncertainty.replicates import ResampledCounts, Resamples, mome
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 Counts = NDArray[np.integer]
+_Both = tuple[Floats, Floats]  # what the first scores, and what the second, in each draw
 
 
 def exchanged(
@@ -54,8 +56,18 @@ def exchanged(
     float array of shape (draws,)
         NaN where the metric is undefined.
     """
+    own, other = _both(first, second, metric, rng, draws)
+    return own - other
+
+
+def _both(first: Comparison, second: Comparison, metric: str, rng: np.random.Generator, draws: int) -> _Both:
+    """What each of the two scores in each draw."""
     chosen = metric_for(first.output, metric)
     match chosen.resampled:
+        case OfGroups(name, column, finish):
+            parts = zip(first.parts[column], second.parts[column], strict=True)
+            of_parts = np.array([_both(*pair, name, rng, draws) for pair in parts])
+            return finish(of_parts[:, 0]), finish(of_parts[:, 1])
         case Correlation(ranks=ranks):
             return _of_correlations(
                 chosen, ranks, first, second, lambda moved: _exchanges(len(moved), rng, draws)
@@ -83,7 +95,7 @@ def exchanged(
 
 def _of_cells(
     metric: AnyMetric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
-) -> Floats:
+) -> _Both:
     """Each distinct pair of gold label and answer is one item of a smaller split, weighted by how often it stands."""
     kept, moved, counts = _cells(first, second)
     comparison = Comparison(
@@ -100,7 +112,7 @@ def _of_cells(
         replicate_scores(comparison, [metric.name], Resamples(np.vstack(weights).T))[metric.name]
         for weights in ((stays, drawn, moving - drawn), (stays, moving - drawn, drawn))
     )
-    return own - other
+    return own, other
 
 
 def _cells(first: Comparison, second: Comparison) -> tuple[Codes, Codes, Counts]:
@@ -147,7 +159,7 @@ def _of_sets(
     second: Comparison,
     rng: np.random.Generator,
     draws: int,
-) -> Floats:
+) -> _Both:
     """From how often each label is right and predicted, which an exchange moves by the difference of two answers."""
     (moved,) = np.nonzero(first.y_pred != second.y_pred)
     size = len(first.output.labels)
@@ -166,7 +178,7 @@ def _of_sets(
         values.append(
             formula(*metric.statistic.collect(ResampledCounts(side, LabelCounts(right, predicted, gold))))
         )
-    return values[0] - values[1]
+    return values[0], values[1]
 
 
 def _labels_of(answers: NDArray[Any], gold: NDArray[Any], size: int) -> NDArray[np.float32]:
@@ -183,14 +195,14 @@ def _of_means(
     second: Comparison,
     rng: np.random.Generator,
     draws: int,
-) -> Floats:
+) -> _Both:
     of_items, finish = mean.of_items, mean.finish
     own, other = (
         np.asarray(of_items(*metric.statistic.collect(side)), dtype=np.float64) for side in (first, second)
     )
     (moved,) = np.nonzero(own != other)
     change = _exchanges(len(moved), rng, draws) @ (other - own)[moved]
-    return np.asarray(finish((own.sum() + change) / len(own)) - finish((other.sum() - change) / len(own)))
+    return finish((own.sum() + change) / len(own)), finish((other.sum() - change) / len(own))
 
 
 def _of_sums(
@@ -200,7 +212,7 @@ def _of_sums(
     second: Comparison,
     rng: np.random.Generator,
     draws: int,
-) -> Floats:
+) -> _Both:
     own, other = (
         np.asarray(sums.of_items(*metric.statistic.collect(side)), dtype=np.float64)
         for side in (first, second)
@@ -208,7 +220,7 @@ def _of_sums(
     (moved,) = np.nonzero((own != other).any(axis=0))
     change = (_exchanges(len(moved), rng, draws) @ (other - own)[:, moved].T).T
     totals = (side.sum(axis=1, keepdims=True) for side in (own, other))
-    return np.asarray(sums.finish(next(totals) + change) - sums.finish(next(totals) - change))
+    return sums.finish(next(totals) + change), sums.finish(next(totals) - change)
 
 
 def _of_correlations(
@@ -217,7 +229,7 @@ def _of_correlations(
     first: Comparison,
     second: Comparison,
     exchanges: Callable[[Codes], Floats],
-) -> Floats:
+) -> _Both:
     """From the sums of y, y² and xy, which an exchange moves by the difference of the two answers."""
     gold, own = (_on_one_scale(values, ranks=ranks) for values in metric.statistic.collect(first))
     other = _on_one_scale(metric.statistic.collect(second)[1], ranks=ranks)
@@ -226,11 +238,10 @@ def _of_correlations(
     ]
     (moved,) = np.nonzero(own != other)
     change = exchanges(moved) @ (sums[1] - sums[0])[moved]
-    correlations = [
+    return (
         _correlated(sums[0].sum(axis=0) + change, gold),
         _correlated(sums[1].sum(axis=0) - change, gold),
-    ]
-    return correlations[0] - correlations[1]
+    )
 
 
 def _of_metrics(
@@ -240,7 +251,7 @@ def _of_metrics(
     second: Comparison,
     rng: np.random.Generator,
     draws: int,
-) -> Floats:
+) -> _Both:
     """Of a mean of correlations each is tested on a scale of its own, with the same items exchanged in all of them."""
     parts = [metric_for(first.output, name) for name in names]
     read = [part.resampled for part in parts if isinstance(part.resampled, Correlation)]
@@ -252,7 +263,8 @@ def _of_metrics(
         chosen = np.flatnonzero(correlation.chosen(first.y_true))
         moving = partial(_of_these, items, chosen)
         each.append(_of_correlations(part, correlation.ranks, first, second, moving))
-    return np.asarray(np.mean(each, axis=0))
+    own, other = np.mean(each, axis=0)
+    return own, other
 
 
 def _of_these(items: Floats, chosen: Codes, moved: Codes) -> Floats:
@@ -266,7 +278,7 @@ def _of_moments(
     second: Comparison,
     rng: np.random.Generator,
     draws: int,
-) -> Floats:
+) -> _Both:
     """From sums that an exchange moves by the difference of the two answers, all of them on one scale."""
     gold, own = metric.statistic.collect(first)
     _, other = metric.statistic.collect(second)
@@ -275,11 +287,10 @@ def _of_moments(
     (moved,) = np.nonzero(own != other)
     change = (_exchanges(len(moved), rng, draws) @ (of_other - of_own)[:, moved].T).T
     count = np.full(draws, float(len(gold)))
-    values = [
+    return (
         formula(of_own.sum(axis=1)[:, None] + change, count),
         formula(of_other.sum(axis=1)[:, None] - change, count),
-    ]
-    return np.asarray(values[0] - values[1])
+    )
 
 
 def _of_items(
@@ -289,18 +300,18 @@ def _of_items(
     second: Comparison,
     rng: np.random.Generator,
     draws: int,
-) -> Floats:
+) -> _Both:
     """Every item stands there with both answers, and either has it in a draw or the other."""
     gold, own = metric.statistic.collect(first)
     _, other = metric.statistic.collect(second)
     answers = np.concatenate([along.scaled(own), along.scaled(other)])
     golds = np.concatenate([gold, gold])
     moved = _exchanges(len(gold), rng, draws, np.float32).T.astype(np.int16)
-    values = [
+    own_in_draws, other_in_draws = (
         along.formula(golds, answers, np.concatenate(weights))
         for weights in ((1 - moved, moved), (moved, 1 - moved))
-    ]
-    return np.asarray(values[0] - values[1])
+    )
+    return own_in_draws, other_in_draws
 
 
 def _on_one_scale(answers: object, *, ranks: bool) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.comparison import Comparison
-from scoring.core.engine import score
+from scoring.core.engine import score_comparison
 from scoring.core.uncertainty.exchange import exchanged
 
 Floats = NDArray[np.float64]
@@ -107,10 +107,7 @@ def approximate_randomisation(
     """
     if not np.array_equal(first.y_true, second.y_true):
         raise ValueError("The two systems must be compared with the same gold labels.")
-    scores = [
-        score(comparison.output, [metric], comparison.y_true, comparison.y_pred)[metric].value
-        for comparison in (first, second)
-    ]
+    scores = [score_comparison(comparison, [metric])[metric].value for comparison in (first, second)]
     if scores[0] is None or scores[1] is None:
         return None
     drawn = exchanged(first, second, metric, rng=rng, draws=draws)

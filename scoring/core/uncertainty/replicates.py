@@ -24,6 +24,7 @@ from catalogue.metrics.statistics import (
     Correlation,
     DeterminedBy,
     MeanOfItems,
+    OfGroups,
     OfMetrics,
     OfMoments,
     SumsOfItems,
@@ -81,6 +82,13 @@ class Resamples:
             (np.ones(len(rows), self.by_item.dtype), rows, ends), shape=(row_count, item_count)
         )
         return np.asarray(members @ self.by_item, dtype=np.int32)
+
+    def of_items(self, items: NDArray[np.intp]) -> "tuple[Resamples, NDArray[np.bool_]]":
+        """The weights of some items, and which resamples hold none of them: there each of them counts once."""
+        weights = self.weights[:, items]
+        is_without = np.logical_not(weights.any(axis=1))
+        weights[is_without] = 1
+        return Resamples(weights), is_without
 
     def of_gold(self, y_true: NDArray[Any], counted: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         """What is counted of these gold labels; the same array again is not counted again."""
@@ -232,6 +240,8 @@ def replicate_scores(  # noqa: C901  # one flat case for each form of metric, ea
                 )
             case OfMetrics(names):
                 scores[name] = np.mean(list(replicate_scores(comparison, names, resamples).values()), axis=0)
+            case OfGroups() as of_groups:
+                (scores[name],) = _of_groups([comparison], of_groups, resamples)
             case None:
                 scores[name] = one_by_one(metric, comparison, resamples.weights)
     return scores
@@ -294,8 +304,25 @@ def replicate_scores_together(
     if of_counts:
         together = ResampledCounts(comparisons[0], counted_together(comparisons, resamples))
         scores = {name: formula(*read.collect(together)) for name, (formula, read) in of_counts.items()}
+    for name in metrics:
+        if isinstance(of_groups := metric_for(output, name).resampled, OfGroups):
+            scores[name] = _of_groups(comparisons, of_groups, resamples)
     rest = [name for name in metrics if name not in scores]
     if rest:
         each = [replicate_scores(comparison, rest, resamples) for comparison in comparisons]
         scores |= {name: np.stack([of_system[name] for of_system in each]) for name in rest}
     return scores
+
+
+def _of_groups(comparisons: Sequence[Comparison], of_groups: OfGroups, resamples: Resamples) -> Floats:
+    """One score of a metric's values in the groups of a column: shape (systems, replicates).
+
+    A resample that lacks a group, or in which the metric has no value there, is one of the other groups.
+    """
+    column, each = of_groups.column, []
+    for place, items in enumerate(comparisons[0].groups[column].members()):
+        drawn, is_without = resamples.of_items(items)
+        parts = [comparison.parts[column][place] for comparison in comparisons]
+        found = replicate_scores_together(parts, [of_groups.name], drawn)[of_groups.name]
+        each.append(np.where(is_without, np.nan, found))
+    return of_groups.finish(np.stack(each))

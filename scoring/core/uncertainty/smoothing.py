@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from catalogue.comparison import Comparison, LabelCounts
 from catalogue.metrics.metric import AnyMetric
-from catalogue.metrics.statistics import AlongCounts, DeterminedBy, MeanOfItems
+from catalogue.metrics.statistics import AlongCounts, DeterminedBy, MeanOfItems, OfGroups
 
 Floats = NDArray[np.float64]
 
@@ -117,7 +117,7 @@ def is_share(metric: AnyMetric, label_count: int) -> bool:
 
 def _effects(comparisons: Sequence[Comparison], metric: AnyMetric, values: Floats, errors: Floats) -> Floats:
     """What a further right item and a further wrong one change, each with its sign: (2, systems)."""
-    kind, item_count = comparisons[0].output, len(comparisons[0].y_true)
+    kind, item_count = comparisons[0].output, _item_count(comparisons[0], metric)
     if not (isfinite(metric.low) and isfinite(metric.high)):
         return np.zeros((2, len(values)))
     counts = metric.statistic.collect(comparisons[0])[0]
@@ -142,6 +142,13 @@ def _effects(comparisons: Sequence[Comparison], metric: AnyMetric, values: Float
     is_silent = ~effects.any(axis=0) & (errors <= _ROUNDING)
     effects += (metric.high - metric.low) / 2 * is_silent * np.stack([1 - merit, -merit])
     return np.asarray(better * effects)
+
+
+def _item_count(comparison: Comparison, metric: AnyMetric) -> int:
+    """How many items a further one would join: all, or of groups those of the smallest, where it tells most."""
+    column = metric.resampled.column if isinstance(metric.resampled, OfGroups) else ""
+    parts = comparison.parts[column] if column else (comparison,)
+    return min(len(part.y_true) for part in parts)
 
 
 def _of_labels(

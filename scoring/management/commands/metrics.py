@@ -13,7 +13,8 @@ _PER_LABEL = (
     "For tasks with labels there are also `precision_<label>`, `recall_<label>` and `f1_<label>` for every label, "
     "`f1_macro[<label>,<label>]` of the labels named, `f1_micro_excluding[<label>]` of all but them, each with "
     "precision or recall for f1 and macro or micro, and `f_beta[<beta>,<label>]`. For every task there is the mean of "
-    "several of its metrics, `mean[<metric>,<metric>]`."
+    "several of its metrics, `mean[<metric>,<metric>]`, and where the gold file names groups of items the worst "
+    "group's value and the gap to the best, `worst[<metric>,<column>]` and `gap[<metric>,<column>]`."
 )
 
 

@@ -1,7 +1,7 @@
 """An organiser's gold file: read as strictly as predictions, and told about without a word of its content."""
 
-from collections.abc import Container, Iterable
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
 from catalogue.answers import Answers
+from catalogue.item_groups import GroupColumns, ItemGroups, groups_at
 from catalogue.item_lines import Tokens
 from catalogue.layouts.form import FileRow, RowReading
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
@@ -26,12 +27,20 @@ _MOST_BYTES = 100 * 2**20
 class GoldFile:
     """A split's ids in file order, and its canonical gold labels aligned to them.
 
-    `clusters`, where the file says which items belong together: per item the number of its cluster, from 0.
+    `clusters`, where the file says which items belong together: per item the number of its cluster, from 0. `groups`
+    are those of each column that the definition names.
     """
 
     ids: ItemIds
     codes: Answers
     clusters: NDArray[np.uint32] | None = None
+    groups: GroupColumns = field(default_factory=dict)
+
+    def in_order(self, ids: ItemIds, places: Sequence[int]) -> "GoldFile":
+        """The gold labels of these ids, each of which stands at its place here."""
+        at = np.array(places, dtype=np.intp)
+        clusters = None if self.clusters is None else self.clusters[at]
+        return GoldFile(ids, self.codes[at], clusters, groups_at(self.groups, at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +89,7 @@ class GoldRows:
         self._never_right = {task.output.labels.index(name) for name in names}
         self.values: dict[str, dict[str, Any]] = {}
         self._clusters: dict[str, str] = {}
+        self._groups: dict[str, tuple[str, ...]] = {}
         self._tokens: dict[str, Tokens] = {}
 
     def read(self, data: bytes) -> None:
@@ -95,7 +105,11 @@ class GoldRows:
         values = self.values[split]
         clusters = self._numbered(values) if self._task.gold.cluster_column else None
         tokens = [self._tokens[item] for item in values] if self._task.output.has_tokens else ()
-        return GoldFile(ItemIds(tuple(values), tokens), self._reader.array(values.values()), clusters)
+        groups = {
+            column: ItemGroups.of_cells([self._groups[item][place] for item in values])
+            for place, column in enumerate(self._task.gold.group_columns)
+        }
+        return GoldFile(ItemIds(tuple(values), tokens), self._reader.array(values.values()), clusters, groups)
 
     def _numbered(self, ids: Iterable[str]) -> NDArray[np.uint32]:
         """Clusters counted from 0 as they come; an item that names none is one by itself."""
@@ -119,6 +133,7 @@ class GoldRows:
             self._report.add(rule_finding(fault), line=row.line, column=self._id_column)
         values.setdefault(row.id, value)
         self._clusters.setdefault(row.id, row.cluster)
+        self._groups.setdefault(row.id, row.groups)
         if self._task.output.has_tokens:
             self._tokens.setdefault(row.id, row.tokens or ("",) * len(cells))
 

@@ -71,7 +71,8 @@ def seal_gold(
 ) -> SealedGold:
     """Gold labels that were read, sealed in public order. Errors as `sealing.seal`."""
     gold = _ordered(files.gold)
-    sealed = seal(GoldLabels(gold.ids.ids, gold.codes, task.output.gold.labels, gold.clusters), public_key)
+    labels = GoldLabels(gold.ids.ids, gold.codes, task.output.gold.labels, gold.clusters, gold.groups)
+    sealed = seal(labels, public_key)
     return SealedGold(
         benchmark=benchmark,
         task=task.id,
@@ -138,6 +139,4 @@ def _parsed(content: Mapping[str, Any]) -> SealedGold:
 def _ordered(gold: GoldFile) -> GoldFile:
     place = {item: at for at, item in enumerate(gold.ids.ids)}
     ids = in_public_order(gold.ids.ids)
-    order = [place[item] for item in ids]
-    clusters = None if gold.clusters is None else gold.clusters[order]
-    return GoldFile(ItemIds(ids), gold.codes[order], clusters)
+    return gold.in_order(ItemIds(ids), [place[item] for item in ids])

@@ -1,6 +1,7 @@
 """The ledger of bits: never below what an attack recovers, never above what there is, and nothing for nothing new."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from math import log2
 
@@ -18,6 +19,8 @@ from catalogue.answers import (
 )
 from catalogue.comparison import Comparison
 from catalogue.disclosure import Exact
+from catalogue.item_groups import ItemGroups
+from catalogue.metrics.choice import metric_for
 from perf.attacks.bench import Match, Seen, Strategy, play
 from perf.attacks.strategies import Boosting, Climbing, CoinWeighing, Staircase
 from perf.redteam import METRICS, ServedRule
@@ -289,6 +292,28 @@ def test_intervals_over_hidden_clusters_tell_where_right_answers_lie_and_are_cha
         ledger.add(always, beside)
 
     assert plain.spent < log2(len(outcomes)) <= clustered.spent <= clustered.label_bits
+
+
+def test_the_worst_group_tells_how_right_answers_lie_and_is_charged_for_it():
+    """A constant answer: accuracy tells how many items have its label, the worst group also where they lie."""
+    grouped, worst = replace(BINARY, groups=("language",)), "worst[accuracy,language]"
+    groups = {"language": ItemGroups.of_cells(["a", "a", "a", "b", "b", "b", "c", "c"])}
+    always = np.zeros(8, dtype=np.uint8)
+    outcomes = set()
+    for labels in product((0, 1), repeat=8):
+        comparison = Comparison(grouped, np.array(labels, dtype=np.uint8), always, groups=groups)
+        outcomes.add(tuple(metric_for(grouped, name).value(comparison) for name in ("accuracy", worst)))
+    plain, ledger = (
+        Ledger(grouped, 8, [PublishedFigure(name) for name in names])
+        for names in (["accuracy"], ["accuracy", worst])
+    )
+
+    for each in (plain, ledger):
+        each.add(always)
+
+    assert plain.spent < log2(len(outcomes)) <= ledger.spent <= ledger.label_bits
+    ledger.compare()
+    assert ledger.spent == ledger.label_bits
 
 
 def test_further_answers_until_a_budget_is_spent():
