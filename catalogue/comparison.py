@@ -38,7 +38,9 @@ class Comparison:
     output : AnswerKind
         What an item's answer is; it fixes dtype and range of both arrays (`catalogue.answers`).
     y_true, y_pred : array of shape (n_items,)
-        Canonical arrays in the order of the split's ids, at least one item.
+        Canonical arrays in the order of the split's ids, at least one item. Where a definition says that several
+        answers may be accepted, `y_true` has them all. They stay `gold_labels`, and `output`, `y_true` and `y_pred`
+        become those of items that have one gold label each.
     groups : mapping of column to ItemGroups
         Which group each item is in, for metrics of groups.
 
@@ -73,8 +75,10 @@ class Comparison:
             )
         if any(len(column.codes) != gold_count for column in groups.values()):
             raise ValueError(f"`groups` must say of each of the {gold_count} items in which group it is.")
-        self.output = output
-        self.y_true = y_true
+        # Where several answers are accepted, each is held against the one that it is most like.
+        self.gold_labels = y_true
+        self.output = output.alone
+        self.y_true = output.gold.best_match(y_true, y_pred)
         self.y_pred = y_pred
         self.groups = groups
 

@@ -101,7 +101,9 @@ def score_run(run: ScoringRun) -> Compared:
         if (
             task.pairs and not run.part and run.split.slug in task.test_splits
         ):  # development data come in none
-            paired = pair_values(task.output, sealed.ids, task.pairs, gold, answers)
+            paired = pair_values(
+                comparison.output, sealed.ids, task.pairs, comparison.y_true, comparison.y_pred
+            )
             report = replace(report, values=(*report.values, *paired))
         return Compared(run, report, comparison, items)
     except RunFailed:

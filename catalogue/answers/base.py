@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from typing import Any, ClassVar, Self
 
@@ -34,7 +34,8 @@ class AnswerKind(ABC):
     column for each, and its arrays are bit masks; `has_bounds`, it is a number or class between a lowest and a highest;
     `is_continuous`, a number with fractions; `needs_lists`, only JSON can hold it, since it has several parts;
     `has_tokens`, it has a label for each token of the item; `is_ranking`, it is documents in an order;
-    `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are.
+    `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are; `may_accept_several`, a
+    definition may say that an item can have several gold labels.
     """
 
     key: ClassVar[str]
@@ -53,11 +54,14 @@ class AnswerKind(ABC):
     has_tokens: ClassVar[bool] = False
     is_ranking: ClassVar[bool] = False
     is_of_gold_alone: ClassVar[bool] = False
+    may_accept_several: ClassVar[bool] = False
 
     # What is declared
 
     formulas: tuple[DeclaredMetric, ...] = field(default=(), kw_only=True)
     """The metrics that a definition declares for these answers alone."""
+    several: bool = field(default=False, kw_only=True)
+    """Whether an item may have several gold labels, each as good as the first."""
 
     groups: tuple[str, ...] = field(default=(), kw_only=True)
     """The columns of the gold file that tell groups of items apart, of which metrics may be asked."""
@@ -70,7 +74,16 @@ class AnswerKind(ABC):
     @property
     def gold(self) -> "AnswerKind":
         """The kind of the gold labels: this one, unless they are told otherwise than answers are."""
-        return self
+        if not self.several:
+            return self
+        from catalogue.answers.accepted import AcceptedAnswers  # it is a kind itself
+
+        return AcceptedAnswers(self.alone)
+
+    @property
+    def alone(self) -> Self:
+        """This kind where every item has one gold label."""
+        return replace(self, several=False) if self.several else self
 
     @property
     @abstractmethod
@@ -122,7 +135,7 @@ class AnswerKind(ABC):
 
     def declaration(self) -> dict[str, Any]:
         """What the definition declares of answers, by the name of each field."""
-        beside = ("formulas", "groups")
+        beside = {"formulas", "groups"} if self.several else {"formulas", "groups", "several"}
         return {each.name: getattr(self, each.name) for each in fields(self) if each.name not in beside}
 
     def signature(self) -> str:
@@ -158,6 +171,24 @@ class AnswerKind(ABC):
 
     def is_right(self, gold: str, answer: str) -> bool:
         return gold == answer
+
+    def is_accepted(self, gold: str, answer: str) -> bool:
+        """Whether an answer is right, or one of several that are accepted; both as texts."""
+        return any(self.is_right(text, answer) for text in self.gold.accepted_texts(gold))
+
+    def likeness(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.float64]:
+        """How like its gold label each answer is: the larger, the more."""
+        return self.right(gold, answers).astype(np.float64)
+
+    # Of kinds of gold labels
+
+    def best_match(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[Any]:
+        """The gold label that each answer is held against."""
+        return gold
+
+    def accepted_texts(self, gold: str) -> list[str]:
+        """The texts of the answers that are accepted, given a gold label as text."""
+        return [gold]
 
     def class_counts(self, answers: NDArray[Any]) -> dict[str, int] | None:
         """How often each label or class occurs; None where an answer is not just one of those."""
@@ -281,6 +312,9 @@ class Bounded(WithoutLabels):
 
     low: float
     high: float
+
+    def likeness(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.float64]:
+        return -np.abs(gold.astype(np.float64) - answers.astype(np.float64))
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -60,6 +60,7 @@ class Label(OneOfLabels):
     is_one_label = True
     gold_is_one_label = True
     is_one_text = True
+    may_accept_several = True
 
     def outcomes(self) -> int:
         return len(self.gold_labels)
@@ -73,7 +74,8 @@ class Label(OneOfLabels):
         return f"one of {len(self.gold_labels)} labels{taken}"
 
     def numbers(self) -> dict[str, Any]:
-        return AnswerKind.numbers(self) if self.never_right else {"labels": list(self.names)}
+        is_plain = not (self.never_right or self.several)
+        return {"labels": list(self.names)} if is_plain else AnswerKind.numbers(self)
 
     @property
     def dtype(self) -> np.dtype[Any]:

@@ -8,8 +8,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from catalogue.answers.accepted import AcceptedAnswers
 from catalogue.answers.arrays import Answers, check_range, check_shape
-from catalogue.answers.base import AlsoWritten, Bounded, check_order
+from catalogue.answers.base import AlsoWritten, AnswerKind, Bounded, check_order
 from catalogue.answers.ordered_class import MOST_CLASSES
 from catalogue.answers.reading import (
     INTEGER,
@@ -42,6 +43,7 @@ class Number(Bounded):
     metric = "pearson"
     dtype = np.dtype("<f8")
     is_continuous = True
+    may_accept_several = True
 
     low: float
     high: float
@@ -54,7 +56,9 @@ class Number(Bounded):
         return cls(low, high, output.flag("clip", default=False))
 
     @property
-    def gold(self) -> "Number":
+    def gold(self) -> AnswerKind:
+        if self.several:
+            return AcceptedAnswers(self.alone)
         return replace(self, clip=False) if self.clip else self
 
     def declaration(self) -> dict[str, Any]:

@@ -34,6 +34,7 @@ class OrderedClass(Bounded):
     instruction = "Give each item one of the classes."
     metric = "kappa_quadratic"
     dtype = np.dtype("<i2")
+    may_accept_several = True
 
     low: int
     high: int

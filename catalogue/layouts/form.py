@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 from catalogue.answers import AnswerKind
@@ -236,10 +236,15 @@ class FileFormat:
 
     def json_cells(self, output: AnswerKind) -> tuple[JsonCell, ...]:
         """What stands for an answer of that kind in a JSON file; several cells are a list."""
-        return (_LABELS_AS[self.labels_as],) if self.labels_as else output.json_cells()
+        cells = output.json_cells()
+        if not self.labels_as:
+            return cells
+        return (replace(_LABELS_AS[self.labels_as], may_be_list=cells[0].may_be_list),)
 
     def json_value(self, value: Any) -> Any:
         """An answer, as `AnswerKind.written` has it, as JSON writes it. ValueError where it cannot be written so."""
+        if isinstance(value, list) and self.labels_as:
+            return list(map(self.json_value, value))
         if self.labels_as == BOOLEANS:
             return _BOOLEANS.get(value, value)
         return json.loads(value) if self.labels_as and isinstance(value, str) else value

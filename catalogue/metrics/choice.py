@@ -108,13 +108,16 @@ def _mean(kind: AnswerKind, name: str) -> AnyMetric | None:
 
 
 def _has_its_labels(metric: AnyMetric, kind: AnswerKind) -> bool:
-    return set(metric.labels) <= set(kind.labels) and not metric.lacking(kind)
+    has_labels = set(metric.labels) <= set(kind.labels) and not metric.lacking(kind)
+    return has_labels and not (metric.needs_one_gold and kind.several)
 
 
 def _why_not(kind: AnswerKind, name: str) -> str:
     of_name = [metric for metric in METRICS if metric.name == name]
     for metric in of_name:
         if type(kind) in metric.kinds:
+            if metric.needs_one_gold and kind.several:
+                return f"`{name}` needs one gold label for each item; here several answers are accepted."
             lacking = metric.lacking(kind) or f"the labels {', '.join(metric.labels)}"
             return f"`{name}` needs {lacking}."
     if of_name:

@@ -199,6 +199,7 @@ METRICS = tuple(
         low=-1.0,
         reference=reference,
         undefined=_UNDEFINED,
+        needs_one_gold=True,
     )
     for name, title, formula, along, reference in (
         ("pearson", "Pearson r", pearson, _pearson_along, _AFFECT_IN_TWEETS),

@@ -99,6 +99,7 @@ METRICS = tuple(
         low=-1.0,
         reference="SemEval-2018 Task 1, official scorer (doi:10.18653/v1/S18-1001)",
         undefined=_UNDEFINED,
+        needs_one_gold=True,
     )
     for name, title, collect in (
         ("kappa_quadratic", "Quadratic weighted kappa", _all_items),

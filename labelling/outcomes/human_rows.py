@@ -76,7 +76,7 @@ def scores_of_people(settled: Settled, gold_version: GoldVersion) -> dict[str, A
     kept = {item: value for item, value in settled.kept.items() if item in place_of}
     if not kept:
         raise CannotFinish("None of the items that were answered is in the split.")
-    reader = answer_reader(spec.output.gold, spec.gold)
+    reader = answer_reader(spec.output.alone.gold, spec.gold)
     places = np.array([place_of[item] for item in kept], dtype=np.intp)
     gold, groups = sealed.codes[places], groups_at(sealed.groups, places)
 

@@ -123,7 +123,7 @@ def rows_of_task(*, task: Task, data: bytes, file_name: str) -> list[LabelledTex
             )
     if not training.text_columns:
         raise CannotChangeCampaign(f"{file_name} has no column of text.")
-    labels = as_texts(training.labels.codes, task.spec.output.gold.labels)
+    labels = as_texts(training.labels.codes, task.spec.output.labels)
     return [(_BETWEEN_COLUMNS.join(text), label) for text, label in zip(training.texts, labels, strict=True)]
 
 

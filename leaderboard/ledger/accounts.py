@@ -303,7 +303,7 @@ class _Account:
         run, split = answer.run, answer.run.split
         key = _key(run)
         self._items[key] = split.ids_sha256, run.part
-        self.most[split.ids_sha256] = split.item_count * log2(self.task.spec.output.outcomes())
+        self.most[split.ids_sha256] = split.item_count * log2(self.task.spec.output.gold.outcomes())
         if key not in self._all:
             self._all[key] = self._new(run)
         if (key, answer.team) not in self._teams:
@@ -315,7 +315,7 @@ class _Account:
         spec = self.task.spec
         scored = run.item_count or run.split.item_count
         if run.part == NOISED and (display := display_of(run, scored)):
-            return NoisedLedger(spec.output.outcomes(), scored, display.sigma)
+            return NoisedLedger(spec.output.gold.outcomes(), scored, display.sigma)
         names = [*(use.name for use in spec.metrics), *(PAIR_MEASURES if spec.pairs else ())]
         return Ledger(
             spec.output,

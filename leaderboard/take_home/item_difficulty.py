@@ -71,10 +71,12 @@ def _difficulty(line: ItemAnswers, counted: Sequence[int], output: AnswerKind) -
     share_right = distance = None
     is_right = True
     if line.gold is not None and _are_numbers(output):
-        distance = sum(abs(float(text) - float(line.gold)) * n for text, n in answers.items()) / total
+        accepted = list(map(float, output.gold.accepted_texts(line.gold)))
+        distances = {text: min(abs(float(text) - one) for one in accepted) for text in answers}
+        distance = sum(distances[text] * n for text, n in answers.items()) / total
     elif line.gold is not None:
-        right = sum(n for text, n in answers.items() if output.is_right(line.gold, text))
-        share_right, is_right = right / total, output.is_right(line.gold, commonest)
+        right = sum(n for text, n in answers.items() if output.is_accepted(line.gold, text))
+        share_right, is_right = right / total, output.is_accepted(line.gold, commonest)
     return ItemDifficulty(
         line.item_set.split.slug,
         line.item_set.number,

@@ -160,7 +160,7 @@ class Ledger:
     ) -> None:
         self.scored_count = item_count if scored_count is None else scored_count
         self.label_bits = self.scored_count * log2(
-            output.outcomes()
+            output.gold.outcomes()
         )  # all there is to know: any label for each item
         self.spent = 0.0
         self._counting = _Counting(output, self.scored_count, shown)
@@ -275,7 +275,7 @@ class _Counting:
     def __init__(self, output: AnswerKind, item_count: int, shown: Sequence[PublishedFigure]) -> None:
         self.output = output
         self.n = item_count
-        self.choices = output.outcomes()  # the gold labels that an item can have
+        self.choices = output.gold.outcomes()  # the gold labels that an item can have
         self.is_binary = self.choices == 2 == len(output.labels)
         has_labels = output.is_subset or bool(output.classes)
         self.sums: list[
@@ -297,7 +297,8 @@ class _Counting:
                 self.sums.append((figure, statistic.parts_of_item(len(output.labels))))
             elif has_labels and statistic.determined_by is not DeterminedBy.ITEMS:
                 self.derived.append(figure)
-                self.is_from_right &= statistic.determined_by is DeterminedBy.RIGHT
+                # Where several answers are accepted, how often each label is gold depends on what was answered.
+                self.is_from_right &= statistic.determined_by is DeterminedBy.RIGHT and not output.several
             else:
                 self.free += self._number(figure)
         # For these figures items that everybody answers alike are not alike.

@@ -183,8 +183,11 @@ def _refuse_unfit(delivery: SealedDelivery, labels: GoldLabels) -> None:
         output.gold.check("answers", labels.codes)
     except ValueError:
         raise Unfit(Fault.UNFIT_ANSWERS) from None
-    never = [output.labels.index(name) for name in output.never_right] if output.is_one_label else []
-    if never and bool((output.codes(labels.codes)[:, None] == never).any()):
+    never = set(output.never_right if output.is_one_label else ())
+    if never and any(
+        not never.isdisjoint(output.gold.accepted_texts(text))
+        for text in set(output.gold.texts(labels.codes))
+    ):
         raise Unfit(Fault.UNFIT_ANSWERS)
     groups = labels.clusters
     if (groups is not None) != bool(delivery.task.spec.gold.cluster_column):

@@ -197,7 +197,7 @@ def _seal(
 def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
     """The labels that can be gold. FileRefused where responses make no gold labels for such a split."""
     output = task.spec.output
-    if not output.is_one_label:
+    if not output.is_one_label or output.several:
         raise FileRefused("Responses make gold labels only where an answer is one label of a set.")
     known = [split.id for split in task.spec.gold_splits]
     if split_slug not in known:

@@ -122,7 +122,7 @@ def open_round(
 def _labels(task: TaskSpec) -> tuple[str, ...]:
     """The labels that can be gold. FileRefused where no round can be drawn of such a task."""
     labels = task.output.gold_labels
-    if len(labels) < 2:
+    if len(labels) < 2 or task.output.several:
         raise FileRefused(f"{task.id}: rounds are drawn only where an answer is one label of a set.")
     return labels
 

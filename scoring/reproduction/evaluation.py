@@ -190,7 +190,11 @@ def _cells(gold: _Gold, predictions: CanonicalPredictions, *, with_pairs: bool) 
     values = list(score_comparison(comparison, names).values)
     if with_pairs or task.pairs:
         values += pair_values(
-            task.output, labels.ids.ids, task.pairs or _PAIRS, labels.codes, predictions.codes
+            comparison.output,
+            labels.ids.ids,
+            task.pairs or _PAIRS,
+            comparison.y_true,
+            comparison.y_pred,
         )
     by_name = {value.metric: value for value in values}
     defined = {name: value for name in names if (value := by_name[name].value) is not None}

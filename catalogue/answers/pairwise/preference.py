@@ -24,6 +24,7 @@ class Preference(Label):
     title = "Which of two is preferred"
     instruction = "Say of each item which of its two candidates is preferred."
     metric = "accuracy"
+    may_accept_several = False
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:

@@ -46,6 +46,7 @@ class ScoredPreference(Label):
     title = "A score for each of two"
     instruction = "Give each of the two candidates of an item a score; the higher one is preferred."
     metric = "accuracy"
+    may_accept_several = False
     is_one_label = False
     is_one_text = False
 

@@ -50,6 +50,7 @@ class Frames(AnswerKind):
     metric = "slot_f1"
     dtype = TEXT
     needs_lists = True
+    may_accept_several = True
 
     names: tuple[str, ...]
     slots: tuple[str, ...]
@@ -95,6 +96,14 @@ class Frames(AnswerKind):
 
     def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
         return Counter(frame_of(text).intent for text in answers.tolist()).most_common()
+
+    def likeness(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.float64]:
+        """F1 of the parts of each frame: its intent, and the pairs of a slot and a text."""
+        pairs = [
+            (_parts(frame_of(one)), _parts(frame_of(other)))
+            for one, other in zip(gold.tolist(), answers.tolist(), strict=True)
+        ]
+        return np.array([2 * (one & other).total() / (one.total() + other.total()) for one, other in pairs])
 
     def json_cells(self) -> tuple[JsonCell, ...]:
         return (
@@ -191,6 +200,12 @@ def frame_text(intent: str, slots: Mapping[str, Sequence[str]]) -> str:
 def frame_of(text: str) -> SlotFrame:
     """The frame of a canonical text."""
     return SlotFrame(*json.loads(text))
+
+
+def _parts(frame: SlotFrame) -> Counter[tuple[str, str]]:
+    return Counter(
+        [("", frame.intent), *((slot, text) for slot, texts in frame.slots.items() for text in texts)]
+    )
 
 
 def _no_slot(slot: str, slots: tuple[str, ...]) -> Finding:

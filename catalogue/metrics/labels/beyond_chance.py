@@ -157,6 +157,7 @@ def _kappa_of(kinds: tuple[type[AnswerKind], ...], statistic: Statistic[LabelCou
     return Metric(
         name="kappa",
         title="Cohen's kappa",
+        needs_one_gold=True,
         kinds=kinds,
         statistic=statistic,
         formula=kappa,
@@ -182,6 +183,7 @@ METRICS = (
     Metric(
         name="mcc",
         title="Matthews correlation",
+        needs_one_gold=True,
         kinds=ONE_LABEL,
         statistic=COUNTS,
         formula=mcc,

@@ -43,6 +43,7 @@ def mean_of_metrics(kind: AnswerKind, name: str, title: str, parts: Sequence[Any
         "undefined": {code: sentence for part in parts for code, sentence in part.undefined.items()},
         "labels": tuple(dict.fromkeys(label for part in parts for label in part.labels)),
         "label_effect": _effect_of_mean(parts),
+        "needs_one_gold": any(part.needs_one_gold for part in parts),
     }
     if is_of_counts:
         return Metric(

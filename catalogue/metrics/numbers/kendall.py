@@ -224,6 +224,7 @@ METRICS = (
     Metric(
         name="kendall_tau_b",
         title="Kendall tau-b",
+        needs_one_gold=True,
         kinds=(Number,),
         statistic=Statistic(ARRAYS.collect, DeterminedBy.CELLS),
         formula=kendall_tau_b,
@@ -235,6 +236,7 @@ METRICS = (
     Metric(
         name="kendall_tau_b",
         title="Kendall tau-b",
+        needs_one_gold=True,
         kinds=(OrderedClass,),
         statistic=MATRIX,
         formula=kendall_of_classes,
@@ -246,6 +248,7 @@ METRICS = (
     Metric(
         name="kendall_tau_b",
         title="Kendall tau-b",
+        needs_one_gold=True,
         kinds=PREFERENCES,
         statistic=Statistic(_from_first_to_second, DeterminedBy.CELLS),
         formula=kendall_of_classes,

@@ -107,6 +107,7 @@ METRICS = (
     Metric(
         name="r2",
         title="R²",
+        needs_one_gold=True,
         kinds=(Number, OrderedClass),
         statistic=_ITEMS,
         formula=r2,
@@ -118,6 +119,7 @@ METRICS = (
     Metric(
         name="ccc",
         title="Concordance correlation",
+        needs_one_gold=True,
         kinds=(Number, OrderedClass),
         statistic=_ITEMS,
         formula=ccc,

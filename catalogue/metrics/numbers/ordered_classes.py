@@ -114,6 +114,7 @@ def _kappa(
     return Metric(
         name=name,
         title=title,
+        needs_one_gold=True,
         kinds=(OrderedClass,),
         statistic=Statistic(collect, DeterminedBy.CELLS),
         formula=kappa_weighted,

@@ -100,7 +100,7 @@ def _of_cells(
     kept, moved, counts = _cells(first, second)
     comparison = Comparison(
         first.output,
-        np.concatenate([first.y_true[kept], first.y_true[moved], first.y_true[moved]]),
+        np.concatenate([first.y_true[kept], first.y_true[moved], second.y_true[moved]]),
         np.concatenate([first.y_pred[kept], first.y_pred[moved], second.y_pred[moved]]),
     )
     # As narrow as the sums over all items allow: that is what the time goes into.
@@ -118,13 +118,19 @@ def _of_cells(
 def _cells(first: Comparison, second: Comparison) -> tuple[Codes, Codes, Counts]:
     """One item for each cell where both answer the same, one for each where they differ, and how many each stands for.
 
-    That one answers a and the other b is the same cell whichever of them it is.
+    That one answers a and the other b is the same cell whichever of them it is. Where several answers are accepted,
+    each answer has the gold label that it is held against, and goes with it to the other side.
     """
     gold, answers = (
         _numbered(labels) for labels in (first.y_true, np.concatenate([first.y_pred, second.y_pred]))
     )
     own, other = answers[: len(gold)], answers[len(gold) :]
     size = int(answers.max()) + 1
+    if not np.array_equal(first.y_true, second.y_true):
+        golds = _numbered(np.concatenate([first.y_true, second.y_true]))
+        gold = np.zeros_like(gold)
+        own, other = (of * size + said for of, said in ((golds[: len(own)], own), (golds[len(own) :], other)))
+        size *= int(golds.max()) + 1
     keys = (gold * size + np.minimum(own, other)) * size + np.maximum(own, other)
     _, items, counts = np.unique(keys, return_index=True, return_counts=True)
     differs = own[items] != other[items]

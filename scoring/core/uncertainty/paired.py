@@ -105,7 +105,7 @@ def approximate_randomisation(
     Statistical Significance of Result Differences", 2000 (aclanthology.org/C00-2137). The 1 in numerator and
     denominator: Phipson and Smyth 2010 (doi:10.2202/1544-6115.1585).
     """
-    if not np.array_equal(first.y_true, second.y_true):
+    if not np.array_equal(first.gold_labels, second.gold_labels):
         raise ValueError("The two systems must be compared with the same gold labels.")
     scores = [score_comparison(comparison, [metric])[metric].value for comparison in (first, second)]
     if scores[0] is None or scores[1] is None:

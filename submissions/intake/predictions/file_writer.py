@@ -44,8 +44,21 @@ def write_predictions(
 
 def write_gold(task: TaskSpec, ids: Sequence[str], labels: Answers, tokens: Sequence[Tokens] = ()) -> bytes:
     """One task's gold file, as `read_gold_file` reads it. Arguments and errors are those of `write_predictions`."""
-    answered = _answered(task.gold, task.output.gold, ids, task.output.gold.written(labels), tokens)
-    return _write([replace(answered, is_gold=True)])
+    kind = task.output.gold
+    values: Sequence[Any] = kind.written(labels)
+    if task.output.several:
+        ids, values = _as_rows(task, ids, values)
+    return _write([replace(_answered(task.gold, kind, ids, values, tokens), is_gold=True)])
+
+
+def _as_rows(
+    task: TaskSpec, ids: Sequence[str], values: Sequence[list[Any]]
+) -> tuple[Sequence[str], Sequence[Any]]:
+    """Ids and what stands beside each: JSON holds several accepted answers in a list, other files in a row each."""
+    if task.output.json_shape is JsonShape.ONE and task.gold.layout.has_lists:
+        return ids, [accepted if len(accepted) > 1 else accepted[0] for accepted in values]
+    pairs = [(item, one) for item, accepted in zip(ids, values, strict=True) for one in accepted]
+    return [item for item, _ in pairs], [one for _, one in pairs]
 
 
 def write_files(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
 from catalogue.answers import Answers
+from catalogue.answers.accepted import AcceptedReader
 from catalogue.item_groups import GroupColumns, ItemGroups, groups_at
 from catalogue.item_lines import Tokens
 from catalogue.layouts.form import FileRow, RowReading
@@ -85,8 +86,7 @@ class GoldRows:
         self._report = report
         self._reader = answer_reader(task.output.gold, task.gold)
         self._id_column = task.gold.layout.id_place(task.gold)
-        names = task.output.never_right if task.output.is_one_label else ()
-        self._never_right = {task.output.labels.index(name) for name in names}
+        self._never_right = set(task.output.never_right if task.output.is_one_label else ())
         self.values: dict[str, dict[str, Any]] = {}
         self._clusters: dict[str, str] = {}
         self._groups: dict[str, tuple[str, ...]] = {}
@@ -124,11 +124,13 @@ class GoldRows:
         value = self._reader.value(cells)
         if value is None:
             self._report.add_all(self._reader.explain(cells), row.line_of, self._reader.count_faults(cells))
-        elif value in self._never_right:
+        elif self._never_right and self._is_never_right(value):
             self._report.add(
                 rule_finding(ProblemCode.UNKNOWN_LABEL), line=row.line, column=self._reader.columns[0]
             )
         fault = id_fault(row.id, values)
+        if fault is ProblemCode.DUPLICATE_ID and isinstance(self._reader, AcceptedReader):
+            fault = self._add_accepted(values, row.id, value)
         if fault is not None:
             self._report.add(rule_finding(fault), line=row.line, column=self._id_column)
         values.setdefault(row.id, value)
@@ -136,6 +138,20 @@ class GoldRows:
         self._groups.setdefault(row.id, row.groups)
         if self._task.output.has_tokens:
             self._tokens.setdefault(row.id, row.tokens or ("",) * len(cells))
+
+    def _add_accepted(self, values: dict[str, Any], item: str, value: Any) -> ProblemCode | None:
+        """Take a further row of an item as a further accepted answer; the fault if it says nothing new."""
+        before = values[item]
+        if value is None or before is None:  # reported already
+            return None
+        both = self._reader.joined(before, value) if isinstance(self._reader, AcceptedReader) else None
+        values[item] = both or before
+        return None if both else ProblemCode.DUPLICATE_ID
+
+    def _is_never_right(self, value: Any) -> bool:
+        kind = self._task.output.gold
+        (text,) = kind.texts(kind.array([value]))
+        return not self._never_right.isdisjoint(kind.accepted_texts(text))
 
 
 def id_fault(item: str, known: Container[str]) -> ProblemCode | None:

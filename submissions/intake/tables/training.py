@@ -59,6 +59,7 @@ def read_training_file(data: bytes, *, file_name: str, task: TaskSpec) -> FileRe
     Problems have every fault at its line: an id that is doubled or empty, a label that is none of the task's, a row
     of another width than the header.
     """
+    task = replace(task, output=task.output.alone)  # what is learnt from has one label each
     if not task.gold.layout.is_table:
         gold = read_gold_file(data, file_name=file_name, task=task, split=_TRAIN)
         content = TrainingFile(gold.content.gold) if gold.content else None
