@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import Answers, Codes, as_codes, as_texts
 from catalogue.answers.declared_metric import DeclaredMetric
 from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, AnswerReader, JsonCell, JsonShape
+from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.item_lines import Tokens
 from catalogue.section import Section
 
@@ -34,6 +35,7 @@ class AnswerKind(ABC):
     column for each, and its arrays are bit masks; `has_bounds`, it is a number or class between a lowest and a highest;
     `is_continuous`, a number with fractions; `needs_lists`, only JSON can hold it, since it has several parts;
     `has_tokens`, it has a label for each token of the item; `is_ranking`, it is documents in an order;
+    `names_labels`, a definition lists labels, and columns of gold labels show them;
     `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are; `may_accept_several`, a
     definition may say that an item can have several gold labels.
     """
@@ -53,6 +55,7 @@ class AnswerKind(ABC):
     needs_lists: ClassVar[bool] = False
     has_tokens: ClassVar[bool] = False
     is_ranking: ClassVar[bool] = False
+    names_labels: ClassVar[bool] = False
     is_of_gold_alone: ClassVar[bool] = False
     may_accept_several: ClassVar[bool] = False
 
@@ -288,10 +291,37 @@ class AnswerKind(ABC):
         """So many answers at random, given these gold labels."""
         return self.examples(count, random).astype(labels.dtype)
 
+    # What an organiser's file suggests
+
+    @classmethod
+    def gold_shapes(cls) -> tuple[CellShape, ...]:
+        """What a column of gold labels may hold in a cell."""
+        return (CellShape.TEXT,)
+
+    @classmethod
+    def answer_key(cls, gold_key: str) -> str:
+        """The key of answers in JSON beside that of gold labels, which may fit those alone."""
+        return gold_key
+
     @classmethod
     @abstractmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         """Whether a column of answers beside these columns of text suggests this kind; the last that suits counts."""
+
+    @classmethod
+    def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
+        """The same, of a column that may hold more than one text in each cell, and that has a name."""
+        return column.shape is CellShape.TEXT and cls.suits(column.cells, texts)
+
+    @classmethod
+    def labels_in(cls, column: GoldColumn) -> tuple[str, ...]:
+        """The labels that a definition would list for this column of gold labels, in the order of the alphabet."""
+        return tuple(sorted(set(column.words))) if cls.names_labels else ()
+
+    @classmethod
+    def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:
+        """What else a definition would say of the answers beside these labels, by its keys under `output`."""
+        return {}
 
 
 class WithoutLabels(AnswerKind):

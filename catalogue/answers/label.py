@@ -22,6 +22,8 @@ class OneOfLabels(AnswerKind):
     `never_right` are labels that may be predicted, but no prediction of them is right.
     """
 
+    names_labels = True
+
     names: tuple[str, ...]
     never_right: tuple[str, ...] = ()
 

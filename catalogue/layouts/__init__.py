@@ -22,7 +22,7 @@ CONLL = Conll()
 TREC = Trec()
 
 LAYOUTS = Registry[Layout](
-    "layout", CSV, TSV, JSON, JSON_LINES, ONE_A_LINE, CONLL, TREC, HarnessSamples(), InspectLog()
+    "layout", CSV, TSV, JSON, ONE_A_LINE, JSON_LINES, CONLL, TREC, HarnessSamples(), InspectLog()
 )
 
 __all__ = [

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JSON_BOOLEAN, JSON_NUMBER, AnswerReader, JsonCell
+from catalogue.gold_column import SeenFile
 from catalogue.item_lines import Tokens
 from catalogue.problems import FileReport
 
@@ -93,7 +94,8 @@ class Layout(ABC):
     `options` are the fields of `FileFormat` that mean nothing in some other layout and something here.
     `default_id_column` and `default_label_column` serve where a definition names none, `unread_bytes` are what may
     stand beside each answer, `task_ending` behind a task's id, as another name of its
-    file; either may be empty.
+    file; either may be empty. An organiser may hand in gold labels of which nothing was said yet in a layout that
+    `can_be_seen`.
     """
 
     key: ClassVar[str]
@@ -110,6 +112,7 @@ class Layout(ABC):
     is_one_value: ClassVar[bool] = False
     has_lists: ClassVar[bool] = False
     has_tokens: ClassVar[bool] = False
+    can_be_seen: ClassVar[bool] = False
     default_id_column: ClassVar[str | None] = None
     default_label_column: ClassVar[str | None] = None
     unread_bytes: ClassVar[int] = 0
@@ -128,6 +131,14 @@ class Layout(ABC):
 
         ValueError if a text cannot be written in the layout.
         """
+
+    def looks_like(self, lines: Sequence[str]) -> bool:
+        """Whether a file that begins with these lines seems to be such a one; the last layout that says so counts."""
+        return False
+
+    def seen(self, lines: Sequence[str], report: FileReport) -> SeenFile:
+        """What columns the file has; lines of another form are reported. For gold labels alone."""
+        raise NotImplementedError(f"Nothing is proposed for a file of the dialect {self.key}.")
 
     def unfit(self, output: AnswerKind) -> str:
         """What keeps answers of that kind from standing in such a file, in words; empty if nothing does."""

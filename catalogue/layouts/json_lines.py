@@ -8,6 +8,7 @@ from typing import Any
 
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JSON_TEXT, JsonCell, JsonShape
+from catalogue.gold_column import SeenFile
 from catalogue.layouts.form import (
     AnsweredPart,
     FileFormat,
@@ -17,6 +18,7 @@ from catalogue.layouts.form import (
     RowReading,
     Source,
 )
+from catalogue.layouts.json_forms.columns import columns_of_objects, looks_like_objects
 from catalogue.layouts.json_forms.quick import quick_row
 from catalogue.layouts.json_object import answer_cells, plain_cells, report_doubled, report_type, wrong_type
 from catalogue.layouts.json_text import NUMBER, Member, Node, NumberText, parse_json, plain_members
@@ -42,6 +44,16 @@ class JsonLines(Layout):
     is_table = False
     has_lists = True
     options = ("numeric_ids", "labels_as")
+    can_be_seen = True
+
+    def looks_like(self, lines: Sequence[str]) -> bool:
+        return looks_like_objects(lines)
+
+    def seen(self, lines: Sequence[str], report: FileReport) -> SeenFile:
+        of_lines = (
+            (number, members_or_report(line, number, report)) for number, line in enumerate(lines, start=1)
+        )
+        return columns_of_objects((number, members) for number, members in of_lines if members is not None)
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order. A line that is no object is reported, and the next one read."""

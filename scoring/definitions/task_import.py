@@ -1,4 +1,4 @@
-"""Open a task from a table of ids and labels: definition, gold labels and texts in one transaction."""
+"""Open a task from a file of ids and labels: definition, gold labels and texts in one transaction."""
 
 import csv
 import datetime as dt
@@ -125,13 +125,11 @@ def open_task(
     sync_benchmark(spec=plan.spec, document=plan.document, position=benchmark.position, now=now)
     # Anew from the database: the row in hand still has the definition as it was before.
     task = Task.objects.select_related("benchmark").get(benchmark=benchmark.pk, slug=plan.task.id)
-    draft = plan.draft
-    gold = _written(
-        plan.task.gold.header, table, (draft.id_column, *draft.label_columns), plan.task.gold.layout.delimiter
-    )
+    draft, form = plan.draft, plan.task.gold
+    columns = (draft.id_column, *draft.label_columns)
     loaded = load_gold(
         task=task,
-        data=gold,
+        data=table.data or _written(form.header, table, columns, form.layout.delimiter),
         file_name="gold labels",
         now=now,
         user=user,

@@ -23,6 +23,8 @@ from submissions.intake.canonical import FileTarget, answer_reader
 from submissions.intake.predictions.diagnosing_reader import read_explaining
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.file_writer import write_gold, write_predictions
+from submissions.intake.tables.labelled import read_given
+from submissions.intake.tables.task_proposal import proposable_kinds
 
 KIND = Label(("good", "bad, or worse"))
 IDS = ItemIds(("a1", 'say "a2"', "0003"))
@@ -90,6 +92,7 @@ def test_every_module_is_known():
     helpers = {
         "__init__",
         "cells",
+        "columns",
         "form",
         "header",
         "frames",
@@ -162,6 +165,24 @@ def test_what_it_writes_as_a_gold_file_it_reads(layout):
     found = dict(zip(files.gold.ids.ids, files.gold.codes.tolist(), strict=True))
     numbered = {str(at): answer_to[item] for at, item in enumerate(order, start=1)}
     assert found == (answer_to if layout.has_ids else numbered)
+
+
+@pytest.fixture(params=[layout.key for layout in LAYOUTS if layout.can_be_seen])
+def seen_layout(request: pytest.FixtureRequest) -> Layout:
+    return LAYOUTS[str(request.param)]
+
+
+def test_a_gold_file_of_which_nothing_was_said_is_seen_as_what_it_is(seen_layout):
+    held = held_by(seen_layout)
+    gold = write_gold(task_of(seen_layout), held.ids.ids, held.gold).replace(b"bad, or worse", b"worse")
+    read = read_given(gold, file_name="f")
+    assert read.problems == ()
+    table = read.content_or(AssertionError)
+    assert table.layout is seen_layout
+    assert set(table.gold_column(table.id_columns[0]).cells) == (
+        set(held.ids.ids) if seen_layout.has_ids else {"1", "2", "3"}
+    )
+    assert type(held.kind) in proposable_kinds(table)
 
 
 def edited(data: bytes, cuts: list[tuple[int, int, bytes]]) -> bytes:

@@ -15,6 +15,7 @@ from catalogue.answers.base import AlsoWritten, AnswerKind
 from catalogue.answers.label import declared_labels
 from catalogue.answers.label_names import LabelNames
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape
+from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 
@@ -42,6 +43,7 @@ class ManyLabels(AnswerKind):
     metric = "f1_micro"
     dtype = TEXT
     needs_lists = True
+    names_labels = True
 
     names: tuple[str, ...]
 
@@ -121,6 +123,15 @@ class ManyLabels(AnswerKind):
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         return False  # a column of a table has no lists
+
+    @classmethod
+    def gold_shapes(cls) -> tuple[CellShape, ...]:
+        return (CellShape.LIST,)
+
+    @classmethod
+    def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
+        """Lists none of which has a label twice."""
+        return column.shape is CellShape.LIST and all(len(set(part)) == len(part) for part in column.parts)
 
 
 class ManyLabelsReader(AnswerReader):

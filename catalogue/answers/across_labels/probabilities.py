@@ -50,6 +50,7 @@ class Probabilities(AnswerKind):
     instruction = "Give each item a probability for each of the labels."
     metric = "log_loss"
     gold_is_one_label = True
+    names_labels = True
 
     names: tuple[str, ...]
     positive: str = ""
@@ -159,6 +160,10 @@ class Probabilities(AnswerKind):
 
     def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
         return self.examples(count, random)
+
+    @classmethod
+    def answer_key(cls, gold_key: str) -> str:
+        return "probabilities"
 
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import TEXT, Answers, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.reading import NUMBER, AnswerReader, JsonCell
+from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import FaultKind, Finding, ProblemCode, visible
 from catalogue.section import Section
 
@@ -84,6 +85,10 @@ class FreeText(WithoutLabels):
         return self.array(references_in(gold)[0] for gold in chosen.tolist())
 
     @classmethod
+    def answer_key(cls, gold_key: str) -> str:
+        return "text"
+
+    @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         """Cells of several words, hardly any twice, that are no part of a text beside them."""
         different = set(cells)
@@ -93,6 +98,20 @@ class FreeText(WithoutLabels):
             return False
         pairs = (zip(cells, column, strict=True) for column in texts)
         return not any(all(cell in text for cell, text in column) for column in pairs)
+
+    @classmethod
+    def gold_shapes(cls) -> tuple[CellShape, ...]:
+        return (
+            CellShape.TEXT,
+            CellShape.LIST,
+        )
+
+    @classmethod
+    def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
+        """Such texts, one or a list of them in each cell."""
+        is_listed = column.shape is CellShape.LIST
+        words = tuple(column.words) if is_listed else column.cells
+        return column.shape in cls.gold_shapes() and cls.suits(words, [] if is_listed else texts)
 
 
 class References(FreeText):

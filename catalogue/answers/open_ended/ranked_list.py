@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import TEXT, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.reading import AnswerReader, JsonCell
+from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 
@@ -115,6 +116,14 @@ class RankedList(WithoutLabels):
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         return False  # judgements and runs are no tables with a row for each query
+
+    @classmethod
+    def gold_shapes(cls) -> tuple[CellShape, ...]:
+        return (CellShape.JUDGED,)
+
+    @classmethod
+    def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
+        return column.shape is CellShape.JUDGED
 
 
 class JudgedDocuments(RankedList):

@@ -1,13 +1,17 @@
 """Which of two candidates is preferred."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from catalogue.answers.label import Label, declared_labels
+from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.section import Section, nearest
 
 TIE = "tie"
+_TIES = ("tie", "ties", "tied", "equal", "same", "neither", "both", "draw", "none", "0")
+_OF_PREFERENCE = re.compile("prefer(red|ence|s)?|better|best|winner|wins|chosen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,23 @@ class Preference(Label):
 
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
-        return False  # labels do not say that they are about two candidates
+        return False  # labels do not say that they are about two candidates, but see `suits_column`
+
+    @classmethod
+    def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
+        """Two or three labels in a column that is called like a preference."""
+        is_called_so = any(map(_OF_PREFERENCE.fullmatch, re.findall("[a-z]+", column.name.casefold())))
+        return is_called_so and column.shape is CellShape.TEXT and len(set(column.words)) in (2, 3)
+
+    @classmethod
+    def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:
+        return named_tie(labels)
+
+
+def named_tie(labels: Sequence[str]) -> dict[str, Any]:
+    """What a definition says of the label of a tie, where one of three is called like one."""
+    tie = next((label for label in labels if label.casefold() in _TIES), TIE)
+    return {"tie": tie} if tie != TIE and len(labels) > 2 else {}
 
 
 def names_of_two(task: Section, output: Section) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import Answers
 from catalogue.answers.base import AlsoWritten
 from catalogue.answers.label import Label
-from catalogue.answers.pairwise.preference import Preference, names_of_two
+from catalogue.answers.pairwise.preference import Preference, named_tie, names_of_two
 from catalogue.answers.reading import (
     LONGEST_NUMBER,
     NUMBER_BYTES,
@@ -25,6 +25,7 @@ from catalogue.answers.reading import (
     number_fault,
     number_in,
 )
+from catalogue.gold_column import GoldColumn
 from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, visible
 from catalogue.section import Section
 
@@ -100,8 +101,16 @@ class ScoredPreference(Label):
         return [dict(zip(self.scores, pairs[code], strict=True)) for code in answers.tolist()]
 
     @classmethod
+    def answer_key(cls, gold_key: str) -> str:
+        return "scores"
+
+    @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         return False  # a column of gold labels has no scores
+
+    @classmethod
+    def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:
+        return named_tie(labels)
 
 
 class ScoresReader(AnswerReader):

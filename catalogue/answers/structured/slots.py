@@ -16,6 +16,7 @@ from catalogue.answers.label import declared_labels
 from catalogue.answers.label_names import LabelNames
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape
 from catalogue.answers.span import SPANS_OF_A_SENTENCE
+from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 from catalogue.suggestions import nearest
@@ -51,6 +52,7 @@ class Frames(AnswerKind):
     dtype = TEXT
     needs_lists = True
     may_accept_several = True
+    names_labels = True
 
     names: tuple[str, ...]
     slots: tuple[str, ...]
@@ -144,6 +146,22 @@ class Frames(AnswerKind):
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         return False  # a column of a table has no objects
+
+    @classmethod
+    def gold_shapes(cls) -> tuple[CellShape, ...]:
+        return (CellShape.FRAME,)
+
+    @classmethod
+    def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
+        return column.shape is CellShape.FRAME
+
+    @classmethod
+    def labels_in(cls, column: GoldColumn) -> tuple[str, ...]:
+        return tuple(sorted({intent for intent, *_ in column.parts}))
+
+    @classmethod
+    def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:
+        return {"slots": sorted({slot for _, *slots in column.parts for slot in slots})}
 
 
 class FramesReader(AnswerReader):

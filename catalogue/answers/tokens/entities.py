@@ -1,11 +1,13 @@
 """Entities in a text, marked by a label for each token."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from catalogue.answers.tokens.per_token import PerToken
 from catalogue.answers.tokens.plain_labels import refuse_blanks
-from catalogue.answers.tokens.schemes import OUTSIDE, Scheme
+from catalogue.answers.tokens.schemes import OUTSIDE, Scheme, mark_entities, scheme_of
+from catalogue.gold_column import GoldColumn
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 
@@ -58,6 +60,16 @@ class TokenEntities(PerToken):
             message = f"{quoted(prefix)} is no prefix of {self.scheme.upper()}. Expected"
             return _wrong(label, "scheme", message, list(self.scheme.prefixes))
         return _wrong(label, "type", f"{quoted(name)} is no type of this task. Expected", list(self.types))
+
+    @classmethod
+    def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
+        return column.shape in cls.gold_shapes() and mark_entities(column.words)
+
+    @classmethod
+    def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:
+        """The types, and the first scheme that all labels keep."""
+        types = {name for label in set(column.words) if (name := label.partition("-")[2])}
+        return {"types": sorted(types), "scheme": scheme_of(column.parts).value}
 
 
 def _wrong(label: str, pattern: str, message: str, right: list[str]) -> Finding:

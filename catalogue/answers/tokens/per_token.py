@@ -14,6 +14,7 @@ from catalogue.answers.arrays import TEXT, Answers, check_shape
 from catalogue.answers.base import AlsoWritten, AnswerKind, most_frequent
 from catalogue.answers.label_names import LabelNames
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape
+from catalogue.gold_column import CellShape
 from catalogue.item_lines import Tokens
 from catalogue.problems import Fault, FaultKind, Finding, ProblemCode
 
@@ -96,6 +97,13 @@ class PerToken(AnswerKind):
     def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
         """What the gold labels of any item are, each item's alike."""
         return np.asarray(labels[random.integers(len(labels), size=count)])
+
+    @classmethod
+    def gold_shapes(cls) -> tuple[CellShape, ...]:
+        return (
+            CellShape.LIST,
+            CellShape.TOKENS,
+        )
 
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:

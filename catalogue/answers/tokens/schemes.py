@@ -4,7 +4,9 @@ Rules are told in signs: `B>I=` means an I behind a B of the same type, `B>I!` o
 prefix. O is the prefix of a token outside. Letters that mean the same are one: L is an E, U is an S.
 """
 
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 OUTSIDE = "O"
 _PREFIXES = "OBIES"
 _SAME_AS = {"L": "E", "U": "S"}
+_MARKS = tuple(f"{prefix}-" for prefix in "BIESLU")
 
 # Prefixes and types of tokens, item after item with an O behind each: whole numbers of shape (n_tokens + n_items,).
 Codes = NDArray[np.intp]
@@ -75,6 +78,29 @@ class Rules:
         stops = breaks[np.searchsorted(breaks, starts, side="right")] if len(starts) else starts
         is_ended = ends[stops]
         return Spans(starts[is_ended], stops[is_ended])
+
+
+def mark_entities(labels: Iterable[str]) -> bool:
+    """True for labels of tokens that are `O` or, at least one of them, a prefix of any scheme with a type."""
+    marks = set(labels) - {OUTSIDE}
+    return bool(marks) and all(label[:2] in _MARKS and len(label) > 2 for label in marks)
+
+
+def scheme_of(items: Iterable[Sequence[str]]) -> Scheme:
+    """The scheme that labels of tokens are in: by their letters and, where these are B and I, by how entities begin.
+
+    In IOB2 every entity begins with B; in IOB1 only one behind another of its type does.
+    """
+    is_iob2 = True
+    for labels in items:
+        for before, label in pairwise((OUTSIDE, *labels)):
+            if label[:2] in ("L-", "U-"):
+                return Scheme.BILOU
+            if label[:2] in ("E-", "S-"):
+                return Scheme.BIOES
+            if label[:2] == "I-" and before[2:] != label[2:]:
+                is_iob2 = False
+    return Scheme.IOB2 if is_iob2 else Scheme.IOB1
 
 
 def prefix_code(label: str) -> int:

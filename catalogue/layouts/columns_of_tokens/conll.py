@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from catalogue.gold_column import SeenFile
+from catalogue.layouts.columns_of_tokens.columns import columns_of_tokens, looks_like_tokens
 from catalogue.layouts.columns_of_tokens.sentences import SentenceReader
 from catalogue.layouts.delimited import UNREAD
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
+from catalogue.problems import FileReport
 
 
 class Conll(Layout):
@@ -15,6 +18,7 @@ class Conll(Layout):
     ending = "conll"
     is_table = False
     has_tokens = True
+    can_be_seen = True
     options = ("columns", "token_column", "blanks", "skipped", "id_line")
     note = "a line for each token, an empty line after each sentence, "
     each_item = "one sentence"
@@ -22,6 +26,12 @@ class Conll(Layout):
     delimiter = "\t"
     default_id_column = "sentence"
     task_ending = ".conll"
+
+    def looks_like(self, lines: Sequence[str]) -> bool:
+        return looks_like_tokens(lines)
+
+    def seen(self, lines: Sequence[str], report: FileReport) -> SeenFile:
+        return columns_of_tokens(lines, report)
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         if not isinstance(source, bytes):

@@ -1,12 +1,16 @@
 """One answer a line and nothing else: the n-th line answers the n-th item."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from catalogue.gold_column import GoldColumn, SeenFile
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.line_faults import character_code, forbidden
 from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines
-from catalogue.problems import Finding, ProblemCode, RefusedError, visible
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
+
+_BETWEEN_CELLS = "\t,;|"
 
 
 class OneALine(Layout):
@@ -18,6 +22,7 @@ class OneALine(Layout):
     row_order = ", the answer and nothing else, in the order of the ids"
     is_table = False
     has_ids = False
+    can_be_seen = True
     options = ()
     default_id_column = "line"
     default_label_column = "label"
@@ -44,6 +49,17 @@ class OneALine(Layout):
             report.add(_too_few(at, len(ids)), line=len(lines) + 1)
             # What is missing has been reported at once.
             yield from (FileRow(len(lines) + 1, item, None) for item in ids[at:])
+
+    def looks_like(self, lines: Sequence[str]) -> bool:
+        """Lines that nothing parts into as many cells each, none of them blank, and that begin no object or list."""
+        if not lines or lines[0].lstrip().startswith(("{", "[")):
+            return False
+        return all(map(str.strip, lines)) and not any(map(partial(_are_rows, lines), _BETWEEN_CELLS))
+
+    def seen(self, lines: Sequence[str], report: FileReport) -> SeenFile:
+        numbers = range(1, len(lines) + 1)
+        ids = GoldColumn("line", tuple(map(str, numbers)))
+        return SeenFile((ids, GoldColumn("label", tuple(lines))), tuple(numbers), ("line",))
 
     def _without_surplus(
         self, lines: Sequence[str], form: FileFormat, reading: RowReading
@@ -77,6 +93,12 @@ class OneALine(Layout):
 
     def id_place(self, form: FileFormat) -> str:
         return form.label_column
+
+
+def _are_rows(lines: Sequence[str], delimiter: str) -> bool:
+    """Whether most lines have as many cells, two or more; commas of sentences part them into any number."""
+    widths = Counter(line.count(delimiter) + 1 for line in lines)
+    return any(2 * count > len(lines) for width, count in widths.items() if width > 1)
 
 
 def _lines(source: bytes, form: FileFormat, reading: RowReading) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from catalogue.answers import AnswerKind
 from catalogue.answers.open_ended.ranked_list import BETWEEN, grades_in, is_grade, with_grades
 from catalogue.answers.reading import NUMBER, number_fault
+from catalogue.gold_column import CellShape, GoldColumn, SeenFile
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.line_faults import character_code, forbidden
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
@@ -36,6 +37,7 @@ class Trec(Layout):
     note = "a line of query, Q0, document, rank, score and tag for each document, "
     is_table = False
     each_item = "one ranking"
+    can_be_seen = True
     options = ()
     default_id_column = _RUN[0]
     default_label_column = _RUN[2]
@@ -46,6 +48,24 @@ class Trec(Layout):
             if output.is_ranking
             else f"{output.phrase} is read from other dialects; {self.key} holds ranked lists alone"
         )
+
+    def looks_like(self, lines: Sequence[str]) -> bool:
+        """Lines of four fields of which the last is a grade, several for some query and one for each document of it."""
+        rows = [line.split() for line in lines]
+        if not all(len(row) == len(_QRELS) and is_grade(row[3]) for row in rows):
+            return False
+        queries, pairs = {row[0] for row in rows}, {(row[0], row[2]) for row in rows}
+        return len(queries) < len(rows) == len(pairs)
+
+    def seen(self, lines: Sequence[str], report: FileReport) -> SeenFile:
+        """A row for each query; what is wrong with a line is told when the file is read as gold labels."""
+        queries: dict[str, tuple[int, list[str]]] = {}
+        for number, line in enumerate(lines, start=1):
+            cells = (line.split() + [""] * len(_QRELS))[: len(_QRELS)]
+            queries.setdefault(cells[0], (number, []))[1].append(f"{cells[2]}:{cells[3]}")
+        judged = tuple(BETWEEN.join(documents) for _, documents in queries.values())
+        columns = (GoldColumn(_RUN[0], tuple(queries)), GoldColumn(_RUN[2], judged, CellShape.JUDGED))
+        return SeenFile(columns, tuple(number for number, _ in queries.values()), (_RUN[0],))
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """A row for each query, in the order in which they first stand there."""

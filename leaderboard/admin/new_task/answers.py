@@ -12,8 +12,8 @@ from catalogue.disclosure import proposed_rule
 from catalogue.metrics.choice import metrics_for
 from leaderboard.admin.new_task.file_form import ITEM, NAMES
 from leaderboard.admin.new_task.table_facts import facts_of, listed
-from submissions.intake.tables.labelled import LabelledTable
-from submissions.intake.tables.task_proposal import Proposal, bounds, proposable_kinds
+from submissions.intake.tables.labelled import TABLE, LabelledTable
+from submissions.intake.tables.task_proposal import Proposal, bounds
 
 LASTS_DAYS = 28
 WEEKLY_LASTS_DAYS = 70
@@ -41,6 +41,7 @@ def proposed(proposal: Proposal, table: LabelledTable) -> dict[str, Any]:
 def proposed_columns(proposal: Proposal, table: LabelledTable) -> dict[str, Any]:
     """What the columns seem to be, with a metric and a range that fit."""
     return {
+        "layout": layout_of(table),
         "first_line": ITEM if table.is_headerless else NAMES,
         "read_as": read_as(table),
         "kind": proposal.kind.key,
@@ -56,13 +57,17 @@ def proposed_columns(proposal: Proposal, table: LabelledTable) -> dict[str, Any]
 
 def read_as(table: LabelledTable) -> str:
     """What columns a table has, in one line: answers about others do not fit it."""
-    return "\t".join((ITEM if table.is_headerless else NAMES, *table.header))
+    return "\t".join((layout_of(table), ITEM if table.is_headerless else NAMES, *table.header))
+
+
+def layout_of(table: LabelledTable) -> str:
+    """How a file was read, as the form says it."""
+    return table.layout.key if table.seen else TABLE
 
 
 def fitting(kind: str) -> dict[str, str]:
     """The titles of the metrics for a kind of answer, by name, but not of those that a definition must say more for."""
-    is_proposable = kind in {each.key for each in proposable_kinds()}
-    found = metrics_for(KINDS[kind]) if is_proposable else []
+    found = metrics_for(KINDS[kind]) if kind in KINDS else []
     return {metric.name: metric.title for metric in found if metric.asks_nothing}
 
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
-from django.utils.text import slugify
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminDecimalFieldWidget,
@@ -24,23 +19,21 @@ from unfold.widgets import (
 )
 
 from accounts.models import User
-from benchmarks.admin.phase_forms import explained, weekday_choices
+from benchmarks.admin.phase_forms import weekday_choices
 from benchmarks.fields import rule_choices
 from benchmarks.models import Benchmark
-from benchmarks.spec.rule_fit import what_would_do
 from catalogue.answers import KINDS, AnswerKind
-from catalogue.disclosure import RULES, proposed_rule
+from catalogue.disclosure import RULES
 from leaderboard.admin.new_task.answers import fitting
+from leaderboard.admin.new_task.field_texts import identifier, rules_in_numbers, slug, with_examples
 from leaderboard.admin.new_task.file_form import TableForm
-from leaderboard.admin.new_task.table_facts import TableFacts, facts_of
+from leaderboard.admin.new_task.table_facts import facts_of
 from scoring.definitions.task_import import NewBenchmark, open_to
 from submissions.intake.shared_stems import shared_stems
 from submissions.intake.tables.labelled import DELIMITERS, LabelledTable
-from submissions.intake.tables.task_proposal import RULE, Draft, labels_of, proposable_kinds
+from submissions.intake.tables.task_proposal import RULE, Draft, labels_of, proposable_kinds, stated_of
 
 LONGEST_DAYS = 3660
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_SHOWN, _LONGEST_SHOWN = 3, 30
 _TEXTS = ("title", "task_id", "code", "summary", "instructions", "licence", "citation")
 _ROUGH = {**dict.fromkeys(_TEXTS, "-"), "task_id": "task"}
 LICENCES = ("CC BY 4.0", "CC BY-SA 4.0", "CC BY-NC 4.0", "CC0 1.0", "Not to be passed on")
@@ -78,7 +71,6 @@ class DraftForm(TableForm):
     )
     kind = forms.ChoiceField(
         label="Kind of answer",
-        choices=[(kind.key, kind.title) for kind in proposable_kinds()],
         widget=UnfoldAdminSelectWidget,
         help_text=RULE,
     )
@@ -200,9 +192,14 @@ class DraftForm(TableForm):
     ) -> None:
         super().__init__(answers, files)
         self.table, self.user = table, user
-        columns = [(name, _with_examples(name, table)) for name in table.header]
-        for name in ("id_column", "label_columns", "text_columns"):
-            self._field(name).choices = columns
+        self._field("kind").choices = [(kind.key, kind.title) for kind in proposable_kinds(table)]
+        offered = {
+            "id_column": table.id_columns,
+            "label_columns": table.header,
+            "text_columns": table.text_columns,
+        }
+        for field, names in offered.items():
+            self._field(field).choices = [(name, with_examples(name, table)) for name in names]
         known = fitting(str(answers.get("kind", "")))
         self._field("metric").choices = sorted(known.items(), key=lambda choice: choice[1])
         self._field("into").queryset = open_to(user)
@@ -210,12 +207,12 @@ class DraftForm(TableForm):
         self._field("weekday").help_text = "At 00:00 UTC. Without one all is scored once, at the close."
         zone = timezone.get_current_timezone_name()
         self._field("opens").help_text = f"In your own time zone, {zone}. Empty: at once."
-        found = f"Cells are separated by {DELIMITERS[table.delimiter]}."
-        self._field("first_line").help_text = found
+        if not table.seen:
+            self._field("layout").help_text = f"Cells are separated by {DELIMITERS[table.delimiter]}."
         if not table.is_headerless:
             del self.fields["column_names"]
         self.facts = facts_of(table, self.data)
-        self._field("disclosure").help_text = _rules_in_numbers(self.facts)
+        self._field("disclosure").help_text = rules_in_numbers(self.facts)
         self._field("states_share").label = f"Publish that every label has {self._least_share} of the items"
         if not (self.facts.share_would_help and self.facts.rarest_share):
             del self.fields["states_share"]
@@ -245,17 +242,15 @@ class DraftForm(TableForm):
         return bool(self.data.get("into"))
 
     def clean_task_id(self) -> str:
-        return _identifier(
-            self.cleaned_data["task_id"] or _slug(self.cleaned_data.get("title", "")) or "task"
-        )
+        return identifier(self.cleaned_data["task_id"] or slug(self.cleaned_data.get("title", "")) or "task")
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
-        return code or (_slug(self.cleaned_data.get("title", "")) or "task")[:3].upper()
+        return code or (slug(self.cleaned_data.get("title", "")) or "task")[:3].upper()
 
     def clean_benchmark_id(self) -> str:
-        given = self.cleaned_data["benchmark_id"] or _slug(self.cleaned_data.get("benchmark_title", ""))
-        return _identifier(given) if given else ""
+        given = self.cleaned_data["benchmark_id"] or slug(self.cleaned_data.get("benchmark_title", ""))
+        return identifier(given) if given else ""
 
     def clean(self) -> dict[str, Any]:
         """Hold the fields against each other."""
@@ -266,6 +261,7 @@ class DraftForm(TableForm):
         self._check_names(labels, is_subset=bool(kind and kind.is_subset))
         if len(labels) > 1 and not (kind and kind.is_subset):
             self.add_error("label_columns", "For this kind of answer, tick one column alone.")
+        self._check_shape(kind, labels)
         used = [given.get("id_column"), *labels, *given.get("text_columns", [])]
         double = sorted({str(name) for name in used if used.count(name) > 1})
         if double:
@@ -281,6 +277,14 @@ class DraftForm(TableForm):
         if not into:
             self._check_new_benchmark()
         return given
+
+    def _check_shape(self, kind: type[AnswerKind] | None, labels: Sequence[str]) -> None:
+        """That the column holds what gold labels of the kind are."""
+        if kind and any(self.table.gold_column(name).shape not in kind.gold_shapes() for name in labels):
+            self.add_error(
+                "kind",
+                f"The column {', '.join(labels)} cannot hold {kind.phrase}. Choose another column or kind.",
+            )
 
     def _check_bounds(self, *, is_whole: bool) -> None:
         low, high = self.cleaned_data.get("low"), self.cleaned_data.get("high")
@@ -348,7 +352,9 @@ class DraftForm(TableForm):
         given = self.cleaned_data
         kind, names = KINDS[given["kind"]], self._names()
         more = [line.strip() for line in given["more_labels"].splitlines() if line.strip()]
-        labels = labels_of(self.table, kind, given["label_columns"], more)
+        columns = given["label_columns"]
+        labels = labels_of(self.table, kind, columns, more)
+        output, options = stated_of(self.table, kind, given["id_column"], columns[0], labels)
         return Draft(
             kind=kind,
             id_column=given["id_column"],
@@ -362,6 +368,8 @@ class DraftForm(TableForm):
             rarest_label_share=self.facts.rarest_share if given.get("states_share") else 0.0,
             layout=self.table.layout,
             names=names,
+            output=output,
+            options=options,
             **(_ROUGH if is_rough else {name: given[name] for name in _TEXTS}),
         )
 
@@ -379,29 +387,3 @@ class DraftForm(TableForm):
             quota=given["quota"],
             disclosure=RULES[given["disclosure"]],
         )
-
-
-def _rules_in_numbers(facts: TableFacts) -> SafeString:
-    """The rule that is proposed for a test set, why not another, and every rule with its numbers for it."""
-    items = facts.hidden()
-    said = f"For these {items.item_count:,} items {proposed_rule(items).key} is proposed."
-    why = what_would_do(items, facts.metric, facts.metrics) if facts.metric else ""
-    return format_html("<p>{} {}</p>{}", said, why, explained(RULES, items))
-
-
-def _with_examples(name: str, table: LabelledTable) -> str:
-    """A column with the first different cells that are not empty."""
-    cells = list(dict.fromkeys(cell.strip() for cell in table.column(name) if cell.strip()))[:_SHOWN]
-    shown = (cell if len(cell) <= _LONGEST_SHOWN else f"{cell[:_LONGEST_SHOWN]}…" for cell in cells)
-    return f"{name}: {'; '.join(shown)}"
-
-
-def _slug(title: str) -> str:
-    """An id made of a title; empty where no letter or digit of it can stand in one."""
-    return slugify(title).strip("-_")[:64]
-
-
-def _identifier(value: str) -> str:
-    if not _ID.fullmatch(value):
-        raise ValidationError("Letters, digits, - and _ only; the first a letter or digit.")
-    return value

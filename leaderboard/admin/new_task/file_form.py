@@ -9,6 +9,9 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget
 
+from catalogue.layouts import LAYOUTS
+from submissions.intake.tables.labelled import TABLE
+
 MAX_MEGABYTES = 32
 NAMES, ITEM = "names", "item"
 
@@ -19,18 +22,27 @@ class TableForm(forms.Form):
     use_required_attribute = False
 
     file = forms.FileField(
-        label="CSV or TSV file",
+        label="File",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
         help_text=(
-            "A row for each test item: its id, its label and, if you like, its text. UTF-8; tabs, commas, semicolons "
-            f"or upright bars between the cells; at most {MAX_MEGABYTES} MB. The server does not keep the file between "
-            "the steps, so that no label lies about unsealed: unless your browser sends it again by itself, choose it "
-            "once more at each step."
+            f"In UTF-8, with at most {MAX_MEGABYTES} MB. The server does not keep the file between the steps, so that "
+            "no label lies about unsealed: unless your browser sends it again by itself, choose it once more at each "
+            "step."
         ),
     )
+    layout = forms.ChoiceField(
+        label="How the file is written",
+        required=False,
+        choices=[
+            ("", "Find out"),
+            (TABLE, "A table: CSV or TSV"),
+            *((layout.key, layout.title) for layout in LAYOUTS if layout.can_be_seen),
+        ],
+        widget=UnfoldAdminSelectWidget,
+    )
     first_line = forms.ChoiceField(
-        label="First line of the file",
+        label="First line of a table",
         required=False,
         choices=[("", "Find out"), (NAMES, "It names the columns"), (ITEM, "It is an item already")],
         widget=UnfoldAdminSelectWidget,

@@ -8,17 +8,19 @@ from django.utils.html import format_html
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import decimal, grouped
 from benchmarks.admin.base import Table
-from benchmarks.spec import PhaseSpec, quota_in_words
+from benchmarks.spec import PhaseSpec, TaskSpec, quota_in_words
 from scoring.definitions.task_import import Plan
-from submissions.intake.canonical import answer_reader
+from submissions.intake.canonical import ItemIds
 from submissions.intake.predictions.file_writer import write_predictions
+from submissions.intake.tables.gold import GoldFile
 from submissions.intake.tables.label_clues import label_clues, telling
-from submissions.intake.tables.labelled import LabelledTable
+from submissions.intake.tables.labelled import LabelledTable, gold_in
 from submissions.intake.tables.task_proposal import Draft, balance
 
 _SAMPLE = 3
 _MOST_SHOWN = 100
 _LONGEST_CELL = 80
+_LONGEST_SAMPLE = 12  # lines
 _WITHOUT_AVERAGE = (
     "none: a mean of scores of different directions or scales says nothing, so each task ranks by itself"
 )
@@ -33,12 +35,26 @@ def first_rows(table: LabelledTable) -> Table:
 def clues(planned: Plan, table: LabelledTable) -> Iterator[str]:
     """What tells of the labels beside the items, of a table that was checked."""
     draft = planned.draft
-    reader = answer_reader(planned.task.output.gold, planned.task.gold)
-    cells = zip(*(table.column(name) for name in draft.label_columns), strict=True)
-    answers = reader.array(reader.value(cell) for cell in cells)
+    gold = _gold(planned, table)
     texts = {draft.called(name): table.column(name) for name in draft.text_columns}
-    for clue in telling(label_clues(table.column(draft.id_column), answers, texts=texts)):
+    for clue in telling(label_clues(gold.ids.ids, gold.codes, texts=texts)):
         yield clue.sentence
+
+
+def _gold(planned: Plan, table: LabelledTable) -> GoldFile:
+    draft = planned.draft
+    return gold_in(table, task=planned.task, id_column=draft.id_column, label_columns=draft.label_columns)
+
+
+def _sample_file(task: TaskSpec, ids: ItemIds) -> str:
+    """The beginning of a file of predictions that knows nothing."""
+    answer, tokens = task.output.shown_example(), ids.tokens[:_SAMPLE]
+    few = ids.ids[:_SAMPLE]
+    answers = [task.output.of_tokens(answer, len(of_item)) for of_item in tokens] or [answer] * len(few)
+    text = write_predictions(task, few, task.output.array(answers), tokens).decode()
+    lines = text.splitlines()
+    is_more = len(ids) > len(few) or len(lines) > _LONGEST_SAMPLE
+    return "\n".join([*lines[:_LONGEST_SAMPLE], *(["…"] if is_more else [])])
 
 
 def what_will_be(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
@@ -46,11 +62,10 @@ def what_will_be(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
     draft, task = planned.draft, planned.task
     phase = planned.spec.phases[0]
     kept = {draft.id_column, *draft.label_columns, *draft.text_columns}
-    left = ", ".join(name for name in table.header if name not in kept)
-    ids = table.column(draft.id_column)
-    output = task.output
-    codes = output.array([output.shown_example()] * min(_SAMPLE, len(ids)))
-    sample = write_predictions(task, ids[:_SAMPLE], codes).decode()
+    ids = _gold(planned, table).ids
+    tokens = task.gold.token_column
+    left = ", ".join(name for name in table.header if name not in kept and name != tokens)
+    output, layout = task.output, task.file.layout
     rows = [
         ("Benchmark", f"{planned.spec.title}, at /benchmarks/{planned.spec.id}/"),
         ("Task", f"{task.title} ({task.code}), at /benchmarks/{planned.spec.id}/tasks/{task.id}/"),
@@ -61,8 +76,12 @@ def what_will_be(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
         ("Score", draft.metric_title),
         *([] if planned.spec.averages else [("Average", _WITHOUT_AVERAGE)]),
         *_stated(draft),
-        ("File", f"{task.file.path}: {draft.layout.title} in UTF-8, a row for each item in any order"),
-        ("Sample submission", format_html("<pre>{}{}</pre>", sample, "…" if len(ids) > _SAMPLE else "")),
+        (
+            "File",
+            f"{task.file.path}: {layout.title} in UTF-8, {layout.note}{layout.each_item} for each item"
+            f"{layout.row_order}",
+        ),
+        ("Sample submission", format_html("<pre>{}</pre>", _sample_file(task, ids))),
         (
             "Texts",
             f"{', '.join(map(draft.called, draft.text_columns))}, to download"
@@ -79,8 +98,9 @@ def what_will_be(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
         ("Shown before the end", phase.disclosure.texts.title),
     ]
     counted = balance(table, draft)
+    whole = sum(map(len, ids.tokens)) or len(ids)
     share = [
-        (label, grouped(count), f"{decimal(100 * count / len(ids), 1)} %")
+        (label, grouped(count), f"{decimal(100 * count / whole, 1)} %")
         for label, count in counted[:_MOST_SHOWN]
     ]
     tables = [
@@ -92,8 +112,9 @@ def what_will_be(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
         ),
     ]
     if share:
-        title = "Labels (everybody sees the list; only you, and only now, see how many items have each)"
-        tables.append(Table(title, ("Label", "Items", "Share"), share))
+        what = "tokens" if ids.tokens else "items"
+        title = f"Labels (everybody sees the list; only you, and only now, see how many {what} have each)"
+        tables.append(Table(title, ("Label", what.capitalize(), "Share"), share))
     return tuple(tables)
 
 

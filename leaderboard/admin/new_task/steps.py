@@ -26,12 +26,12 @@ class Step:
 
 
 STEPS = (
-    Step(FILE, "File", "", ("file", "first_line")),
+    Step(FILE, "File", "", ("file", "layout", "first_line")),
     Step(
         COLUMNS,
         "Columns and kind",
         "What each column is, and what a system answers. All is a guess that you correct.",
-        ("first_line", "id_column", "label_columns", "text_columns", "kind", "column_names"),
+        ("layout", "first_line", "id_column", "label_columns", "text_columns", "kind", "column_names"),
     ),
     Step(
         METRIC,

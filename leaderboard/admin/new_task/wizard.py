@@ -38,14 +38,15 @@ from leaderboard.admin.new_task.table_check import hold_against_table
 from scoring.admin.gold import TaskAdmin
 from scoring.definitions.task_import import Plan, open_task, plan
 from scoring.file_refusal import FileRefused, grouped, unforeseen
-from submissions.intake.tables.labelled import LabelledTable, read_labelled
+from submissions.intake.tables.labelled import LabelledTable, read_given
 from submissions.intake.tables.task_proposal import doubts, propose
 
 _DIGEST = 24
 _READ_ANEW = (
     "The columns are others than before, so what is said of them is proposed anew. All else is as it was."
 )
-_NOT_KEPT = ("file", "first_line", "is_sure")
+_OF_FILE = ("layout", "first_line")
+_NOT_KEPT = ("file", *_OF_FILE, "is_sure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,9 @@ class WizardStep:
         if name in ("low", "high"):
             return bool(kind and kind.has_bounds)
         if name == "more_labels":
-            return bool(kind and kind.gold_is_one_label)
+            return bool(kind and kind.names_labels)
+        if name == "first_line":
+            return self.form.table.seen is None
         if name in ("benchmark_title", "benchmark_summary", "benchmark_id", "url"):
             return not self.form.joins
         return name != "is_sure" or bool(self.doubts)
@@ -172,14 +175,15 @@ def _answered(request: HttpRequest) -> WizardStep:
     post = request.POST
     carried = tuple(_carried(request))
     if post.get("go") == steps.FILE:
-        return WizardStep(TableForm(initial={"first_line": post.get("first_line", "")}), carried=carried)
+        known = {name: post.get(name, "") for name in _OF_FILE}
+        return WizardStep(TableForm(initial=known), carried=carried)
     form = TableForm(post, request.FILES)
     if not form.is_valid():
         return WizardStep(form, carried=carried)
     file = form.cleaned_data["file"]
     name, data = str(file.name), file.read()
     headerless = {NAMES: False, ITEM: True}.get(form.cleaned_data["first_line"])
-    read = read_labelled(data, file_name=name, headerless=headerless)
+    read = read_given(data, file_name=name, headerless=headerless, layout=form.cleaned_data["layout"])
     table = read.content
     if table is None:
         for sentence in grouped(read.problems, read.more).values():

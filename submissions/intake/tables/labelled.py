@@ -7,20 +7,24 @@ from itertools import islice
 
 from benchmarks.spec import TaskSpec
 from catalogue.answers.reading import NUMBER
-from catalogue.layouts import CSV, TSV, Layout
+from catalogue.gold_column import CellShape, GoldColumn, SeenFile
+from catalogue.layouts import CSV, LAYOUTS, TSV, Layout
 from catalogue.layouts.cells import WholeRow, whole_rows
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
-from submissions.intake.canonical import answer_reader
+from submissions.intake.canonical import ItemIds, answer_reader
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.problem_rules import rule_finding
-from submissions.intake.tables.gold import id_fault
+from submissions.intake.tables.gold import GoldFile, id_fault, read_gold_file
 
 MAX_LABELLED_ROWS = 200_000
+MAX_SEEN_LINES = 2_000_000
+TABLE = "table"
+"""What stands for CSV and TSV, which are told apart by what is between the cells."""
 MAX_COLUMNS = 100
 DELIMITERS = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "upright bars"}
 """What can separate cells, in the order in which it is tried, with its name."""
-IDS = ("id", "item_id", "itemid", "text_id", "uid", "uuid")
+IDS = ("id", "idx", "item_id", "itemid", "text_id", "uid", "uuid")
 LABELS = (
     "label",
     "gold",
@@ -32,6 +36,12 @@ LABELS = (
     "score",
     "stance",
     "sentiment",
+    "references",
+    "tags",
+    "ner_tags",
+    "pos_tags",
+    "slots",
+    "preferred",
 )
 TEXTS = (
     "text",
@@ -44,6 +54,9 @@ TEXTS = (
     "review",
     "title",
     "body",
+    "token",
+    "tokens",
+    "words",
 )
 _NAMES = frozenset({*IDS, *LABELS, *TEXTS})
 _LOOKED_AT = 50
@@ -55,7 +68,8 @@ class LabelledTable:
     """The cells of a table, whose columns are named by its first line or, `is_headerless`, by their place.
 
     `lines[i]` is the physical line that `rows[i]` begins on. Participants send files of the same `layout`, and CSV
-    where cells were separated by anything but tabs.
+    where cells were separated by anything but tabs. A file that is no table was `seen` by its layout, and is kept as
+    it came: its `data` are the gold file.
     """
 
     header: tuple[str, ...]
@@ -64,11 +78,73 @@ class LabelledTable:
     layout: Layout = CSV
     delimiter: str = ","
     is_headerless: bool = False
+    seen: SeenFile | None = None
+    data: bytes = field(default=b"", repr=False)
+
+    @property
+    def id_columns(self) -> tuple[str, ...]:
+        """The columns that can name the items."""
+        return self.seen.ids if self.seen else self.header
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns that hold one text for each item."""
+        texts = (name for name in self.header if self.gold_column(name).shape is CellShape.TEXT)
+        return tuple(texts) if self.seen else self.header
+
+    def gold_column(self, name: str) -> GoldColumn:
+        """A column as that of gold labels."""
+        if self.seen:
+            return self.seen.columns[self.header.index(name)]
+        return GoldColumn(name, tuple(self.column(name)))
 
     def column(self, name: str) -> list[str]:
         """All cells below a name of the header."""
         place = self.header.index(name)
         return [row[place] for row in self.rows]
+
+
+def read_given(
+    data: bytes, *, file_name: str, headerless: bool | None = None, layout: str = ""
+) -> FileRead[LabelledTable]:
+    """Read an organiser's file in the `layout` of that key, or as a TABLE; in the one that it looks like where empty.
+
+    Problems name line and rule, never a value of the file.
+    """
+
+    def read(report: FileReport) -> LabelledTable:
+        lines = physical_lines(decode(data), MAX_SEEN_LINES)
+        found = _layout_of(lines[:_LOOKED_AT], layout)
+        if found is None:
+            return labelled_table(data, headerless, report)
+        if len(lines) > MAX_SEEN_LINES:
+            raise RefusedError(rule_finding(ProblemCode.TOO_MANY_ROWS), line=MAX_SEEN_LINES + 1)
+        report.lines = lines
+        return _seen_table(found, found.seen(lines, report), data)
+
+    return read_file(read, file_name=file_name).without_values()
+
+
+def _layout_of(lines: Sequence[str], key: str) -> Layout | None:
+    """The layout of that key, or the last that the lines look like; None for a table."""
+    known = [one for one in LAYOUTS if one.can_be_seen]
+    if key:
+        return next((one for one in known if one.key == key), None)
+    if lines[0].strip().casefold() in _NAMES:
+        return None  # the name of a column
+    return next((one for one in reversed(known) if one.looks_like(lines)), None)
+
+
+def _seen_table(layout: Layout, seen: SeenFile, data: bytes) -> LabelledTable:
+    names = tuple(column.name for column in seen.columns)
+    if not seen.lines:
+        raise RefusedError(rule_finding(ProblemCode.NO_ROWS))
+    if len(seen.lines) > MAX_LABELLED_ROWS:
+        raise RefusedError(rule_finding(ProblemCode.TOO_MANY_ROWS), line=seen.lines[MAX_LABELLED_ROWS])
+    if not seen.ids or len(names) < 2:
+        raise RefusedError(rule_finding(ProblemCode.HEADER_DELIMITER), line=1)
+    rows = tuple(zip(*(column.cells for column in seen.columns), strict=True))
+    return LabelledTable(names, rows, seen.lines, layout, layout.delimiter, seen=seen, data=data)
 
 
 def read_labelled(data: bytes, *, file_name: str, headerless: bool | None = False) -> FileRead[LabelledTable]:
@@ -124,6 +200,9 @@ def check_labelled(
     Ids are there, each once. Every answer is one that the task allows, written as a cell of a file can hold it.
     Problems name line, column and rule, never a value of the file.
     """
+    if table.seen:
+        read_gold = read_gold_file(table.data, file_name=file_name, task=task)
+        return FileRead(table if read_gold.content else None, read_gold.problems, read_gold.more)
     reader = answer_reader(task.output.gold, task.gold)
 
     def read(report: FileReport) -> LabelledTable:
@@ -143,6 +222,19 @@ def check_labelled(
         return table
 
     return read_file(read, file_name=file_name).without_values()
+
+
+def gold_in(
+    table: LabelledTable, *, task: TaskSpec, id_column: str, label_columns: tuple[str, ...]
+) -> GoldFile:
+    """The gold labels of a table that was checked."""
+    if table.seen:
+        read = read_gold_file(table.data, file_name="gold labels", task=task)
+        return read.content_or(lambda *_: ValueError("The file was not checked.")).gold
+    reader = answer_reader(task.output.gold, task.gold)
+    cells = zip(*(table.column(name) for name in label_columns), strict=True)
+    ids = ItemIds(tuple(table.column(id_column)))
+    return GoldFile(ids, reader.array(reader.value(of_item) for of_item in cells))
 
 
 def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> LabelledTable:

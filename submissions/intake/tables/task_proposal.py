@@ -11,7 +11,8 @@ from catalogue.answers import KINDS, AnswerKind
 from catalogue.answers.ordered_class import MOST_CLASSES
 from catalogue.answers.reading import NUMBER
 from catalogue.answers.span import MANY_LABELS
-from catalogue.layouts import CSV, Layout
+from catalogue.gold_column import CellShape, WrittenAs
+from catalogue.layouts import CSV, JSON_LINES, Layout
 from catalogue.layouts.text_lines import MAX_CELL
 from submissions.intake.tables.labelled import IDS, LABELS, TEXTS, LabelledTable
 
@@ -21,7 +22,10 @@ RULE = (
     "column is called like a scale (score, rating, intensity), or if there are at least three and they do not begin at "
     "0; those that begin at 0, as digits do, are taken for codes of labels, and so are just two. Words that all stand "
     "in a text of their row, and of which "
-    f"there are more than {MANY_LABELS}, are spans. Everything else is one of a set of labels."
+    f"there are more than {MANY_LABELS}, are spans; texts of several words that do not are texts to compare with. "
+    "Lists are texts too if they hold such, labels of tokens if a word stands twice in one, and else any of many "
+    "labels. Two or three labels in a column called “preferred” or “winner” are a preference. Everything else is one "
+    "of a set of labels. Probabilities, confidences and scores of two are chosen by hand: gold labels do not show them."
 )
 # Words in a column's name that say whether whole numbers in it have an order.
 _OF_ORDER = re.compile(
@@ -39,7 +43,8 @@ class Draft:
 
     `labels` are those of one label and of a subset; `low` and `high` bound ordered classes and numbers.
     `rarest_label_share` is what is published of the rarest label; 0 for nothing. Files are written in the `layout` of
-    the table, with `names` for the columns that the table does not name.
+    the table, with `names` for the columns that the table does not name; `output` and `options` are what a definition
+    says besides of answers and of such a file.
     """
 
     kind: type[AnswerKind]
@@ -61,6 +66,8 @@ class Draft:
     rarest_label_share: float = 0.0
     layout: Layout = CSV
     names: Mapping[str, str] = field(default_factory=dict)
+    output: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def called(self, column: str) -> str:
         """The name of a column in the files of the task."""
@@ -90,9 +97,10 @@ def propose(table: LabelledTable, file_name: str) -> Proposal:
     id_column = _id_column(table)
     rest = [name for name in table.header if name != id_column]
     label_columns = _label_columns(table, rest)
-    texts = tuple(name for name in rest if name not in label_columns and _is_text(name, table.column(name)))
+    of_text = (name for name in rest if name not in label_columns and name in table.text_columns)
+    texts = tuple(name for name in of_text if _is_text(name, table.column(name)))
     cells = table.column(label_columns[0])
-    kind = _kind(label_columns, cells, [table.column(name) for name in texts])
+    kind = _kind(table, label_columns, [table.column(name) for name in texts])
     if kind.has_bounds and not kind.is_continuous and not _has_order(label_columns[0], cells):
         kind = next(kind for kind in KINDS if kind.is_one_label)
     low, high = bounds(kind, cells)
@@ -103,9 +111,18 @@ def propose(table: LabelledTable, file_name: str) -> Proposal:
     return Proposal(kind, id_column, label_columns, texts, low, high, title[0].upper() + title[1:], slug)
 
 
-def proposable_kinds() -> list[type[AnswerKind]]:
-    """The kinds of answer that a CSV file can hold."""
-    return [kind for kind in KINDS if not kind.needs_lists]
+def proposable_kinds(table: LabelledTable) -> list[type[AnswerKind]]:
+    """The kinds of answer whose gold labels a column of the table can hold."""
+    only_id = table.id_columns if len(table.id_columns) == 1 else ()
+    shapes = {table.gold_column(name).shape for name in table.header if name not in only_id}
+    return [kind for kind in KINDS if shapes & set(kind.gold_shapes()) and _can_answer(kind, table.layout)]
+
+
+def _can_answer(kind: type[AnswerKind], layout: Layout) -> bool:
+    """Whether answers can be written so too, or else with their ids."""
+    if kind.is_subset:
+        return layout.is_table
+    return layout.has_ids or kind.is_one_text or kind.has_bounds
 
 
 def bounds(kind: type[AnswerKind], cells: Sequence[str]) -> tuple[float | None, float | None]:
@@ -126,18 +143,29 @@ def labels_of(
     """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur."""
     if kind.is_subset:
         return tuple(columns)
-    if not kind.gold_is_one_label:
-        return ()
-    found = sorted({cell for cell in table.column(columns[0]) if cell.strip()})
-    return tuple(dict.fromkeys([*found, *more]))
+    found = kind.labels_in(table.gold_column(columns[0]))
+    return tuple(dict.fromkeys([*found, *more])) if kind.names_labels else ()
+
+
+def stated_of(
+    table: LabelledTable, kind: type[AnswerKind], id_column: str, label_column: str, labels: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a definition says besides of answers, and of a file with these columns."""
+    column = table.gold_column(label_column)
+    options: dict[str, Any] = dict(table.seen.options) if table.seen else {}
+    if table.gold_column(id_column).written_as is WrittenAs.NUMBERS:
+        options["numeric_ids"] = True
+    if column.written_as is not WrittenAs.TEXT and not kind.has_bounds:
+        options["labels_as"] = column.written_as.value
+    return kind.output_in(column, labels), options
 
 
 def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
-    """How many items have each label or class; empty for numbers and spans."""
+    """How often each label or class stands there; empty for numbers and texts."""
     if draft.kind.is_subset:
         return [(draft.called(name), table.column(name).count("1")) for name in draft.label_columns]
-    counts = Counter(table.column(draft.label_columns[0]))
-    if draft.kind.gold_is_one_label:
+    counts = Counter(table.gold_column(draft.label_columns[0]).words)
+    if draft.kind.names_labels:
         return [(label, counts[label]) for label in draft.labels]
     if draft.kind.has_bounds and not draft.kind.is_continuous:
         return sorted(counts.items(), key=lambda pair: float(pair[0]) if NUMBER.fullmatch(pair[0]) else 0.0)
@@ -150,7 +178,7 @@ def doubts(table: LabelledTable, draft: Draft) -> list[str]:
     once = [label for label, count in counted if count == 1]
     never = [label for label, count in counted if count == 0]
     found = []
-    if len(counted) > MANY_LABELS:
+    if len(counted) > MANY_LABELS and draft.kind.gold_is_one_label:
         found.append(
             f"There are {len(counted):,} labels. Is {draft.label_columns[0]} the column of the labels?"
         )
@@ -170,7 +198,7 @@ def doubts(table: LabelledTable, draft: Draft) -> list[str]:
 
 def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
     """The task as a definition has it."""
-    answer: dict[str, Any] = {"output": {"kind": draft.kind.key}}
+    answer: dict[str, Any] = {"output": {"kind": draft.kind.key, **draft.output}}
     if draft.labels:
         answer["labels"] = list(draft.labels)
     for key, bound in (("low", draft.low), ("high", draft.high)):
@@ -194,18 +222,36 @@ def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
 
 def _files(draft: Draft, root: str) -> dict[str, Any]:
     """How predictions are written, and how gold labels are where that is another way."""
-    name, columns = f"{draft.task_id}.{draft.layout.ending}", list(map(draft.called, draft.label_columns))
-    file: dict[str, Any] = {"path": root + name, "id_column": draft.called(draft.id_column)}
-    if draft.layout != CSV:
-        file["dialect"] = draft.layout.key
-    if draft.kind.is_subset:
-        return {"file": {**file, "columns": [file["id_column"], *columns]}}
-    told = {**file, "label_column": columns[0]}
-    others = draft.kind.columns_beside_gold(draft.labels)
-    if not others:
-        return {"file": told}
-    gold = {**told, "path": f"{root}gold-{name}"}
-    return {"file": {**file, "columns": [file["id_column"], *others]}, "gold_file": gold}
+    kind, layout = draft.kind, draft.layout
+    name, columns = f"{draft.task_id}.{layout.ending}", list(map(draft.called, draft.label_columns))
+    gold: dict[str, Any] = {"path": root + name, "id_column": draft.called(draft.id_column), **draft.options}
+    if layout != CSV:
+        gold["dialect"] = layout.key
+    if kind.is_subset:
+        return {"file": {**gold, "columns": [gold["id_column"], *columns]}}
+    gold["label_column"] = columns[0]
+    file = _answers_file(draft, gold, root)
+    return (
+        {"file": file}
+        if file == gold
+        else {"file": file, "gold_file": {**gold, "path": f"{root}gold-{name}"}}
+    )
+
+
+def _answers_file(draft: Draft, gold: Mapping[str, Any], root: str) -> dict[str, Any]:
+    """The same file as that of the gold labels, or what answers need besides: columns, a key, or another layout."""
+    kind, layout, file = draft.kind, draft.layout, dict(gold)
+    is_fit = not kind.needs_lists or layout.has_lists or layout.has_tokens
+    if not is_fit:
+        file |= {"path": f"{root}{draft.task_id}.{JSON_LINES.ending}", "dialect": JSON_LINES.key}
+    elif layout.is_table and (others := kind.columns_beside_gold(draft.labels)):
+        del file["label_column"]
+        return {**file, "columns": [file["id_column"], *others]}
+    elif layout.has_lists:
+        file["label_column"] = kind.answer_key(file["label_column"])
+    if not kind.is_one_label:
+        file.pop("labels_as", None)
+    return file
 
 
 def _named(labels: Sequence[str]) -> str:
@@ -215,24 +261,31 @@ def _named(labels: Sequence[str]) -> str:
 
 def _id_column(table: LabelledTable) -> str:
     """A column called like one of ids; else the first whose cells are all different; else the first."""
-    for name in table.header:
+    for name in table.id_columns:
         if name.casefold() in IDS:
             return name
     distinct = []
-    for name in table.header:
+    for name in table.id_columns:
         cells = table.column(name)
         if len(set(cells)) == len(cells) and all(0 < len(cell) <= MAX_CELL for cell in cells):
             distinct.append(name)
     return next(
-        (name for name in distinct if name.casefold().endswith("id")), [*distinct, table.header[0]][0]
+        (name for name in distinct if name.casefold().endswith("id")), [*distinct, *table.id_columns][0]
     )
 
 
 def _label_columns(table: LabelledTable, names: Sequence[str]) -> tuple[str, ...]:
-    """A column called like one of labels; else all of 0 and 1, if several; else the one with the fewest values."""
-    for name in names:
+    """A column called like one of labels; else one of more than one text a cell; else all of 0 and 1, if several; else
+    the one with the fewest values.
+    """
+    varied = [name for name in names if len(set(table.gold_column(name).words)) > 1]
+    names = varied or names  # what says the same of every item is no answer
+    several = [name for name in names if table.gold_column(name).shape is not CellShape.TEXT]
+    for name in (*several, *names):
         if name.casefold() in LABELS:
             return (name,)
+    if several:
+        return (min(several, key=lambda name: len(set(table.gold_column(name).words))),)
     flags = [name for name in names if set(table.column(name)) <= {"0", "1"}]
     if len(flags) > 1:
         return tuple(flags)
@@ -244,11 +297,12 @@ def _is_text(name: str, cells: Sequence[str]) -> bool:
 
 
 def _kind(
-    label_columns: Sequence[str], cells: Sequence[str], texts: Sequence[Sequence[str]]
+    table: LabelledTable, label_columns: Sequence[str], texts: Sequence[Sequence[str]]
 ) -> type[AnswerKind]:
     if len(label_columns) > 1:
         return next(kind for kind in KINDS if kind.is_subset)
-    return [kind for kind in KINDS if kind.suits(cells, texts)][-1]
+    column, known = table.gold_column(label_columns[0]), proposable_kinds(table)
+    return [*known[:1], *(kind for kind in known if kind.suits_column(column, texts))][-1]
 
 
 def _has_order(name: str, cells: Sequence[str]) -> bool:

@@ -3,8 +3,8 @@
 import pytest
 
 from catalogue.answers import Label, Number, OrderedClass, Span
-from submissions.intake.tables.labelled import read_labelled
-from submissions.intake.tables.task_proposal import Proposal, propose
+from submissions.intake.tables.labelled import read_given, read_labelled
+from submissions.intake.tables.task_proposal import Proposal, propose, stated_of
 
 
 def proposed(text: str, name: str = "data.csv") -> Proposal:
@@ -151,3 +151,57 @@ def test_a_quoted_cell_may_run_over_lines_and_later_problems_keep_their_line():
 def test_no_problem_repeats_what_stood_in_the_file():
     read = read_labelled(b"id,label\na,secret,more\n", file_name="data.csv")
     assert "secret" not in repr(read)
+
+
+@pytest.mark.parametrize(
+    ("labels", "scheme"),
+    [
+        ("O B-a I-a O B-a", "iob2"),
+        ("I-a I-a O I-a B-a", "iob1"),
+        ("B-a I-a E-a O S-a", "bioes"),
+        ("B-a L-a O O U-a", "bilou"),
+    ],
+)
+def test_the_scheme_of_entities_is_read_off_their_labels(labels, scheme):
+    lines = "".join(f"w\t{label}\n" for label in labels.split())
+    table = read_given(f"{lines}\n{lines}".encode(), file_name="data").content
+    assert table is not None
+    found = propose(table, "data")
+    output, _ = stated_of(table, found.kind, "sentence", found.label_columns[0], ())
+    assert output == {"types": ["a"], "scheme": scheme}
+
+
+def test_a_line_of_tokens_that_begins_as_a_comment_is_no_comment():
+    text = "# a remark\n#wow\tO\nAnn\tB-a\n\n# another\nBath\tO\n"
+    table = read_given(text.encode(), file_name="data").content
+    assert table is not None
+    assert table.gold_column("token").parts == (("#wow", "Ann"), ("Bath",))
+    assert table.seen is not None
+    assert table.seen.options["skipped"] == ["# "]
+
+
+@pytest.mark.parametrize(
+    ("text", "layout"),
+    [
+        ('{"id": "a", "label": "x, y"}\n{"id": "b", "label": "z"}\n', "json_lines"),
+        ("A text, of a few words.\nAnother one without.\nA third, with, commas.\n", "one_a_line"),
+        ("a\t0\tb\t1\nc\t0\td\t0\n", "table"),
+        ("id,text\na,one\nb,two\n", "table"),
+        ("id\na\nb\n", "table"),
+    ],
+    ids=["objects", "texts", "four columns and no query twice", "commas", "a column's name"],
+)
+def test_a_file_is_taken_for_what_it_looks_like(text, layout):
+    read = read_given(text.encode(), file_name="data")
+    found = read.content.layout.key if read.content and read.content.seen else "table"
+    assert found == layout
+
+
+def test_a_column_that_says_the_same_of_every_item_holds_no_labels():
+    found = proposed("key,topic,view\na,pets,good\nb,pets,bad\nc,pets,good\n")
+    assert found.label_columns == ("view",)
+
+
+def test_a_line_that_is_no_object_is_told_by_its_number():
+    read = read_given(b'{"id": "a", "label": "x"}\n{"id": "b", "label": }\n', file_name="data")
+    assert [problem.line for problem in read.problems] == [2]

@@ -1,0 +1,181 @@
+"""The wizard for a new task: the gold file of every kind of answer and every layout, from upload to open task."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from benchmarks.models import Task
+from leaderboard.admin.new_task import wizard
+from scoring.models import GoldVersion
+from tests.admin.test_new_task import NEW, TEXTS, answers_of, errors_of, going, text_of
+
+pytestmark = pytest.mark.thorough
+
+WORDS = ["Ann", "went", "to", "Bath", "by", "train", "and", "came", "home", "late"]
+
+
+@pytest.fixture
+def send(client, clerk, gold_keys, monkeypatch):
+    """Posts a file and answers to the wizard, as staff without any benchmark. No preview is drawn."""
+    client.force_login(clerk)
+    monkeypatch.setattr(wizard, "pages_to_come", lambda *args, **options: ())
+
+    def _post(data, name, **answers):
+        return client.post(NEW, {"file": SimpleUploadedFile(name, data.encode()), **answers})
+
+    return _post
+
+
+@pytest.fixture
+def opened(send):
+    """The task that a file becomes with what is proposed, or with other answers, and the texts that are asked for."""
+
+    def _open(data, name, **chosen):
+        first = send(data, name)
+        step = first.context["step"]
+        assert step.at == "columns", errors_of(first)
+        shown = send(data, name, **going(first, "check", **TEXTS, **chosen))
+        assert shown.context["step"].at == "check", (shown.context["step"].at, errors_of(shown))
+        assert shown.context["step"].problems == ()
+        answer = send(data, name, **answers_of(shown, is_sure="on"))
+        assert answer.status_code == 302, (answer.context["step"].problems, errors_of(answer))
+        return Task.objects.get(), shown
+
+    return _open
+
+
+def lines_of(**columns):
+    """JSON lines with these keys."""
+    rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+IDS = [f"i{number}" for number in range(1, 9)]
+SENTENCES = [f"{WORDS[at]} saw the old {WORDS[at + 1]} by night" for at in range(8)]
+TOKENS = "Ann\tB-person\nLee\tI-person\nleft\tO\n\nBath\tB-place\nwaits\tO\n\nHe\tO\nsaw\tO\nIda\tB-person\n"
+FILES = {
+    "JSON with words": ("a.jsonl", lines_of(id=IDS, label=["yes", "no"] * 4, text=SENTENCES)),
+    "JSON with truth values": ("a.jsonl", lines_of(idx=[*range(8)], label=[True, False] * 4)),
+    "JSON with numbers": ("a.jsonl", lines_of(idx=[*range(8)], label=[0, 1, 2, 0] * 2)),
+    "JSON with keys in keys": (
+        "a.jsonl",
+        lines_of(id=IDS, answer=[{"label": one} for one in ["a", "b"] * 4]),
+    ),
+    "JSON with scores": ("a.jsonl", lines_of(id=IDS, score=[at / 8 for at in range(8)])),
+    "lists of labels": ("a.jsonl", lines_of(id=IDS, labels=[["red", "blue"], ["green"], [], ["red"]] * 2)),
+    "lists of tags": (
+        "a.jsonl",
+        lines_of(id=IDS, words=[["Ann", "left"]] * 8, tags=[["N", "V"], ["N", "N"]] * 4),
+    ),
+    "frames": (
+        "a.jsonl",
+        lines_of(id=IDS, intent=["Book", "Ask"] * 4, slots=[{"city": "Bath"}, {"day": ["May", "June"]}] * 4),
+    ),
+    "references": ("a.jsonl", lines_of(id=IDS, references=[[one, f"{one} again"] for one in SENTENCES])),
+    "preferences": ("a.jsonl", lines_of(id=IDS, preferred=["1", "2", "tie", "1"] * 2)),
+    "one label a line": ("irony.labels", "0\n1\n1\n0\n0\n1\n"),
+    "one text a line": (
+        "ref.de.txt",
+        "".join(f"{one}{', perhaps' * (at % 3)}.\n" for at, one in enumerate(SENTENCES)),
+    ),
+    "entities": ("names.conll", TOKENS),
+    "tags between blanks": ("tags.conll", "# id = s1\nAnn NOUN\nleft VERB\n\n# id = s2\nHe NOUN\nran VERB\n"),
+    "judgements": ("a.qrels", "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\nq2 0 d3 0\n"),
+    "no header": ("a.tsv", "".join(f"{at}\t{at % 2}\n" for at in range(8))),
+}
+PROPOSED = {
+    "JSON with words": ("json_lines", "one_label", "f1_macro", '{"id": "i1", "label": "no"}'),
+    "JSON with truth values": ("json_lines", "one_label", "f1_macro", '{"idx": 0, "label": false}'),
+    "JSON with numbers": ("json_lines", "one_label", "f1_macro", '{"idx": 0, "label": 0}'),
+    "JSON with keys in keys": (
+        "json_lines",
+        "one_label",
+        "f1_macro",
+        '{"id": "i1", "answer": {"label": "a"}}',
+    ),
+    "JSON with scores": ("json_lines", "number", "pearson", '{"id": "i1", "score": 0.0}'),
+    "lists of labels": ("json_lines", "many_labels", "f1_micro", '{"id": "i1", "labels": ["blue"]}'),
+    "lists of tags": ("json_lines", "token_labels", "token_accuracy", '{"id": "i1", "tags": ["N", "N"]}'),
+    "frames": ("json_lines", "frames", "slot_f1", '{"id": "i1", "intent": "Ask", "slots": {}}'),
+    "references": ("json_lines", "text", "bleu", '{"id": "i1", "text": "text"}'),
+    "preferences": ("json_lines", "preference", "accuracy", '{"id": "i1", "preferred": "1"}'),
+    "one label a line": ("one_a_line", "one_label", "f1_macro", "0 0 0"),
+    "one text a line": ("one_a_line", "text", "bleu", "text text text"),
+    "entities": ("conll", "token_entities", "f1_micro", "Ann O Lee O left O Bath O waits O"),
+    "tags between blanks": ("conll", "token_labels", "token_accuracy", "# id = s1 Ann NOUN left NOUN"),
+    "judgements": ("trec", "ranked_list", "ndcg_cut_10", "q1 Q0 document 1 1 run"),
+    "no header": ("tsv", "one_label", "f1_macro", "id label 0 0"),
+}
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_a_gold_file_is_proposed_as_what_it_is_and_its_task_opens(opened, what):
+    name, data = FILES[what]
+    layout, kind, metric, sample = PROPOSED[what]
+
+    task, shown = opened(data, name)
+
+    spec = task.spec
+    assert (spec.gold.layout.key, spec.output.key, spec.primary_metric.name) == (layout, kind, metric)
+    assert f"Sample submission {sample}" in text_of(shown).replace("&quot;", '"')
+    assert GoldVersion.objects.get().item_count == spec.test_size
+
+
+CHOSEN = {
+    "probabilities": ({"label": ["yes", "no"] * 4}, "log_loss", '"probabilities": {"no": 0.5, "yes": 0.5}'),
+    "label_with_confidence": ({"label": ["yes", "no"] * 4}, "rmse", '"label": ["no", 0.0]'),
+    "scored_preference": ({"winner": ["a", "b", "both", "a"] * 2}, "accuracy", '"scores": {"score_1": 1'),
+}
+
+
+@pytest.mark.parametrize("kind", CHOSEN)
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_a_kind_that_no_gold_labels_show_is_chosen_by_hand(opened, kind, ending):
+    columns, metric, sample = CHOSEN[kind]
+    rows = zip(IDS, *columns.values(), strict=True)
+    table = "".join(f"{','.join(row)}\n" for row in [("id", *columns), *rows])
+    data = table if ending == "csv" else lines_of(id=IDS, **columns)
+
+    task, shown = opened(data, f"a.{ending}", kind=kind, metric=metric)
+
+    assert (task.spec.output.key, task.spec.primary_metric.name) == (kind, metric)
+    is_table = task.spec.file.layout.is_table
+    assert is_table == (ending == "csv" and kind != "label_with_confidence")
+    assert is_table or sample in text_of(shown).replace("&quot;", '"')
+
+
+def test_how_a_file_is_written_can_be_corrected(send):
+    data = "good, really\nbad, really\n"
+    first = send(data, "a.txt")
+    assert first.context["step"].form["layout"].value() == "table"
+    corrected = send(data, "a.txt", **going(first, "metric", layout="one_a_line"))
+    step = corrected.context["step"]
+    assert (step.at, step.form["layout"].value(), step.form["label_columns"].value()) == (
+        "columns",
+        "one_a_line",
+        ["label"],
+    )
+    assert "proposed anew" in step.note
+
+
+def test_only_kinds_whose_labels_the_file_can_hold_are_on_offer(send):
+    form = send(FILES["judgements"][1], "a.qrels").context["step"].form
+    assert [key for key, _ in form.fields["kind"].choices] == ["ranked_list"]
+    assert "first_line" not in [
+        field.name for field in send(FILES["judgements"][1], "a.qrels").context["step"].fields
+    ]
+
+
+def test_a_kind_that_the_column_cannot_hold_is_told_at_the_kind(send):
+    name, data = FILES["frames"]
+    shown = send(data, name, **going(send(data, name), "metric", kind="one_label"))
+    assert "The column slots cannot hold one label of a set." in " ".join(errors_of(shown)["kind"])
+
+
+def test_a_fault_of_a_gold_file_is_told_by_its_line_and_without_a_label(send):
+    data = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 secret\n"
+    shown = send(data, "a.qrels", **going(send(data, "a.qrels", layout="trec"), "metric"))
+    (told,) = errors_of(shown)["label_columns"]
+    assert "line 3, column grade" in told
+    assert "secret" not in told
