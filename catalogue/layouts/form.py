@@ -95,7 +95,8 @@ class Layout(ABC):
     `default_id_column` and `default_label_column` serve where a definition names none, `unread_bytes` are what may
     stand beside each answer, `task_ending` behind a task's id, as another name of its
     file; either may be empty. An organiser may hand in gold labels of which nothing was said yet in a layout that
-    `can_be_seen`.
+    `can_be_seen`. Where a file may also be a zip with an entry for each row, the names of these begin with
+    `zipped_rows`, and one of `zipped_marks` stands beside them.
     """
 
     key: ClassVar[str]
@@ -113,6 +114,8 @@ class Layout(ABC):
     has_lists: ClassVar[bool] = False
     has_tokens: ClassVar[bool] = False
     can_be_seen: ClassVar[bool] = False
+    zipped_rows: ClassVar[str] = ""
+    zipped_marks: ClassVar[tuple[str, ...]] = ()
     default_id_column: ClassVar[str | None] = None
     default_label_column: ClassVar[str | None] = None
     unread_bytes: ClassVar[int] = 0
@@ -143,6 +146,10 @@ class Layout(ABC):
     def unfit(self, output: AnswerKind) -> str:
         """What keeps answers of that kind from standing in such a file, in words; empty if nothing does."""
         return ""
+
+    def of_entries(self, rows: Sequence[bytes]) -> bytes:
+        """The file that such a zip stands for, from the content of its rows' entries; each becomes one line."""
+        raise NotImplementedError(f"A file of the dialect {self.key} is no zip.")
 
     def opened(self, data: bytes, form: FileFormat, report: FileReport) -> Source:
         """The file as `rows` takes it: parsed once, whoever reads it. RefusedError where it cannot be parsed."""

@@ -1,4 +1,4 @@
-"""The log that Inspect writes of a run, as JSON (`--log-format json`, or `inspect log convert --to json`)."""
+"""The log that Inspect writes of a run: `.eval`, a zip, or JSON (`--log-format json`)."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -12,6 +12,7 @@ from catalogue.layouts.text_lines import decode
 from catalogue.problems import RefusedError
 
 _SAMPLES = "samples"
+_BOM = b"\xef\xbb\xbf"
 
 
 class InspectLog(Layout):
@@ -26,6 +27,13 @@ class InspectLog(Layout):
     default_id_column = "id"
     default_label_column = "output.completion"
     unread_bytes = UNREAD_BYTES
+    zipped_rows = "samples/"
+    zipped_marks = ("header.json", "_journal/start.json")
+
+    def of_entries(self, rows: Sequence[bytes]) -> bytes:
+        """A sample a line, the first in the first, so that lines count samples. Line ends mean nothing in JSON."""
+        samples = (row.removeprefix(_BOM).replace(b"\r", b" ").replace(b"\n", b" ").strip() for row in rows)
+        return b'{"%s": [' % _SAMPLES.encode() + b",\n".join(samples) + b"]}"
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         if not isinstance(source, bytes):

@@ -18,6 +18,7 @@ from catalogue.suggestions import near
 from submissions.intake.canonical import FileTarget, ItemIds, SplitTarget
 from submissions.intake.gzipped import bare_name, is_gzip, unpacked
 from submissions.intake.predictions.fast_reader import read_ordinary
+from submissions.intake.predictions.log_archive import in_one_piece
 from submissions.intake.predictions.seeds import (
     folder_fault,
     folder_of,
@@ -291,6 +292,7 @@ class ZipLayout:
         place = self.place_of(entry.name)
         if place and is_gzip(content):
             content = unpacked(content, max(target.most_bytes for target in self.targets[place[0]]))
+        content = (in_one_piece(content, self.targets[place[0]]) if place else None) or content
         kind = archive_kind(content)
         if kind is not None:
             raise RefusedError(

@@ -33,6 +33,7 @@ from submissions.intake.gzipped import bare_name, is_gzip, unpacked
 from submissions.intake.predictions.bundle import Elsewhere, TaskFile, Wanted, file_targets, read_bundle
 from submissions.intake.predictions.diagnosing_reader import read_explaining, refuse_far_too_large
 from submissions.intake.predictions.fast_reader import read_ordinary
+from submissions.intake.predictions.log_archive import in_one_piece
 from submissions.intake.predictions.single_file import SingleFile, chosen_target
 from submissions.intake.predictions.zip_directory import archive_kind, is_zip
 
@@ -200,14 +201,12 @@ def _per_split(values: Answers, target: FileTarget, seed: int) -> Iterator[Canon
 
 
 def _task_files(file: SingleFile, wanted: Wanted, report: Report) -> Iterable[TaskFile]:
-    if is_gzip(file.data):
-        targets = chain.from_iterable(file_targets(wanted.targets).values())
-        most = min(MAX_UPLOAD_BYTES, max((target.most_bytes for target in targets), default=0))
-        try:
-            file = replace(file, name=bare_name(file.name), data=unpacked(file.data, most))
-        except RefusedError as error:
-            FileReport(report, file=file.name).refuse(error)
-            return ()
+    targets = list(chain.from_iterable(file_targets(wanted.targets).values()))
+    try:
+        file = _unwrapped(file, targets)
+    except RefusedError as error:
+        FileReport(report, file=file.name).refuse(error)
+        return ()
     fault = _fault_of_whole(file.data, file.name)
     if fault is None and is_zip(file.data):
         return read_bundle(file.data, file_name=file.name, wanted=wanted, report=report)
@@ -216,6 +215,18 @@ def _task_files(file: SingleFile, wanted: Wanted, report: Report) -> Iterable[Ta
         FileReport(report, file=file.name).add(chosen)
         return ()
     return [TaskFile(file.name, file.data, (chosen,))]
+
+
+def _unwrapped(file: SingleFile, targets: Sequence[FileTarget]) -> SingleFile:
+    """The file without gzip around it, and a log in one piece. RefusedError where it does not unpack."""
+    if is_gzip(file.data):
+        most = min(MAX_UPLOAD_BYTES, max((target.most_bytes for target in targets), default=0))
+        file = replace(file, name=bare_name(file.name), data=unpacked(file.data, most))
+    if len(file.data) > MAX_UPLOAD_BYTES:
+        return file
+    of_task = (target for target in targets if file.task in (None, target.task.id))
+    log = in_one_piece(file.data, of_task)
+    return file if log is None else replace(file, data=log)
 
 
 def _fault_of_whole(data: bytes, name: str) -> Finding | None:

@@ -8,6 +8,7 @@ nothing is unpacked further than the size stated. Layouts and names follow PKWAR
 import stat
 import struct
 import zlib
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -223,7 +224,10 @@ MAX_NAME = 200
 MAX_ENTRY_UNPACKED = 32 * 1024 * 1024
 MAX_RATIO = 100
 _RATIO_FREE = 1024 * 1024
-_STORED, _DEFLATED = 0, 8
+_STORED, _DEFLATED, _ZSTD = 0, 8, 93
+ORDINARY = (_STORED, _DEFLATED)
+OF_LOGS = (*ORDINARY, _ZSTD)
+"""Programs that write logs compress them as few programs of people do."""
 
 _ARCHIVE_MARKS = {
     b"PK\x03\x04": "a zip",
@@ -246,8 +250,8 @@ def archive_kind(data: bytes) -> str | None:
     return next((kind for mark, kind in _ARCHIVE_MARKS.items() if data.startswith(mark)), None)
 
 
-def check_entry(entry: Entry) -> None:
-    """RefusedError if what the directory says of the entry forbids to unpack it."""
+def check_entry(entry: Entry, methods: Sequence[int] = ORDINARY) -> None:
+    """RefusedError if what the directory says of the entry forbids to unpack it; `methods` compress it."""
     name, kind = entry.name, stat.S_IFMT(entry.mode)
     parts = name.removesuffix("/").split("/")
     # An empty part stands for a leading, a doubled or a lone slash; a colon for a drive.
@@ -276,7 +280,7 @@ def check_entry(entry: Entry) -> None:
             "The entry is a link or a special file. Zip the file itself.",
         ),
         (
-            entry.method not in (_STORED, _DEFLATED),
+            entry.method not in methods,
             ProblemCode.ZIP_COMPRESSION,
             f"The entry uses compression method {entry.method}. Zip the files with deflate compression.",
         ),
@@ -298,7 +302,7 @@ def unpack(data: bytes, entry: Entry) -> bytes:
     """The entry's content, never more than it states. RefusedError unless size and checksum are as stated."""
     start = content_at(data, entry)
     packed = memoryview(data)[start : start + entry.packed]
-    content = _inflate(packed, entry) if entry.method == _DEFLATED else bytes(packed)
+    content = _UNPACKED_BY.get(entry.method, _stored)(packed, entry)
     check(
         (
             len(content) != entry.unpacked or (entry.is_folder and content),
@@ -313,6 +317,24 @@ def unpack(data: bytes, entry: Entry) -> bytes:
         entry=entry.name,
     )
     return content
+
+
+def _stored(packed: memoryview, entry: Entry) -> bytes:
+    return bytes(packed)
+
+
+def _unpack_zstd(packed: memoryview, entry: Entry) -> bytes:
+    from zstandard import ZstdDecompressor, ZstdError  # for logs alone
+
+    content: bytes | None = None
+    with (
+        suppress(ZstdError),
+        ZstdDecompressor(max_window_size=MAX_ENTRY_UNPACKED).stream_reader(packed) as read,
+    ):
+        content = read.read(entry.unpacked + 1)
+    damaged = "The entry is damaged and does not unpack. Send the whole file again."
+    check((content is None, ProblemCode.ZIP_CORRUPT, damaged), entry=entry.name)
+    return content or b""
 
 
 def _inflate(packed: memoryview, entry: Entry) -> bytes:
@@ -335,3 +357,6 @@ def _inflate(packed: memoryview, entry: Entry) -> bytes:
         entry=entry.name,
     )
     return content or b""
+
+
+_UNPACKED_BY = {_DEFLATED: _inflate, _ZSTD: _unpack_zstd}
