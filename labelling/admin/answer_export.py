@@ -109,7 +109,12 @@ def _apart(one: ItemDisagreement | None) -> tuple[str, str, str]:
 
 
 def _downloaded(campaign: Campaign, what: str, data: bytes) -> Done:
-    answer = HttpResponse(
+    return Done(log=f"Exported the {what}.", leads_to=as_download(campaign, what, data))
+
+
+def as_download(campaign: Campaign, what: str, data: bytes) -> HttpResponse:
+    """A file of a campaign that is kept by no cache."""
+    return HttpResponse(
         data,
         content_type="text/csv; charset=utf-8",
         headers={
@@ -118,7 +123,6 @@ def _downloaded(campaign: Campaign, what: str, data: bytes) -> Done:
             "X-Content-Type-Options": "nosniff",
         },
     )
-    return Done(log=f"Exported the {what}.", leads_to=answer)
 
 
 EXPORT_ANSWERS = Ask(

@@ -19,6 +19,7 @@ from labelling.admin.model_asks import ACCEPT_VERSION, NAME_ENDPOINT, TRAIN_MODE
 from labelling.admin.new_campaign import BeginsCampaigns
 from labelling.admin.overview.page import overview_of
 from labelling.admin.running import CLOSE, MAKE_AGAIN, MEND_WORDS, OPEN, PAUSE, RESUME
+from labelling.admin.system_asks import DRAW_SYSTEMS, EXPORT_SYSTEMS
 from labelling.admin.unit_asks import ADD_UNITS, DRAW_UNITS, IMPORT_ANSWERS, WRITE_UNITS
 from labelling.admin.ways_in import CHECK_CODES, INVITE, invitations, ways_in
 from labelling.core.aggregation import AGGREGATION_RULES
@@ -86,6 +87,7 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
         "edit",
         "add_units",
         "draw_units",
+        "draw_systems",
         "write_units",
         "train_model",
         "name_endpoint",
@@ -100,6 +102,7 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
         "import_answers",
         "export_answers",
         "export_values",
+        "export_systems",
         "close",
         "make_again",
         "erase_ids",
@@ -111,6 +114,7 @@ class CampaignAdmin(BeginsCampaigns, OrganisedAdmin):
     add_units, draw_units, write_units = ADD_UNITS, DRAW_UNITS, WRITE_UNITS
     import_answers, exclude_by_rule = IMPORT_ANSWERS, EXCLUDE_BY_RULE
     export_answers, export_values = EXPORT_ANSWERS, EXPORT_VALUES
+    draw_systems, export_systems = DRAW_SYSTEMS, EXPORT_SYSTEMS
     erase_ids = Ask(
         label="Erase outside ids",
         icon="person_off",

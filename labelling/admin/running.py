@@ -1,5 +1,6 @@
 """Buttons that open, pause, resume and close a campaign, and have its outcome made again."""
 
+import datetime as dt
 from typing import Any
 
 from django import forms
@@ -14,6 +15,7 @@ from labelling.core.option_lines import write_words
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, Unit
 from labelling.outcomes import PURPOSES
+from labelling.outcomes.systems.systems_purpose import SystemsPurpose
 from labelling.work.campaigns import (
     close_campaign,
     open_campaign,
@@ -91,12 +93,21 @@ def _closing(campaign: Campaign) -> Question:
     )
 
 
+def _open(*, campaign: Campaign, now: dt.datetime) -> None:
+    """Open a campaign; one about systems with units alone that were drawn from them."""
+    if isinstance(PURPOSES[campaign.purpose], SystemsPurpose) and not campaign.judges_systems:
+        raise CannotChangeCampaign(
+            "The units say nothing of systems, so nothing could be said of any. Draw them with “Units from systems”."
+        )
+    open_campaign(campaign=campaign, now=now)
+
+
 OPEN = Ask(
     label="Open",
     icon="play_arrow",
     variant=ActionVariant.PRIMARY,
     question=_opening,
-    do=open_campaign,
+    do=_open,
     done="{row} is open. Invite workers, or give the link for a platform below to those who run the panel.",
     log="Opened.",
     refused=(CannotChangeCampaign,),

@@ -17,6 +17,7 @@ from labelling.core.unit_files import CHECK, LEAST, MOST, QUALIFICATION
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, Unit
 from labelling.outcomes import PURPOSES
+from labelling.outcomes.systems.systems_purpose import SystemsPurpose
 from labelling.units.from_file import units_from_file
 from labelling.units.from_prompts import units_from_prompts
 from labelling.units.sources import UnitSource, source_of
@@ -95,6 +96,8 @@ def may_draw(campaign: Campaign) -> bool:
 
 def _found(campaign: Campaign) -> UnitSource | None:
     purpose = PURPOSES[campaign.purpose]
+    if isinstance(purpose, SystemsPurpose):
+        return None
     return source_of(campaign, may_follow="after" in purpose.may_use, cuts_scores=purpose.cuts_scores)
 
 
@@ -148,7 +151,8 @@ def _write(*, campaign: Campaign, prompts: str, without_prompt: int) -> int:
     return units_from_prompts(campaign=campaign, prompts=lines, without_prompt=without_prompt)
 
 
-def _filled(campaign: Campaign, count: int) -> Done:
+def filled_with(campaign: Campaign, count: int) -> Done:
+    """What is said of a draft that has so many units now."""
     parts = campaign.units.order_by("part").values_list("part", flat=True)
     counts = {part: sum(each == part for each in parts) for part in (CHECK, QUALIFICATION)}
     more = "".join(
@@ -172,7 +176,7 @@ ADD_UNITS = Ask(
     question=_about_the_file,
     form=UnitsForm,
     do=units_from_file,
-    done=_filled,
+    done=filled_with,
     refused=(FileRefused, CannotChangeCampaign),
     shown=lambda campaign: campaign.status == Status.DRAFT and not campaign.kind.is_written,
 )
@@ -183,7 +187,7 @@ DRAW_UNITS = Ask(
     form=SampleForm,
     given=lambda campaign: {"campaign": campaign},
     do=_draw,
-    done=_filled,
+    done=filled_with,
     refused=(FileRefused, CannotChangeCampaign),
     shown=may_draw,
 )
@@ -202,7 +206,7 @@ WRITE_UNITS = Ask(
     ),
     form=PromptsForm,
     do=_write,
-    done=_filled,
+    done=filled_with,
     refused=(CannotChangeCampaign,),
     shown=lambda campaign: campaign.status == Status.DRAFT and campaign.kind.is_written,
 )

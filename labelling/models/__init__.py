@@ -1,6 +1,7 @@
 """Campaigns, the work that they give to people, and what came of it."""
 
 from labelling.models.campaign import Campaign, Invitation
+from labelling.models.judged import JudgedSubmission
 from labelling.models.model_in_loop import MOST_TRIES, AskedModel, Attempt, TaughtRows, TrainedWeights
 from labelling.models.outcome import CampaignFigures, Outcome, SealedOutcome
 from labelling.models.work import Answer, Assignment, Exclusion, OutsideId, Unit, Worker
@@ -15,6 +16,7 @@ __all__ = [
     "CampaignFigures",
     "Exclusion",
     "Invitation",
+    "JudgedSubmission",
     "Outcome",
     "OutsideId",
     "SealedOutcome",

@@ -114,6 +114,13 @@ class Campaign(models.Model):
         default=True,
         help_text="On arrival, to the scorer's key: needed where answers become gold labels or tell of them.",
     )
+    judges_systems = models.BooleanField(
+        "people judge what systems gave",
+        db_default=False,
+        default=False,
+        editable=False,
+        help_text="Workers get what each system gave equally often, and nobody who takes part is a worker.",
+    )
 
     # How it stands.
     status = models.CharField(max_length=16, choices=Status, default=Status.DRAFT)
@@ -172,6 +179,11 @@ class Campaign(models.Model):
     @property
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN
+
+    @property
+    def refuses_participants(self) -> bool:
+        """Whether members of teams that take part are refused: answers tell of hidden labels, or judge systems."""
+        return self.is_sealed or self.judges_systems
 
     @property
     def is_right_to_left(self) -> bool:

@@ -41,6 +41,10 @@ class Unit(models.Model):
         help_text="Who wrote it, and is not asked about it.",
     )
     source = models.JSONField(default=dict, help_text="Where it comes from, for files and later campaigns.")
+    turn = models.PositiveIntegerField(
+        null=True,
+        help_text="Units of each turn come to a worker equally often, such as those of each system; empty: by lot.",
+    )
 
     objects = UnitQuerySet.as_manager()
 

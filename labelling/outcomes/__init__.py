@@ -10,5 +10,5 @@ PURPOSES = Registry[Purpose](
         for found in classes_of(__name__, besides=["figures", "settling"])
         if issubclass(found, Purpose)
     ),
-    first=("gold_labels", "human_row", "correct_share"),
+    first=("gold_labels", "human_row", "correct_share", "assessment", "preferences", "pooled_grades"),
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from benchmarks.models import Task
 from labelling.core.aggregation.rule import RuleFigure
 from labelling.core.answers import Value, Work
 from labelling.models import Campaign, Unit
@@ -66,6 +67,7 @@ class Purpose(ABC):
     always_sealed : whether its answers tell of hidden labels whatever the organiser says
     has_row : whether boards show a row of the people who answer, which can be named
     cuts_scores : whether its units ask where classes begin on the scores of the campaign that it goes on from
+    values_are_labels : whether what is asked must be labels of the task, where answers are always sealed
     """
 
     key: ClassVar[str]
@@ -79,6 +81,11 @@ class Purpose(ABC):
     always_sealed: ClassVar[bool] = False
     has_row: ClassVar[bool] = False
     cuts_scores: ClassVar[bool] = False
+    values_are_labels: ClassVar[bool] = True
+
+    def unfit(self, task: Task) -> str:
+        """Why a campaign of it cannot be about a task; empty where it can."""
+        return ""
 
     def proposal(self) -> dict[str, Any]:
         """Values of a new campaign that the protocol asks for."""

@@ -9,7 +9,7 @@ from accounts.models import User
 from labelling.exceptions import CannotJoin
 from labelling.models import Campaign, Worker
 from labelling.querysets import WorkerQuerySet
-from labelling.work.joining import TAKES_PART, marking_participants
+from labelling.work.joining import marking_participants, refusal_of_participants
 
 _KEYS = "labelling.workers"
 """In the session: keys of workers by campaign."""
@@ -54,8 +54,8 @@ def _rows(request: HttpRequest, campaign: uuid.UUID) -> WorkerQuerySet:
 
 
 def _let_in(worker: Worker | None) -> Worker | None:
-    if worker is not None and worker.campaign.is_sealed and getattr(worker, "takes_part", False):
-        raise CannotJoin(TAKES_PART)
+    if worker is not None and worker.campaign.refuses_participants and getattr(worker, "takes_part", False):
+        raise refusal_of_participants(worker.campaign)
     return worker
 
 

@@ -44,6 +44,16 @@ class ShownItem:
         half, odd = divmod(len(self.texts), 2)
         return (self.texts,) if odd else (self.texts[:half], self.texts[half:])
 
+    @property
+    def about(self) -> Sequence[tuple[str, str]]:
+        """Of two texts that are compared what both are about; they come last."""
+        return self.texts[:-2]
+
+    @property
+    def two(self) -> tuple[Sequence[tuple[str, str]], ...]:
+        """The two texts that are compared, the left one first."""
+        return tuple((text,) for text in self.texts[-2:])
+
 
 @dataclass(frozen=True, slots=True)
 class ShownBorder:

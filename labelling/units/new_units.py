@@ -8,7 +8,8 @@ from typing import Any
 from django.db import transaction
 
 from labelling.exceptions import CannotChangeCampaign
-from labelling.models import Campaign, Unit
+from labelling.models import Campaign, JudgedSubmission, Unit
+from submissions.models import Submission
 
 MOST_UNITS = 400_000
 Shown = Sequence[Sequence[tuple[str, str]]]
@@ -31,11 +32,23 @@ class NewUnit:
     reason: str = ""
     source: Mapping[str, Any] = field(default_factory=dict)
     author: int | None = None
+    turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSystems:
+    """The submissions that units are about, by their numbers; `ties` as `JudgedSubmission` keeps them."""
+
+    submissions: Mapping[int, Submission]
+    ties: Mapping[int, Mapping[str, list[str]]] = field(default_factory=dict)
+
+
+NO_SYSTEMS = JudgedSystems({})
 
 
 @transaction.atomic
-def store_units(*, campaign: Campaign, units: Sequence[NewUnit]) -> int:
-    """Replace the units of a draft; returns how many there are now.
+def store_units(*, campaign: Campaign, units: Sequence[NewUnit], judged: JudgedSystems = NO_SYSTEMS) -> int:
+    """Replace the units of a draft, and the submissions that they are about; returns how many units there are now.
 
     Raises
     ------
@@ -53,6 +66,8 @@ def store_units(*, campaign: Campaign, units: Sequence[NewUnit]) -> int:
     if len(keys) < len(units):
         raise CannotChangeCampaign("Two units have the same id. Give each an id of its own.")
     locked.units.all().delete()
+    locked.judged.all().delete()
+    _store_judged(locked, judged)
     places = list(range(len(units)))
     Random(f"{locked.order_seed}/units").shuffle(places)  # noqa: S311  # an order, not a secret
     Unit.objects.bulk_create(
@@ -68,6 +83,7 @@ def store_units(*, campaign: Campaign, units: Sequence[NewUnit]) -> int:
                 reason=unit.reason,
                 source=dict(unit.source),
                 author_id=unit.author,
+                turn=unit.turn,
                 draw=place,
                 wanted=locked.answers_wanted if unit.part == Unit.Part.MAIN else None,
             )
@@ -75,4 +91,18 @@ def store_units(*, campaign: Campaign, units: Sequence[NewUnit]) -> int:
         ],
         batch_size=2_000,
     )
+    campaign.judges_systems = locked.judges_systems
     return len(units)
+
+
+def _store_judged(campaign: Campaign, judged: JudgedSystems) -> None:
+    JudgedSubmission.objects.bulk_create(
+        [
+            JudgedSubmission(
+                campaign=campaign, submission=submission, number=number, ties=judged.ties.get(number, {})
+            )
+            for number, submission in judged.submissions.items()
+        ]
+    )
+    campaign.judges_systems = bool(judged.submissions)
+    campaign.save(update_fields=["judges_systems"])

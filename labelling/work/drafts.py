@@ -43,6 +43,8 @@ def change_draft(*, campaign: Campaign, values: Mapping[str, Any]) -> int:
     lost = 0
     if _about(locked) != before:
         lost, _ = locked.units.all().delete()
+        locked.judged.all().delete()
+        locked.judges_systems = False
     locked.save()
     campaign.refresh_from_db()
     return lost

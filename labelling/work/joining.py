@@ -21,6 +21,10 @@ TAKES_PART = (
     "You are in a team that takes part in this benchmark, and these answers tell of its hidden labels. "
     "So you cannot label here."
 )
+IS_JUDGED = (
+    "You are in a team that takes part in this benchmark, and what its systems gave is judged here. "
+    "So you cannot judge it."
+)
 
 
 def consent_digest(campaign: Campaign) -> str:
@@ -58,9 +62,14 @@ def may_label(campaign: Campaign, user: User) -> bool:
 
 
 def refuse_participants(campaign: Campaign, user: User) -> None:
-    """CannotJoin for a member of a team that takes part in the benchmark, where answers tell of hidden labels."""
-    if campaign.is_sealed and _systems_of(user, campaign.benchmark_id).exists():
-        raise CannotJoin(TAKES_PART)
+    """CannotJoin for a member of a team that takes part, where answers tell of hidden labels or are about systems."""
+    if campaign.refuses_participants and _systems_of(user, campaign.benchmark_id).exists():
+        raise refusal_of_participants(campaign)
+
+
+def refusal_of_participants(campaign: Campaign) -> CannotJoin:
+    """Why nobody of a team that takes part labels in a campaign."""
+    return CannotJoin(IS_JUDGED if campaign.judges_systems else TAKES_PART)
 
 
 def marking_participants(workers: WorkerQuerySet, user: User) -> WorkerQuerySet:

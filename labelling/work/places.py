@@ -1,11 +1,12 @@
 """Give units to workers: a place of a unit is taken by one conditional UPDATE, so that no unit is given too often."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 
 from labelling.exceptions import NotAtWork
 from labelling.models import Assignment, Campaign, Unit, Worker
@@ -107,14 +108,38 @@ def _units(worker: Worker) -> Iterator[Unit]:
 
 
 def _taken(worker: Worker, part: str, count: int) -> Iterator[Unit]:
-    """Up to `count` units of a part; of two workers who ask for the last place of one, one gets it.
+    """Up to `count` units of a part; of two workers who ask for the last place of one, one gets it."""
+    if count <= 0:
+        return
+    if part == Part.MAIN and worker.campaign.judges_systems:
+        yield from _in_turns(worker, count)
+    else:
+        yield from _placed(_candidates(worker, part), count)
+
+
+def _in_turns(worker: Worker, count: int) -> Iterator[Unit]:
+    """Up to `count` units, each of a turn of which the worker has had fewest: they see systems equally often."""
+    had = worker.assignments.filter(unit__part=Part.MAIN).values_list("unit__turn", flat=True)
+    times, given = Counter(had), list[int]()
+    while len(given) < count:
+        seldom = (
+            [Case(*(When(turn=turn, then=seen) for turn, seen in times.items()), default=0)] if times else []
+        )
+        left = _candidates(worker, Part.MAIN).exclude(pk__in=given)
+        unit = next(_placed(left.order_by(*seldom, *left.query.order_by), 1), None)
+        if unit is None:
+            return
+        times[unit.turn] += 1
+        given.append(unit.pk)
+        yield unit
+
+
+def _placed(candidates: QuerySet[Unit], count: int) -> Iterator[Unit]:
+    """Up to `count` of these units with a place taken.
 
     Nobody waits for a unit while holding another, so that no two workers can wait for each other: units that are in
     somebody's hands at this moment are passed over, and waited for only by whoever got none.
     """
-    if count <= 0:
-        return
-    candidates = _candidates(worker, part)
     taken = [unit for unit in candidates.select_for_update(skip_locked=True)[:count] if take_place(unit.pk)]
     if not taken:
         first = next((unit for unit in candidates[:_PATIENCE] if take_place(unit.pk)), None)
@@ -124,7 +149,9 @@ def _taken(worker: Worker, part: str, count: int) -> Iterator[Unit]:
 
 def _candidates(worker: Worker, part: str) -> QuerySet[Unit]:
     own_order = (F("draw") * (2 * worker.number + 1) + worker.campaign.order_seed % _PRIME) % _PRIME
-    units: QuerySet[Unit] = Unit.objects.of(worker.campaign, part).on_offer().new_to(worker).only("pk")
+    units: QuerySet[Unit] = (
+        Unit.objects.of(worker.campaign, part).on_offer().new_to(worker).only("pk", "turn")
+    )
     if part == Part.QUALIFICATION:
         return units.order_by("draw")
     return units.order_by("taken", own_order, "pk") if part == Part.MAIN else units.order_by(own_order, "pk")

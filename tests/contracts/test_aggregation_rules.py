@@ -10,6 +10,7 @@ from labelling.core.aggregation import AGGREGATION_RULES, rules_for
 from labelling.core.aggregation.rule import AggregationRule, RuleFigure, UnfitSettings
 from labelling.core.answers import GivenAnswer, Value, Work
 from labelling.core.questions import QUESTION_KINDS
+from labelling.core.questions.which_of_two import SIDES
 
 LABELS = ("0", "1", "2", "neutral")
 CLASSES = ("0", "1", "2", "3")
@@ -21,6 +22,7 @@ DRAWN: dict[str, Callable[[Random], Value]] = {
     "number": lambda rng: rng.random(),
     "yes_no": lambda rng: rng.random() < 0.6,
     "best_worst": lambda rng: tuple(rng.sample(FOUR, 2)),
+    "which_of_two": lambda rng: rng.choice(SIDES),
 }
 """An answer of somebody who guesses, for every kind of question whose answers have a rule."""
 AGREED: dict[str, Value] = {
@@ -29,6 +31,7 @@ AGREED: dict[str, Value] = {
     "ordered_class": 3,
     "number": 0.25,
     "yes_no": True,
+    "which_of_two": "tie",
 }
 """An answer that all give; best and worst are about several items, so that the value of each is another thing."""
 

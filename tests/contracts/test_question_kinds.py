@@ -117,6 +117,19 @@ CASES = {
         ),
         ("1", "2"),
     ),
+    "which_of_two": Case(
+        asked("which_of_two"),
+        (({"label": ["left"]}, "left"), ({"label": ["tie"]}, "tie")),
+        (
+            ({}, "Nothing is chosen. Choose one of the two, or that neither is better."),
+            ({"label": ["both"]}, "“both” is none of left, tie, right."),
+        ),
+        (
+            CampaignQuestion("which_of_two", ""),
+            NO_TEXT,
+        ),
+        ("1", "2", "3"),
+    ),
     "writing": Case(
         asked("writing", *MOODS),
         (({"text": [" So  “good”, \n"]}, "So “good”,"),),

@@ -122,6 +122,8 @@ class AboutForm(PurposeForm):
         task = self.task
         if values.get("split") and task and self.chosen_purpose.cuts_scores and (fault := uncut(task)):
             self.add_error("split", fault)
+        if values.get("split") and task and (fault := self.chosen_purpose.unfit(task)):
+            self.add_error("split", fault)
         return values
 
     @property
@@ -292,8 +294,9 @@ class CampaignForm(AboutForm, WordsForm):
                 "qualification_median_of",
                 "Either a share or the median decides who goes on. Leave one of the two fields empty.",
             )
-        if self.task is not None and self.chosen_purpose.always_sealed:
-            fault = misfit(self.task, question, self.chosen_purpose.no_labels)
+        purpose = self.chosen_purpose
+        if self.task is not None and purpose.always_sealed and purpose.values_are_labels:
+            fault = misfit(self.task, question, purpose.no_labels)
             if fault:
                 self.add_error("options" if "options" in self.fields else None, fault)
         try:

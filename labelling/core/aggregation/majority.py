@@ -18,7 +18,7 @@ class Majority(AggregationRule):
 
     key = "majority"
     title = "majority"
-    question_kinds = ("one_label", "ordered_class", "yes_no")
+    question_kinds = ("one_label", "ordered_class", "yes_no", "which_of_two")
     settings = (FEWEST_ANSWERS,)
 
     def settle(self, work: Work, settings: Settings, rng: Random) -> dict[str, Value | None]:

@@ -8,7 +8,7 @@ Source: Bojar et al. (2016), Findings of WMT16, doi:10.18653/v1/W16-2301, sectio
 translation systems be evaluated by the crowd alone, doi:10.1017/S1351324915000339.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -77,9 +77,7 @@ def assess(
 
     def mean(judged: Sequence[JudgedNumber], low: float, high: float) -> JudgedFigure:
         sums, counts = np.zeros((2, len(items), len(workers)))
-        answers = defaultdict(int)
-        for each in judged:
-            answers[each.item] += 1
+        answers = Counter(each.item for each in judged)
         for each in judged:
             place = items[each.item], workers[each.worker]
             sums[place] += each.value / answers[each.item]

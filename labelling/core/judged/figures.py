@@ -39,7 +39,9 @@ def weights_of(seed: bytes, count: int, replicates: int) -> Floats:
 def ratios(sums: Floats, counts: Floats) -> Floats:
     """Sums by counts; NaN where nothing is counted."""
     known = counts > 0
-    return np.divide(sums, counts, out=np.full(np.broadcast(sums, counts).shape, np.nan), where=known)
+    nothing = np.full(np.broadcast(sums, counts).shape, np.nan)
+    found: Floats = np.divide(sums, counts, out=nothing, where=known)
+    return found
 
 
 def places(names: Sequence[object]) -> dict[object, int]:

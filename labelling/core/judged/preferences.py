@@ -20,7 +20,9 @@ WON_ALL = (
     "There are no strengths: between two groups of systems one has won every comparison, so that no finite numbers fit "
     "best."
 )
-NO_RANGE = "There are no intervals of strengths: in too many resamples a system wins, or loses, every comparison."
+NO_RANGE = (
+    "There are no intervals of strengths: in too many resamples a system wins, or loses, every comparison."
+)
 
 
 @dataclass(frozen=True, slots=True)

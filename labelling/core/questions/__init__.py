@@ -10,5 +10,14 @@ from labelling.core.questions.question import QuestionKind
 QUESTION_KINDS = Registry[QuestionKind](
     "kind of question",
     *(kind() for kind in classes_of(__name__) if issubclass(kind, QuestionKind)),
-    first=("one_label", "several_labels", "ordered_class", "best_worst", "yes_no", "number", "writing"),
+    first=(
+        "one_label",
+        "several_labels",
+        "ordered_class",
+        "best_worst",
+        "yes_no",
+        "number",
+        "which_of_two",
+        "writing",
+    ),
 )

@@ -49,15 +49,23 @@ def test_a_system_that_nobody_judged_has_no_mean():
 
 
 def test_z_scores_are_those_of_each_worker_and_none_of_whoever_says_always_the_same():
-    given = numbers(("a", (1,), 1, 10), ("b", (1,), 1, 30), ("c", (1,), 1, 80), ("a", (2,), 2, 50), ("b", (2,), 2, 50))
+    given = numbers(
+        ("a", (1,), 1, 10), ("b", (1,), 1, 30), ("c", (1,), 1, 80), ("a", (2,), 2, 50), ("b", (2,), 2, 50)
+    )
     values = [each.value for each in z_scores(given)]
-    assert values == pytest.approx([(value - fmean([10, 30, 80])) / stdev([10, 30, 80]) for value in (10, 30, 80)])
+    assert values == pytest.approx(
+        [(value - fmean([10, 30, 80])) / stdev([10, 30, 80]) for value in (10, 30, 80)]
+    )
 
 
 def test_a_strict_worker_moves_the_mean_and_not_the_z_score():
     """The first system is judged by a mild worker and the second by a strict one, and both by a third."""
-    mild = [(f"i{n}", (1,), 1, 80.0 + n % 5) for n in range(20)] + [(f"j{n}", (2,), 1, 80.0 + n % 5) for n in range(2)]
-    strict = [(f"i{n}", (2,), 2, 30.0 + n % 5) for n in range(20)] + [(f"j{n}", (1,), 2, 30.0 + n % 5) for n in range(2)]
+    mild = [(f"i{n}", (1,), 1, 80.0 + n % 5) for n in range(20)] + [
+        (f"j{n}", (2,), 1, 80.0 + n % 5) for n in range(2)
+    ]
+    strict = [(f"i{n}", (2,), 2, 30.0 + n % 5) for n in range(20)] + [
+        (f"j{n}", (1,), 2, 30.0 + n % 5) for n in range(2)
+    ]
     found = assess(numbers(*mild, *strict), [1, 2], seed=b"s", ends=ENDS, replicates=50).systems
     assert found[1].mean.value - found[2].mean.value > 30
     assert abs(found[1].z.value - found[2].z.value) < 0.3
