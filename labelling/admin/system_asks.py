@@ -71,6 +71,7 @@ class SystemsForm(forms.Form):
             (str(batch.pk), f"{batch.phase.title}, {in_words(batch.cut_off_at)}") for batch in releases
         ]
         cast(forms.ChoiceField, self.fields["release"]).choices = [*choices, ("", "None; those below")]
+        self.fields["release"].initial = choices[0][0] if choices else ""
         if "sample" in self.fields and purpose:
             self.fields["sample"].initial = purpose.proposal().get("sample")
 

@@ -2,8 +2,8 @@
 
 import datetime as dt
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -22,7 +22,8 @@ from benchmarks.spec import (
 )
 from benchmarks.spec.averages import ends_of, is_normalised, tasks_of
 from benchmarks.spec.protocol import track_boards
-from leaderboard.assembly.people import PeopleRow, board_rows, people_rows
+from leaderboard.assembly.judged_columns import JudgedColumns, judged_columns, newest_judged
+from leaderboard.assembly.people import PeopleRow, Place, board_rows, people_rows
 from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers
 from leaderboard.assembly.row_cells import Entrant
 from leaderboard.board.analysis.chance import Luck, with_chance, with_corrected
@@ -30,6 +31,7 @@ from leaderboard.board.charts.board_charts import overall_charts
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column, MovedRow
 from leaderboard.board.model.ranking import rank, unranked
+from leaderboard.board.tables.people_table import BY_PEOPLE
 from scoring.core.measures.aggregate import median_team
 from scoring.disclosure.standings import Standing, is_higher_better
 
@@ -57,6 +59,7 @@ class Frame:
     entrants: tuple[Entrant, ...]
     people: tuple[PeopleRow, ...]
     attacks: tuple[Attack, ...]
+    judged: Mapping[Place, Sequence[JudgedColumns]] = field(default_factory=dict)
 
     @property
     def ranks_part(self) -> bool:
@@ -154,8 +157,12 @@ def make_frame(
     release: int,
     published_at: dt.datetime,
     drawn: Sequence[RowReplicates] | None = None,
+    judged: Collection[int] | None = None,
 ) -> Frame:
-    """The frame of a release that these standings go into. `drawn` are their replicates, where they are at hand."""
+    """The frame of a release that these standings go into. `drawn` are their replicates, where they are at hand.
+
+    `judged` are the outcomes of campaigns about systems whose numbers it shows; the newest of each without it.
+    """
     spec = phase.benchmark.spec.about(phase.as_spec())
     standings = list(rows)
     replicates = rows_of_answers(spec, [row.answers for row in standings]) if drawn is None else drawn
@@ -163,7 +170,8 @@ def make_frame(
         Entrant(row, spec, own, _over_all(row, spec)) for row, own in zip(standings, replicates, strict=True)
     )
     people, attacks = people_rows(phase.benchmark), tuple(phase.benchmark.attacks.all())
-    return Frame(phase, spec, release, published_at, entrants, people, attacks)
+    shown = judged_columns(newest_judged(phase.benchmark) if judged is None else judged)
+    return Frame(phase, spec, release, published_at, entrants, people, attacks, shown)
 
 
 def _over_all(standing: Standing, spec: BenchmarkSpec) -> Entrant | None:
@@ -350,6 +358,7 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
         is_named_alone = split == TEST and use.name != task.id
         key = use.name if is_named_alone else column_key(task.id, use.name, of)
         others.append(replace(_column_of_task(task, use.name), key=key, title=use.title, name=use.title))
+    by_people = frame.judged.get((task.id, split), ())
     rows = []
     for entrant in frame.entrants:
         cell = entrant.cell(task.id, split=split)
@@ -359,18 +368,21 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
             for column in others:
                 if shown := entrant.cell(task.id, metric=column.metric, split=split):
                     cells[column.key] = shown
+            for judged in by_people:
+                cells |= judged.of(entrant, (task.id, split))
             rows.append(entrant.row(cells))
     reported = {column_key(task.id, column.metric, of): column.key for column in others}
     rows += published_elsewhere(frame.spec, {first.key: first.key, **reported}, ranked_by=first.key)
     columns = [first, *others]
     asked = {column.key: (task.id, column.metric, split) for column in columns}
     rows += board_rows(frame.people, frame.spec, asked)
+    columns += [column for judged in by_people for column in judged.columns]
     board = frame.board(
         task.title,
         columns,
         rows,
         task=task.id,
-        note=NO_SETS if task.awaits_sets else "",
+        note=" ".join([NO_SETS] * task.awaits_sets + [judged.note for judged in by_people]),
         drawn=lambda entrant: entrant.drawn(task.id, split=split),
         luck=lambda entrant: entrant.luck(task.id, split=split),
         ends=ends_of(frame.spec, task.id),
@@ -435,7 +447,10 @@ def published_elsewhere(
 
 def with_all_items_beside(board: Board) -> Board:
     """The board with its columns told apart from what stands beside them; published scores are of all items."""
-    columns = tuple(replace(column, beside_title=OVER_ALL) for column in board.columns)
+    columns = tuple(
+        column if column.group == BY_PEOPLE else replace(column, beside_title=OVER_ALL)
+        for column in board.columns
+    )
     rows = tuple(
         replace(row, cells={key: replace(cell, beside=cell.value) for key, cell in row.cells.items()})
         if row.kind is RowKind.REPORTED

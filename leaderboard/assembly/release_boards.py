@@ -7,7 +7,7 @@ and name it in `BOARD_KINDS`; `tests/contracts/test_board_kinds.py` holds for al
 """
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from benchmarks.models import Phase
@@ -38,12 +38,15 @@ def build_boards(
     release: int,
     published_at: dt.datetime,
     drawn: Sequence[RowReplicates] | None = None,
+    judged: Collection[int] | None = None,
 ) -> dict[str, Board]:
     """The overall board under `overall`, each task's and every other under its id.
 
-    `drawn` are the replicates of the rows, where they are at hand.
+    `drawn` are the replicates of the rows, where they are at hand; `judged` as `make_frame` takes them.
     """
-    frame = make_frame(phase=phase, rows=rows, release=release, published_at=published_at, drawn=drawn)
+    frame = make_frame(
+        phase=phase, rows=rows, release=release, published_at=published_at, drawn=drawn, judged=judged
+    )
     boards = {key: board for kind in BOARD_KINDS for key, board in kind.boards(frame).items()}
     return {
         key: replace(board, note=f"{board.note} {frame.spec.notes.get(key, '')}".strip())

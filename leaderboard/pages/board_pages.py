@@ -26,6 +26,7 @@ from leaderboard.board.model.board import Board
 from leaderboard.board.model.phase_rules import rules
 from leaderboard.board.tables.board_table import TableView
 from leaderboard.board.tables.column_rankings import ColumnRankings, column_rankings
+from leaderboard.board.tables.people_table import PeopleTable, people_table
 from leaderboard.board.tables.release_summaries import ReleaseView
 from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import Page
@@ -105,6 +106,7 @@ class TaskPage(BoardPage):
     them back, `opened_gold` what is public of them and `gold_reason` why. `sending`
     has sample files and commands, None where no file can be checked yet. `before_the_end` has phases by title, each
     with what its rule keeps of these test items, in numbers. `bits` says what all releases so far can tell of them.
+    `by_people` is what people gave the systems, None where they judged none.
     """
 
     template = "public/task.html"
@@ -125,6 +127,7 @@ class TaskPage(BoardPage):
     item_count: int
     power: PowerView | None
     before_the_end: Sequence[tuple[str, str]]
+    by_people: PeopleTable | None
 
 
 def predictions_path(benchmark: str, release: int) -> str:
@@ -379,6 +382,7 @@ class BoardPages:
             item_count=count,
             power=power_view(place.board, count),
             before_the_end=self._kept_of(task, count),
+            by_people=people_table(place.board),
         )
         return html(f"{place.path}/", page)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from catalogue.disclosure.rule import ALL, RANKED_AGAIN
+from leaderboard.assembly.judged_columns import judged_on
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
@@ -177,6 +178,7 @@ def _built(
         rows=with_tries(release.batch, rows.values()),
         release=release.number,
         published_at=release.published_at,
+        judged=judged_on(release.boards),
     )
 
 

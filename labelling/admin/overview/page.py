@@ -14,6 +14,7 @@ from accounts.formats.numbers import decimal, grouped, percent
 from benchmarks.admin.base import link
 from labelling.admin.overview.charts import Curve, Swarm, curve_of, swarm_of
 from labelling.admin.overview.cut_points import CutsSeen, cuts_seen
+from labelling.admin.overview.judged_systems import SystemsSeen, systems_seen
 from labelling.admin.overview.people_scores import PeopleScore, people_scores, ties_told
 from labelling.admin.overview.seconds import in_seconds
 from labelling.models import Assignment, Campaign, CampaignFigures, Unit, Worker
@@ -73,6 +74,7 @@ class CampaignOverview:
     scores: Sequence[PeopleScore]
     ties: str
     cuts: CutsSeen | None
+    systems: SystemsSeen | None
     as_of: str
     is_live: bool
 
@@ -112,6 +114,7 @@ def overview_of(campaign: Campaign, now: dt.datetime) -> CampaignOverview:
         scores=(scores := people_scores(campaign)),
         ties=ties_told(campaign) if scores else "",
         cuts=cuts,
+        systems=systems_seen(campaign),
         as_of=_as_of(newest, now),
         is_live=campaign.status in (Status.OPEN, Status.PAUSED),
     )

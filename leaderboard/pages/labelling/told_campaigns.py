@@ -13,6 +13,7 @@ from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.models import Assignment, Campaign, Outcome, Unit, Worker
 from labelling.outcomes import PURPOSES
 from labelling.outcomes.ordinal_classes import ToldBorder, ToldCuts, told_cuts
+from labelling.outcomes.systems.judged_report import judged_in
 from scoring.disclosure.standings import guards_labels
 from scoring.gold.opening import labels_of
 from scoring.models import OpenedGold
@@ -130,6 +131,11 @@ class ToldCampaign:
     @property
     def purpose(self) -> str:
         return PURPOSES[self.campaign.purpose].title
+
+    @property
+    def is_about_systems(self) -> bool:
+        """Whether it gave systems numbers, which boards show."""
+        return judged_in(self.outcome) is not None
 
     @property
     def anchor(self) -> str:
