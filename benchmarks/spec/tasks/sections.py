@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from benchmarks.spec.document import identifier, read_each, refuse, refuse_doubles, repeated
 from benchmarks.spec.model import TEST_SPLIT, GoldState, SplitSpec, TaskSpec
-from benchmarks.spec.read_files import path_inside, read_form
-from benchmarks.spec.task_metrics import read_metric
+from benchmarks.spec.tasks.files import path_inside, read_form
+from benchmarks.spec.tasks.metrics import read_metric
 from catalogue.answers import KINDS, AnswerKind, Label
 from catalogue.answers.reading import JsonShape
 from catalogue.section import Section
