@@ -222,11 +222,15 @@ class TaskSpec(Titled):
 
 @dataclass(frozen=True, slots=True)
 class AverageSpec(Titled):
-    """A named mean over tasks or over other averages; `parts` say more of them than their ids, if they are there."""
+    """A named mean over tasks or over other averages; `parts` say more of them than their ids, if they are there.
+
+    One `of_ranks` is the mean of the ranks that a system has on the tasks, by their first metrics or those of `parts`.
+    """
 
     of: tuple[str, ...]
     missing: MissingTask
     parts: tuple[AveragePart, ...] = ()
+    of_ranks: bool = False
 
     def each(self, metric: str = "") -> tuple[AveragePart, ...]:
         """Its parts that have weight; of another metric that all tasks have, with the same weights and as it is."""

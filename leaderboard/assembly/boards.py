@@ -23,6 +23,7 @@ from benchmarks.spec import (
 from benchmarks.spec.averages import ends_of, is_normalised, tasks_of
 from benchmarks.spec.protocol import track_boards
 from leaderboard.assembly.judged_columns import JudgedColumns, judged_columns, newest_judged
+from leaderboard.assembly.peers import Peers
 from leaderboard.assembly.people import PeopleRow, Place, board_rows, people_rows
 from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers
 from leaderboard.assembly.row_cells import Entrant
@@ -166,22 +167,30 @@ def make_frame(
     spec = phase.benchmark.spec.about(phase.as_spec())
     standings = list(rows)
     replicates = rows_of_answers(spec, [row.answers for row in standings]) if drawn is None else drawn
+    peers: Peers[Entrant] = Peers()
+    over_all: Peers[Entrant] = Peers()
     entrants = tuple(
-        Entrant(row, spec, own, _over_all(row, spec)) for row, own in zip(standings, replicates, strict=True)
+        Entrant(row, spec, own, _over_all(row, spec, over_all), peers)
+        for row, own in zip(standings, replicates, strict=True)
     )
+    systems = [entrant for entrant in entrants if entrant.standing.system.kind == RowKind.SYSTEM]
+    peers.members += systems
+    over_all.members += [entrant.over_all for entrant in systems if entrant.over_all]
     people, attacks = people_rows(phase.benchmark), tuple(phase.benchmark.attacks.all())
     shown = judged_columns(newest_judged(phase.benchmark) if judged is None else judged)
     return Frame(phase, spec, release, published_at, entrants, people, attacks, shown)
 
 
-def _over_all(standing: Standing, spec: BenchmarkSpec) -> Entrant | None:
+def _over_all(standing: Standing, spec: BenchmarkSpec, peers: Peers[Entrant]) -> Entrant | None:
     """The row with its scores over all items; None where these are what ranks it."""
     answers = {
         place: replace(answer, scores=answer.over_all, part="", over_all={})
         for place, answer in standing.answers.items()
         if answer.over_all
     }
-    return Entrant(Standing(standing.system, answers), spec, RowReplicates(spec, {}, {})) if answers else None
+    if not answers:
+        return None
+    return Entrant(Standing(standing.system, answers), spec, RowReplicates(spec, {}, {}), peers=peers)
 
 
 class BoardKind(ABC):
@@ -405,16 +414,24 @@ def _column(spec: BenchmarkSpec, group: ColumnGroup, column: str) -> Column:
             name=average.title,
             metric_title=_mean_in_words(spec, average, base, metric),
             beside_title="",
-            higher_is_better=base.higher_is_better or (not metric and is_normalised(spec, average)),
+            higher_is_better=_is_higher_better(spec, average, base, metric),
         )
     title = dict(group.heads).get(column) or base.title
     return replace(base, key=group.key(column), title=title, group=group.title)
+
+
+def _is_higher_better(spec: BenchmarkSpec, average: AverageSpec, first: Column, metric: str) -> bool:
+    if average.of_ranks and not metric:
+        return False
+    return first.higher_is_better or (not metric and is_normalised(spec, average))
 
 
 def _mean_in_words(spec: BenchmarkSpec, average: AverageSpec, first: Column, metric: str) -> str:
     """What an average is the mean of, as its column says."""
     parts = average.each(metric)
     kind = "weighted mean" if len({part.weight for part in parts}) > 1 else "mean"
+    if average.of_ranks and not metric:
+        return f"{kind} of the ranks on each task among the systems of this release"
     if not metric and is_normalised(spec, average):
         return f"{kind} of scores brought to 0 to 1"
     return f"{kind} of {first.metric_title}"

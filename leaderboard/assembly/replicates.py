@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec import BenchmarkSpec, MissingTask, TaskSpec
+from benchmarks.spec import AverageSpec, BenchmarkSpec, MissingTask, RowKind, TaskSpec
 from benchmarks.spec.averages import missing_counts, tasks_of
+from benchmarks.spec.averages.ranks import shared_rank
 from benchmarks.spec.protocol import AveragePart
 from catalogue.disclosure.rule import NOISY
+from leaderboard.assembly.peers import Peers
 from leaderboard.board.analysis.chance import Luck
 from scoring.core.uncertainty.best_of import expected_luck, noise_of_best
 from scoring.disclosure.standings import Place, StandingAnswer, is_higher_better
@@ -28,13 +31,15 @@ _OfCell = Callable[[Place, TaskSpec, str], Floats | None]
 class RowReplicates:
     """What one row's cells would be in every resample of the items. `known` may hold other rows' runs too.
 
-    `tries` are, by place, the runs of all answers among which the one that counts was chosen.
+    `peers` are the rows that mean ranks are taken among. `tries` are, by place, the runs of all answers among which the
+    one that counts was chosen.
     """
 
     spec: BenchmarkSpec
     runs: Mapping[Place, Mapping[int, int]]
     known: Known
     tries: Mapping[Place, Sequence[Mapping[int, int]]] = field(default_factory=dict)
+    peers: "Peers[RowReplicates]" = field(default_factory=Peers, repr=False, compare=False)
     _lucks: dict[Place, Luck | None] = field(default_factory=dict, repr=False, compare=False)
 
     def column(
@@ -86,6 +91,8 @@ class RowReplicates:
             task = self.spec.task(column)
             splits = (split,) if split else task.test_splits
             return _mean([of_cell((on, task.id, test_split), task, metric) for test_split in splits])
+        if average.of_ranks and not metric:
+            return None if is_error else self._mean_rank(average, on, split)
         present, total, constant = [], 0.0, 0.0
         for part in average.each(metric):
             values = self._combined(part.id, on, split, of_cell, metric or part.metric, is_error=is_error)
@@ -103,6 +110,29 @@ class RowReplicates:
             total += part.weight
         there = alike(present)
         return np.asarray((np.sum(there, axis=0) + constant) / total) if there else None
+
+    def _mean_rank(self, average: AverageSpec, on: str, split: str) -> Floats | None:
+        """The mean of the ranks among the peers, resample by resample: all are drawn alike."""
+        ranks, total = [], 0.0
+        for part in average.each():
+            own = self._part(part, on, split)
+            ask = partial(RowReplicates._part, part=part, on=on, split=split)
+            others = self.peers.others(self, (part.key, on, split), ask)
+            if own is None or others is None:
+                return None
+            if len(own) or average.missing is MissingTask.WORST:
+                score = own if len(own) else np.full(others.shape[1], np.nan)
+                ranks.append(part.weight * shared_rank(score, others, falls=part.falls))
+                total += part.weight
+            elif average.missing is not MissingTask.PARTIAL:
+                return None
+        there = alike(ranks)
+        return np.asarray(np.sum(there, axis=0) / total) if there else None
+
+    def _part(self, part: AveragePart, on: str, split: str) -> Floats | None:
+        """A task's values; empty where it was not answered, None where it was and has no replicates."""
+        values = self._combined(part.id, on, split, self._cell, part.metric)
+        return np.empty(0) if values is None and not self._is_answered(part.id, on, split) else values
 
     def _is_answered(self, column: str, track: str, split: str) -> bool:
         return any(
@@ -166,7 +196,18 @@ def rows_of_answers(
     known |= _about_noised(
         [answer for answers in rows for answer in answers.values() if answer.part in NOISY]
     )
-    return [RowReplicates(spec, of_row, known, tried) for of_row, tried in zip(runs, tries, strict=True)]
+    peers: Peers[RowReplicates] = Peers()
+    found = [
+        RowReplicates(spec, of_row, known, tried, peers) for of_row, tried in zip(runs, tries, strict=True)
+    ]
+    peers.members += [
+        row for row, answers in zip(found, rows, strict=True) if _are_of_system(answers.values())
+    ]
+    return found
+
+
+def _are_of_system(answers: Iterable[StandingAnswer]) -> bool:
+    return any(answer.submission.system.kind == RowKind.SYSTEM for answer in answers)
 
 
 def _about_noised(answers: Iterable[StandingAnswer]) -> dict[int, dict[str, Floats]]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import fsum
+
+import numpy as np
 
 from benchmarks.spec import TEST, BenchmarkSpec, RowKind, TaskSpec
 from benchmarks.spec.averages import averages, ends_of
 from catalogue.declared_facts import DeclaredFacts
+from leaderboard.assembly.peers import Peers
 from leaderboard.assembly.replicates import Floats, RowReplicates
 from leaderboard.board.analysis.chance import Luck
 from leaderboard.board.model.board import BoardRow, Cell
@@ -27,14 +31,16 @@ class Entrant:
     """A row of any board: who it is, its cells, and how these vary over test sets.
 
     Columns are ids of tasks and of averages. Averages take intervals from `replicates`. `over_all` is the same row with
-    the scores over all items, where others rank it.
+    the scores over all items, where others rank it. `peers` are those that mean ranks are taken among.
     """
 
     standing: Standing
     spec: BenchmarkSpec
     replicates: RowReplicates
     over_all: Entrant | None = None
+    peers: Peers[Entrant] = field(default_factory=Peers)
     _known: dict[tuple[str, str, str, str], dict[str, Cell]] = field(default_factory=dict)
+    _peer_values: dict[tuple[str, str, str], dict[str, float | None]] = field(default_factory=dict)
 
     def row(self, cells: dict[str, Cell]) -> BoardRow:
         """The row with these cells; where several systems of a team fill it, under the team's name."""
@@ -103,21 +109,44 @@ class Entrant:
         return self.replicates.luck(column, track=track, split="" if split == TEST else split)
 
     def _cells(self, metric: str, attack: str, track: str, split: str) -> dict[str, Cell]:
-        cells: dict[str, Cell] = {}
-        by_seed: dict[str, Mapping[int, float]] = {}
-        for task in self.spec.tasks:
-            if cell_and_seeds := self._of_task(task, metric, attack, track, split):
-                cells[task.id], by_seed[task.id] = cell_and_seeds
-        asked = {} if metric else self._other_metrics(attack, track, split)
-        values = {
-            key: cell.value for key, cell in (cells | {key: cell for key, (cell, _) in asked.items()}).items()
-        }
-        seeds = by_seed | {key: of_seeds for key, (_, of_seeds) in asked.items()}
-        cells |= self._averages(values, seeds, metric)
+        cells, by_seed, beside = self._parts(metric, attack, track, split)
+        others = self._others(attack, track, split)
+        values = {key: cell.value for key, cell in (cells | beside).items()}
+        cells |= self._averages(values, by_seed, metric, others)
         return {
             column: self._with_interval(cell, column, metric, attack, track, split)
             for column, cell in cells.items()
         }
+
+    def _parts(
+        self, metric: str, attack: str, track: str, split: str
+    ) -> tuple[dict[str, Cell], dict[str, Mapping[int, float]], dict[str, Cell]]:
+        """The cells of tasks, the scores of each seed, and cells of other metrics that averages ask for."""
+        found = {task.id: self._of_task(task, metric, attack, track, split) for task in self.spec.tasks}
+        of_tasks = {key: cell_and_seeds for key, cell_and_seeds in found.items() if cell_and_seeds}
+        asked = {} if metric else self._other_metrics(attack, track, split)
+        by_seed = {key: of_seeds for key, (_, of_seeds) in (of_tasks | asked).items()}
+        return (
+            {key: cell for key, (cell, _) in of_tasks.items()},
+            by_seed,
+            {key: cell for key, (cell, _) in asked.items()},
+        )
+
+    def _others(self, attack: str, track: str, split: str) -> dict[str, Floats]:
+        """By the keys of parts, the values of the other systems that mean ranks are taken among."""
+        place = attack, track, split
+
+        def of(peer: Entrant, key: str) -> Floats:
+            if place not in peer._peer_values:
+                cells, _, beside = peer._parts("", *place)
+                peer._peer_values[place] = {name: cell.value for name, cell in (cells | beside).items()}
+            return np.array([peer._peer_values[place].get(key)], dtype=np.float64)
+
+        parts = (part for average in self.spec.averages if average.of_ranks for part in average.each())
+        found = {
+            part.key: self.peers.others(self, (part.key, *place), partial(of, key=part.key)) for part in parts
+        }
+        return {key: values[:, 0] for key, values in found.items() if values is not None}
 
     def _of_task(
         self, task: TaskSpec, metric: str, attack: str, track: str, split: str
@@ -197,7 +226,11 @@ class Entrant:
         return self._with_seeds(cell, len(by_seed), summary.deviation), by_seed
 
     def _averages(
-        self, cells: Mapping[str, float | None], by_seed: Mapping[str, Mapping[int, float]], metric: str
+        self,
+        cells: Mapping[str, float | None],
+        by_seed: Mapping[str, Mapping[int, float]],
+        metric: str,
+        others: Mapping[str, Floats],
     ) -> dict[str, Cell]:
         """The averages of the cells' values. Their deviation is that of the averages which each seed has by itself."""
         of_seed = [
@@ -205,11 +238,12 @@ class Entrant:
                 self.spec.averages,
                 {task: scores[seed] for task, scores in by_seed.items() if seed in scores},
                 metric,
+                others,
             )
             for seed in set().union(*by_seed.values())
         ]
         by_key = {}
-        results = averages(self.spec.averages, cells, metric)
+        results = averages(self.spec.averages, cells, metric, others)
         for key, result in results.items():
             values = [value for cells in of_seed if (value := cells[key].value) is not None]
             has_shared_seed = bool(values) or result.value is None

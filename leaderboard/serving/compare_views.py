@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import TEST, BenchmarkSpec, RowKind
+from leaderboard.assembly.peers import Peers
 from leaderboard.assembly.replicates import RowReplicates, alike
 from leaderboard.board.analysis.paired_differences import (
     BOOTSTRAP,
@@ -167,10 +168,16 @@ def _differences(
     if release is None or len(systems) < len(keys):
         return {}
     spec = benchmark.spec
-    runs = _runs_of(release, [systems[key] for key in keys], spec)
+    runs = _runs_of(release, [*(systems[key] for key in keys), *_peers_of(release, spec)], spec)
     all_runs = {run for of_row in runs for seeds in of_row.values() for run in seeds.values()}
     known, tests = replicates_of(all_runs), paired_tests(all_runs)
-    first, *rest = [RowReplicates(spec, of_row, known) for of_row in runs]
+    peers: Peers[RowReplicates] = Peers()
+    rows = [RowReplicates(spec, of_row, known, peers=peers) for of_row in runs]
+    peers.members += rows[len(keys) :]
+    # Who is compared is one of the peers, and ranked among the others.
+    first, *rest = [
+        next((peer for peer in peers.members if peer.runs == row.runs), row) for row in rows[: len(keys)]
+    ]
     boards = [overall, *others]
     return {
         key: _judged(spec, boards, (keys[0], key), (first, other), tests)
@@ -215,6 +222,15 @@ def _runs_of(
         row = ("team", team) if by_team and kind == RowKind.SYSTEM else system
         by_row[row][track or spec.main_track, task, split][seed] = run
     return [by_row[("team", teams[system]) if by_team and system in teams else system] for system in systems]
+
+
+def _peers_of(release: Release, spec: BenchmarkSpec) -> list[UUID]:
+    """A system of each row that mean ranks are taken among; none where no average is one of ranks."""
+    if not any(average.of_ranks for average in spec.averages):
+        return []
+    cells = ReleaseCell.objects.filter(release=release, system__kind=RowKind.SYSTEM).order_by("pk")
+    row = "system__team_id" if release.phase.one_per_team else "system_id"
+    return list(dict(cells.values_list(row, "system_id")).values())
 
 
 def _judged(

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
-from math import fsum, inf, isfinite
+from math import fsum, inf, isfinite, nan
 
+from benchmarks.spec.averages.ranks import Floats, shared_rank
 from benchmarks.spec.model import PAIR_MEASURES, AverageSpec, BenchmarkSpec, MissingTask, TaskSpec
 from benchmarks.spec.protocol import AveragePart
 from catalogue.metrics.choice import metric_for
@@ -16,6 +17,13 @@ NO_TASK = "no_task"
 """Undefined because no part at all has a value."""
 
 
+NO_OTHERS = "no_others"
+"""Undefined because a mean rank is asked of a system by itself."""
+
+Others = Mapping[str, Floats]
+"""Scores of the other systems by the part's key, each of shape (others,), NaN for a missing one."""
+
+
 @dataclass(frozen=True, slots=True)
 class AverageResult:
     """An average's value, or the code that says why there is none. Exactly one of the two is None."""
@@ -24,7 +32,9 @@ class AverageResult:
     undefined: str | None
 
 
-def average(spec: AverageSpec, values: Mapping[str, float | None], metric: str = "") -> AverageResult:
+def average(
+    spec: AverageSpec, values: Mapping[str, float | None], metric: str = "", others: Others | None = None
+) -> AverageResult:
     """The weighted mean of the values of its parts; what a missing one does is the average's own policy.
 
     Parameters
@@ -34,6 +44,8 @@ def average(spec: AverageSpec, values: Mapping[str, float | None], metric: str =
         A part is missing if its value is None or its key is absent. Other keys are ignored.
     metric : str
         Which metric the values are of; empty for the first one of each task.
+    others : mapping of a part's key to float array, optional
+        Whom a mean rank is taken among, beside the system itself; without them it is undefined (`no_others`).
 
     Returns
     -------
@@ -59,6 +71,9 @@ def average(spec: AverageSpec, values: Mapping[str, float | None], metric: str =
         raise ValueError(
             f"Average `{spec.id}` must be of at least one part, each named once; it is of {spec.of}."
         )
+    is_of_ranks = spec.of_ranks and not metric
+    if is_of_ranks and others is None:
+        return AverageResult(None, NO_OTHERS)
     counted: list[tuple[float, float]] = []
     for part in spec.each(metric):
         value = values.get(part.key)
@@ -67,6 +82,8 @@ def average(spec: AverageSpec, values: Mapping[str, float | None], metric: str =
                 f"Average `{spec.id}` was given a value that is not finite; give None for a missing one."
             )
         counts = missing_counts(spec, part) if value is None else part.counted(value)
+        if is_of_ranks and others is not None and (value is not None or spec.missing is MissingTask.WORST):
+            counts = float(shared_rank(nan if value is None else value, others[part.key], falls=part.falls))
         if counts is not None:
             counted.append((part.weight, counts))
         elif spec.missing is not MissingTask.PARTIAL:
@@ -85,7 +102,10 @@ def missing_counts(spec: AverageSpec, part: AveragePart) -> float | None:
 
 
 def averages(
-    specs: Sequence[AverageSpec], task_values: Mapping[str, float | None], metric: str = ""
+    specs: Sequence[AverageSpec],
+    task_values: Mapping[str, float | None],
+    metric: str = "",
+    others: Others | None = None,
 ) -> dict[str, AverageResult]:
     """Every average of a benchmark, declared in any order.
 
@@ -98,6 +118,8 @@ def averages(
         A part of another metric than the first has the key of its column.
     metric : str
         Which metric the values are of; empty for the first one of each task.
+    others : mapping of a part's key to float array, optional
+        As `average` takes them.
 
     Returns
     -------
@@ -125,7 +147,7 @@ def averages(
     graph = {spec.id: [part for part in spec.of if part in by_id] for spec in specs}
     try:
         for average_id in TopologicalSorter(graph).static_order():
-            results[average_id] = average(by_id[average_id], values, metric)
+            results[average_id] = average(by_id[average_id], values, metric, others)
             values[average_id] = results[average_id].value
     except CycleError as error:
         circle = " → ".join(reversed(error.args[1]))
@@ -164,6 +186,9 @@ def _ranges(spec: BenchmarkSpec, column: str, metric: str) -> Iterator[tuple[flo
     if average is None:
         task = spec.task(column)
         yield _range_of(task, metric or task.primary_metric.name)
+        return
+    if average.of_ranks and not metric:
+        yield 1.0, inf  # the last rank depends on who else is there
         return
     for part in average.each(metric):
         if part.ends:

@@ -1,7 +1,8 @@
 """Averages of a definition: what their parts may say, and which of them would mislead."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import fsum, inf, isfinite
 from typing import Any
 
@@ -16,6 +17,13 @@ from catalogue.section import Section, nearest, type_name
 _WEIGHTS = (
     "expected none: a part has its weight beside it, as in `of: [{task: a, weight: 2}, {task: b, weight: 1}]`"
 )
+
+
+class _Normalisation(StrEnum):
+    """What the scores of tasks are brought to before they are averaged."""
+
+    NONE = "none"
+    RANK = "rank"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +63,37 @@ def _average(section: Section, tasks: Sequence[TaskSpec], known: list[str]) -> A
         section.wrong("of", f"{double!r} is listed twice")
     if parts and not any(part.weight for part in parts):
         section.wrong("of", f"{section.line('of')}all weights are 0; expected one above 0")
-    return AverageSpec(
+    average = AverageSpec(
         id=identifier(section),
         title=section.text("title"),
         of=tuple(dict.fromkeys(part.id for part in parts)),
         missing=section.choice("missing", MissingTask, MissingTask.UNRANKED),
         parts=parts,
+        of_ranks=section.choice("normalise", _Normalisation, _Normalisation.NONE) is _Normalisation.RANK,
+    )
+    if average.of_ranks:
+        _check_ranks(section, average, {task.id for task in tasks})
+    return average
+
+
+def _check_ranks(section: Section, average: AverageSpec, tasks: Collection[str]) -> None:
+    """Record what a mean rank cannot be of, and a rank of 0 for what is missing."""
+    others = [part.id for part in average.parts if part.id not in tasks]
+    ended = [part.key for part in average.parts if part.ends]
+    is_zero = average.missing is MissingTask.ZERO
+    refuse(
+        section,
+        (others, "of", f"expected tasks, because systems are ranked on tasks; found {', '.join(others)}"),
+        (
+            ended,
+            "of",
+            f"expected no `from` and `to` beside `normalise: rank`; found them at {', '.join(ended)}",
+        ),
+        (
+            is_zero,
+            "missing",
+            f"{section.line('missing')}0 is better than any rank. Expected worst, unranked or partial",
+        ),
     )
 
 
@@ -156,6 +189,16 @@ class PartScales:
             else 0.0
         )
 
+    def refuse_ranks_within(self, average: AverageSpec, section: Section) -> None:
+        """Record parts that are mean ranks: what they are depends on all systems, and they are no scores."""
+        of_ranks = [
+            part.id
+            for part in average.parts
+            if part.id in self._averages and self._averages[part.id].of_ranks
+        ]
+        if of_ranks:
+            section.wrong("of", f"expected no mean rank as a part; found {', '.join(of_ranks)}")
+
     def shared_metrics(self, average: AverageSpec) -> list[str]:
         """The other metrics of which boards can show a mean, because all tasks have them."""
         tasks = [task for task in self._below(average.of) if task.metrics]
@@ -179,7 +222,8 @@ def _scale(name: str, metric: AnyMetric, kind: AnswerKind) -> PartScale:
 
 def _settled(average: AverageSpec, section: Section, scales: PartScales) -> AverageSpec:
     """The average with what follows from its parts' metrics; what would mislead is recorded."""
-    for metric in ("", *scales.shared_metrics(average)):
+    scales.refuse_ranks_within(average, section)
+    for metric in (*(() if average.of_ranks else ("",)), *scales.shared_metrics(average)):
         if not _is_misleading(average, section, scales, metric) and not metric:
             _refuse_without_worst(average, section, scales)
     parts = (

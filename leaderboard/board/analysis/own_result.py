@@ -286,7 +286,8 @@ def _weights(spec: BenchmarkSpec, rank_by: str) -> Mapping[str, float]:
     waiting = [(rank_by, 1.0)]
     while waiting:
         key, share = waiting.pop()
-        parts = averages[key].each() if key in averages else ()
+        # What a point adds to a mean rank depends on who stands where.
+        parts = averages[key].each() if key in averages and not averages[key].of_ranks else ()
         total = fsum(part.weight for part in parts)
         for part in parts:
             of_part = share * part.weight * part.stretch / total

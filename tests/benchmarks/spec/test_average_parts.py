@@ -6,8 +6,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
+from scipy.stats import rankdata
 
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.averages import averages, ends_of
@@ -109,6 +111,45 @@ def test_nobody_gains_by_leaving_out_a_task_where_it_counts_as_the_worst():
     assert nothing["outer"].value == 0.25
 
 
+RANKS = "of: [cola, {task: images, weight: 2}], normalise: rank"
+SYSTEMS: dict[str, dict[str, float | None]] = {
+    "a": {"cola": 0.9, "images": 1.0},
+    "b": {"cola": 0.5, "images": 0.2},
+    "c": {"cola": 0.5, "images": 3.0},
+    "d": {"cola": None, "images": 0.2},
+}
+
+
+def mean_rank(name: str, missing: str) -> float | None:
+    others = [scores for other, scores in SYSTEMS.items() if other != name]
+    among = {key: np.array([scores[key] for scores in others], dtype=float) for key in ("cola", "images")}
+    spec = loaded(f"{RANKS}, missing: {missing}")
+    return averages(spec.averages, SYSTEMS[name], others=among)["overall"].value
+
+
+def test_ranks_are_those_of_each_task_with_the_best_first_whichever_way_it_goes():
+    """Of cola a is first, b and c share 2 and 3; of an error b and d share 1 and 2, then a, then c."""
+    found = {name: mean_rank(name, "unranked") for name in SYSTEMS}
+
+    assert found == {"a": (1 + 2 * 3) / 3, "b": (2.5 + 2 * 1.5) / 3, "c": (2.5 + 2 * 4) / 3, "d": None}
+    ranks = rankdata([-0.9, -0.5, -0.5]), rankdata([1.0, 0.2, 3.0, 0.2])
+    assert found["b"] == (ranks[0][1] + 2 * ranks[1][1]) / 3
+
+
+@pytest.mark.parametrize(
+    ("missing", "wanted"), [("worst", (4 + 2 * 1.5) / 3), ("partial", 1.5), ("unranked", None)]
+)
+def test_who_lacks_a_task_is_ranked_last_or_not_at_all(missing, wanted):
+    assert mean_rank("d", missing) == wanted
+
+
+def test_a_mean_rank_of_nobody_else_is_no_number():
+    spec = loaded(RANKS)
+
+    assert averages(spec.averages, SYSTEMS["a"])["overall"].undefined == "no_others"
+    assert ends_of(spec, "overall") == (1.0, inf)
+
+
 def refused(of: str) -> str:
     with METRICS.extended(SURPRISE), pytest.raises(DefinitionError) as error:
         loaded(of, TASKS + DIGITS)
@@ -139,6 +180,9 @@ def refused(of: str) -> str:
         ("of: cola", "of", "expected a list of parts"),
         ("of: [{task: cola, wieght: 2}]", "of[0].wieght", "did you mean 'weight'?"),
         ("of: [{task: colla}]", "of[0].task", "no task or average is called 'colla'; did you mean 'cola'?"),
+        ("of: [cola, images], normalise: ranks", "normalise", "expected one of none, rank, found 'ranks'"),
+        ("of: [cola], normalise: rank, missing: zero", "missing: line 28", "0 is better than any rank"),
+        ("of: [{task: images, from: 0, to: 5}], normalise: rank", "of", "no `from` and `to` beside"),
         ("of: [{task: cola, metric: rmse}]", "of[0].task", "has no metric 'rmse'; expected one of mcc"),
     ],
 )
@@ -147,6 +191,14 @@ def test_a_part_that_says_nothing_sensible_is_refused_at_its_place(of, place, wh
 
     assert f"toy.yaml: averages[overall].{place}: " in found
     assert why in found
+
+
+def test_a_mean_rank_is_of_tasks_and_no_part_of_another_average():
+    inner = "of: [cola, mrpc]}\n  - {id: ranks, title: Ranks, of: [overall, images], normalise: rank"
+
+    assert "expected tasks, because systems are ranked on tasks; found overall" in refused(inner)
+    outer = "of: [cola, images], normalise: rank}\n  - {id: outer, title: Outer, of: [overall, mrpc]"
+    assert "expected no mean rank as a part; found overall" in refused(outer)
 
 
 # The published case
