@@ -1,14 +1,20 @@
-"""Which code this is, for the provenance of the numbers that it makes."""
+"""Which code this is, and which libraries it uses, for the provenance of the numbers that it makes."""
 
 import shutil
 import subprocess
+from collections.abc import Iterable
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 
 from django.conf import settings
 
+from catalogue.metrics.metric import AnyMetric
+
 UNKNOWN = "unknown"
 LONGEST = 64
+# What every score and every interval is worked out with.
+_ALWAYS = ("numpy", "scipy")
 
 
 @lru_cache(maxsize=1)
@@ -19,6 +25,17 @@ def code_commit() -> str:
     since; `unknown` where neither knows.
     """
     return (settings.CODE_COMMIT or _of_checkout(Path(settings.BASE_DIR)) or UNKNOWN)[:LONGEST]
+
+
+def library_versions(metrics: Iterable[AnyMetric]) -> dict[str, str]:
+    """The installed versions of the libraries that scores by these metrics are made with, by name."""
+    names = {*_ALWAYS, *(name for metric in metrics for name in metric.libraries)}
+    return {name: _version(name) for name in sorted(names)}
+
+
+@lru_cache
+def _version(library: str) -> str:
+    return version(library)
 
 
 def _of_checkout(folder: Path) -> str:

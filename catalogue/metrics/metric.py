@@ -43,10 +43,11 @@ class Metric(Generic[*Read]):
     `labels` must all be declared by a task for the metric to apply to it, and `lacking` says what else a kind has to
     declare and does not, in words; empty where nothing is lacking. `resampled` is the formula for many resamples at
     once; a metric without one is computed resample by resample. `label_effect` is the most that one gold label can
-    change a score. `is_distance` says that a score is a distance between answers, so that of answers with a
-    lowest and a highest it is at most what lies between them. `needs_one_gold` says that it is held against how gold
-    labels are spread, as correlations and what is beyond chance are: where an item accepts several answers, each
-    system would choose that spread for itself, and the metric is not on offer.
+    change a score. `libraries` are the packages beside numpy and scipy whose own code makes its numbers. `is_distance`
+    says that a score is a distance between answers, so that of answers with a lowest and a highest it is at most what
+    lies between them. `needs_one_gold` says that it is held against how gold labels are spread, as correlations and
+    what is beyond chance are: where an item accepts several answers, each system would choose that spread for itself,
+    and the metric is not on offer.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Metric(Generic[*Read]):
     label_effect: LabelEffect = unbounded
     is_distance: bool = False
     needs_one_gold: bool = False
+    libraries: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

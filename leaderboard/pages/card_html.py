@@ -55,7 +55,8 @@ def _line(score: Mapping[str, Any], *, has_file: bool, names_seeds: bool) -> str
         f'<tr{anchor}><th scope="row">{_escaped(score["title"])}<small>{_escaped(score["track"])}{seed}</small></th>'
         f"<td>{escape(score['shown'])}</td>{_file(score) if has_file else ''}"
         f"<td>{_version(score['gold_version'])}</td><td>{metrics}</td>"
-        f"<td>{_scorer(score['scorer_version'], score['code_commit'])}</td><td>{sureness}</td></tr>\n"
+        f"<td>{_scorer(score['scorer_version'], score['code_commit'], _libraries(score['libraries']))}</td>"
+        f"<td>{sureness}</td></tr>\n"
     )
 
 
@@ -77,9 +78,14 @@ def _metric(title: str, version: int) -> str:
 
 
 @_once
-def _scorer(version: str, commit: str | None) -> str:
+def _scorer(version: str, commit: str | None, libraries: str) -> str:
     noted = f'<code class="hash">{escape(commit)}</code>' if commit else "commit not noted"
-    return f"{escape(version)}<small>{noted}</small>"
+    used = f"<small>{escape(libraries)}</small>" if libraries else ""
+    return f"{escape(version)}<small>{noted}</small>{used}"
+
+
+def _libraries(versions: Mapping[str, str] | None) -> str:
+    return ", ".join(f"{name} {version}" for name, version in (versions or {}).items())
 
 
 @_once

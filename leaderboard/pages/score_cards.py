@@ -108,7 +108,8 @@ class _CardsOfRelease:
             for row in board.rows:
                 self._rows.setdefault(row.anchor, row)
         ids = {cell.score.run_id for cell in cells}
-        fields = ("pk", "part", "gold_version_id", "gold_version__number", "scorer_version", "code_commit")
+        about = ("scorer_version", "code_commit", "libraries")
+        fields = ("pk", "part", "gold_version_id", "gold_version__number", *about)
         runs = ScoringRun.objects.filter(pk__in=ids).values_list(*fields, named=True)
         self._runs = {run.pk: run for run in runs}
         self._measured: dict[int, dict[str, int]] = defaultdict(dict)
@@ -191,6 +192,7 @@ class _CardsOfRelease:
             "metrics": self._metrics(cell.task, run.pk),
             "scorer_version": run.scorer_version,
             "code_commit": run.code_commit or None,
+            "libraries": run.libraries,
             "interval": self._intervals.get(run.pk) if cell.disclosed_id is None else None,
             "rule": cell.disclosed.rule if cell.disclosed else None,
             "part": run.part or None,

@@ -139,6 +139,9 @@ class ScoringRun(models.Model):
         blank=True,
         help_text="Of the code that made its scores; empty where nobody noted it.",
     )
+    libraries = models.JSONField(
+        null=True, blank=True, help_text="Versions of the libraries that made its scores, by name, if noted."
+    )
 
     objects = RunQuerySet.as_manager()
 

@@ -14,7 +14,8 @@ from django.db.models.functions import Cast, Concat
 from accounts.server.clock import database_now
 from benchmarks.models import ItemRenewal, Phase, Split
 from catalogue.disclosure.rule import ALL, NOISED
-from scoring.code_version import code_commit
+from catalogue.metrics.choice import metric_for
+from scoring.code_version import code_commit, library_versions
 from scoring.core.engine import SCORER_VERSION
 from scoring.disclosure.standings import final_answers
 from scoring.gold.rankings import part_that_ranks
@@ -273,9 +274,13 @@ def _complete(
         .only("attempt")
     }
     done = [pk for pk in compared if pk in ours and _is_within_budget(compared[pk], failures)]
-    for count, pks in _by_item_count(compared, done).items():
+    for (count, libraries), pks in _made_alike(compared, done).items():
         ScoringRun.objects.filter(pk__in=pks).update(
-            status=Status.DONE, finished_at=finished, code_commit=code_commit(), item_count=count
+            status=Status.DONE,
+            finished_at=finished,
+            code_commit=code_commit(),
+            libraries=dict(libraries),
+            item_count=count,
         )
     Score.objects.bulk_create(
         Score(
@@ -298,11 +303,16 @@ def _complete(
     return len(done)
 
 
-def _by_item_count(compared: Mapping[int, Compared], done: Iterable[int]) -> Mapping[int, list[int]]:
-    counts: dict[int, list[int]] = defaultdict(list)
+def _made_alike(
+    compared: Mapping[int, Compared], done: Iterable[int]
+) -> Mapping[tuple[int, tuple[tuple[str, str], ...]], list[int]]:
+    """The runs by their number of items and the versions of the libraries that made their scores."""
+    alike: dict[tuple[int, tuple[tuple[str, str], ...]], list[int]] = defaultdict(list)
     for pk in done:
-        counts[compared[pk].report.item_count].append(pk)
-    return counts
+        task = compared[pk].run.split.task.spec
+        libraries = library_versions(metric_for(task.output, use.name) for use in task.metrics)
+        alike[compared[pk].report.item_count, tuple(libraries.items())].append(pk)
+    return alike
 
 
 def _is_within_budget(compared: Compared, failures: dict[int, ScoringRun.Error]) -> bool:

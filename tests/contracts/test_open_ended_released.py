@@ -1,11 +1,14 @@
 """Ranked lists and texts from the definition to the release: every page, export and archive that follows."""
 
+import json
 from collections.abc import Callable
+from importlib.metadata import version
 
 import numpy as np
 import pytest
 
 from benchmarks.models import Benchmark
+from leaderboard.models import Page
 from scoring.gold.versions import load_gold
 from submissions.models import System
 from tests.conftest import NOW
@@ -85,4 +88,9 @@ def test_texts_are_released(sync: Callable[[str], Benchmark], system: System):
     # Of nine words eight are those of the reference.
     assert cells["rouge1"]["value"] == pytest.approx(2 * 8 / 17, abs=1e-4)
     assert cells["e2e"]["ci_low"] <= cells["e2e"]["value"] <= cells["e2e"]["ci_high"] < 100
+    told = board("/benchmarks/writing/releases/1/provenance.json")["systems"][0]["scores"]
+    used = {name: version(name) for name in ("nltk", "numpy", "sacrebleu", "scipy")}
+    assert {json.dumps(score["libraries"]) for score in told} == {json.dumps(used)}
+    page = Page.objects.get(pk="/benchmarks/writing/releases/1/provenance/").body
+    assert f"sacrebleu {version('sacrebleu')}".encode() in bytes(page)
     assert_all_can_be_had(benchmark, submission)

@@ -54,6 +54,7 @@ def group_metric(
         undefined=_UNDEFINED,
         labels=metric.labels,
         is_distance=metric.is_distance,
+        libraries=metric.libraries,
     )
 
 

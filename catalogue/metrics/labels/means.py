@@ -44,6 +44,7 @@ def mean_of_metrics(kind: AnswerKind, name: str, title: str, parts: Sequence[Any
         "labels": tuple(dict.fromkeys(label for part in parts for label in part.labels)),
         "label_effect": _effect_of_mean(parts),
         "needs_one_gold": any(part.needs_one_gold for part in parts),
+        "libraries": tuple(dict.fromkeys(name for part in parts for name in part.libraries)),
     }
     if is_of_counts:
         return Metric(

@@ -43,4 +43,5 @@ def packaged_metrics(own: Iterable[AnyMetric]) -> Iterator[AnyMetric]:
                     f"{package}: there is a metric `{metric.name}` for these answers already. Give it another name."
                 )
             taken |= meant
-            yield replace(metric, reference=f"{metric.reference} ({package})")
+            libraries = (*metric.libraries, *((point.dist.name,) if point.dist else ()))
+            yield replace(metric, reference=f"{metric.reference} ({package})", libraries=libraries)

@@ -20,7 +20,8 @@ _ORDERS = 4
 _CHARACTERS, _CHARACTERS_AND_WORDS = 6, 8
 _SQUARED_BETA = 4
 _LEAST = 1e-16
-_PERCENT = {"high": 100.0}
+_LIBRARIES = ("sacrebleu",)
+_PERCENT: dict[str, Any] = {"high": 100.0, "libraries": _LIBRARIES}
 
 
 @lru_cache
@@ -225,6 +226,7 @@ METRICS = (
         _signature("case:lc|tok:tercom|norm:no|punct:yes|asian:no"),
         high=float("inf"),
         higher_is_better=False,
+        libraries=_LIBRARIES,
     ),
     mean_metric(
         "sentence_bleu_mean",

@@ -214,7 +214,10 @@ _SQUAD = "doi:10.18653/v1/D16-1264, on texts as {}"
 def _rouge_metric(name: str) -> Metric[Texts, Texts]:
     stem = name.removesuffix(_STEMMED)
     title = _TITLES[stem] if stem == name else f"{_TITLES[stem]} of stems"
-    return mean_metric(name, title, rouge_l, _ROUGES[name], "rouge-score 0.1.2, score_multi")
+    libraries = () if stem == name else ("nltk",)
+    return mean_metric(
+        name, title, rouge_l, _ROUGES[name], "rouge-score 0.1.2, score_multi", libraries=libraries
+    )
 
 
 METRICS = (
