@@ -69,7 +69,7 @@ def test_the_card_names_file_time_gold_metric_scorer_and_commit(submission):
     assert "F1 macro .829 (95 % interval .344 to .982), Accuracy .833" in line
     assert ("version 1" in line, run.scorer_version in line, run.code_commit in line) == (True, True, True)
     assert run.code_commit
-    assert list(run.libraries) == ["numpy", "scipy"]  # and none of which no metric of the task has need
+    assert list(run.libraries or {}) == ["numpy", "scipy"]  # and none of which no metric of the task has need
     assert f"numpy {version('numpy')}, scipy {version('scipy')}" in line
     assert GoldVersion.objects.get(split__task__slug="mood").commitment in page
 

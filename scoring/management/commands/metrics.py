@@ -50,6 +50,7 @@ def _section(metric: AnyMetric) -> str:
             f"- Range: {_range(metric)}; {_direction(metric)} is better; version {metric.version}",
             *needs,
             *undefined,
+            *([f"- Library: {', '.join(metric.libraries)}"] if metric.libraries else []),
             f"- Source: {metric.reference}",
             "",
         ]

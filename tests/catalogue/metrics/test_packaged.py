@@ -50,6 +50,7 @@ def test_a_metric_of_a_package_is_listed_with_its_package_and_version(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "### `share_wrong` for one label" in done.stdout
     assert "Source: Ours (our-metrics 1.2)" in done.stdout
+    assert "- Library: our-metrics\n" in done.stdout  # whose version every score by it is told with
 
 
 @pytest.mark.parametrize(
