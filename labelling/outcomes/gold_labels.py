@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from labelling.core.answers import Value
 from labelling.outcomes.purpose import CannotFinish, Finished, Purpose, Settled
 from scoring.file_refusal import FileRefused
@@ -30,9 +33,12 @@ class GoldLabelsPurpose(Purpose):
         return Finished(report, version)
 
 
-def gold_of_values(settled: Settled, values: Mapping[str, Value]) -> tuple[GoldVersion, dict[str, Any]]:
+def gold_of_values(
+    settled: Settled, values: Mapping[str, Value], clusters: NDArray[np.uint32] | None = None
+) -> tuple[GoldVersion, dict[str, Any]]:
     """Seal a value per item as the gold labels of the campaign's split; the version, and what deserves a second look.
 
+    `clusters`, where items belong together, are those of the items in the order of the values.
     CannotFinish where the values are no gold labels of the task, or the gold labels are refused as `load_gold` would.
     """
     campaign, task = settled.campaign, settled.campaign.task
@@ -46,7 +52,7 @@ def gold_of_values(settled: Settled, values: Mapping[str, Value]) -> tuple[GoldV
         raise CannotFinish(
             f"Some values are no gold labels of {task.title}: its labels, and what was asked, do not fit together."
         )
-    gold = GoldFile(ItemIds(tuple(values)), reader.array(codes))
+    gold = GoldFile(ItemIds(tuple(values)), reader.array(codes), clusters)
     workers = {each.worker for each in settled.work.answers}
     try:
         clues = confirmed_clues(

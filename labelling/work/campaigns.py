@@ -96,7 +96,7 @@ def want_outcome(*, campaign: Campaign, clues_are_known: bool = False) -> None:
 
 
 def definition_digest(campaign: Campaign) -> str:
-    """The digest of what is fixed when a campaign is opened: question, rule, limits and units."""
+    """The digest of what is fixed when a campaign is opened: question, rule, limits, units and whose they are."""
     digest = hashlib.sha256()
     median_of = campaign.qualification_median_of
     fixed = {
@@ -110,6 +110,11 @@ def definition_digest(campaign: Campaign) -> str:
     digest.update(json.dumps(fixed, sort_keys=True, default=str).encode())
     for row in campaign.units.order_by("draw").values_list("key", "part", "items", "shown", "answer"):
         digest.update(json.dumps(row).encode())
+    if campaign.judges_systems:
+        for row in campaign.judged.values_list("number", "submission", "ties"):
+            digest.update(json.dumps(row, sort_keys=True, default=str).encode())
+        for source in campaign.units.order_by("draw").values_list("source", flat=True):
+            digest.update(json.dumps(source, sort_keys=True).encode())
     return digest.hexdigest()
 
 

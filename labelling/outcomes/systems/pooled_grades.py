@@ -72,8 +72,7 @@ class PooledGradesPurpose(SystemsPurpose):
         if not graded:
             raise CannotFinish("No document has a grade, so the gold labels stay as they are.")
         merged = with_new_grades(before, graded)
-        version, report = gold_of_values(
-            settled, {query: with_grades(grades) for query, grades in merged.items()}
-        )
+        values = {query: with_grades(grades) for query, grades in merged.items()}
+        version, report = gold_of_values(settled, values, sealed.clusters)
         known = sum(document in before.get(query, {}) for query, document in graded)
         return Finished(report | {"graded": len(graded), "graded_again": known}, version)

@@ -7,19 +7,19 @@ from functools import partial
 
 import pytest
 
-from benchmarks.admin.base import address
+from benchmarks.admin.base import add_address, address
 from labelling.admin.answer_export import export_answers
 from labelling.core.judged.preferences import WON_ALL
 from labelling.core.questions.question import CampaignQuestion
 from labelling.exceptions import CannotChangeCampaign, CannotJoin
-from labelling.models import Campaign, Unit
+from labelling.models import Campaign, JudgedSubmission, Unit
 from labelling.outcomes import PURPOSES
 from labelling.outcomes.settling import settle_due
 from labelling.outcomes.systems.judged_report import judged_in
 from labelling.units.new_units import store_units
 from labelling.units.of_systems.assessed import SYSTEMS as WRITERS
 from labelling.units.of_systems.chosen import named_submissions
-from labelling.work.campaigns import want_outcome
+from labelling.work.campaigns import definition_digest, want_outcome
 from labelling.work.joining import IS_JUDGED, refuse_participants
 from labelling.work.places import take_units
 from submissions.models import Submission, System
@@ -224,6 +224,37 @@ def test_submissions_that_are_named_are_judged_in_place_of_a_release(told, press
     named = "\n".join(str(one.pk) for one in chosen)
     press(campaign, "draw_systems", release="", submissions=named, sample="")
     assert set(campaign.judged.values_list("submission", flat=True)) == {one.pk for one in chosen}
+
+
+def test_screen_by_screen_a_campaign_is_proposed_as_its_protocol_has_it(told, organiser):
+    browser = browser_of(organiser)
+    about = {
+        "benchmark": "told",
+        "purpose": "assessment",
+        "kind": "number",
+        "rule": "mean",
+        "split": "words/test",
+    }
+    screen = browser.post(add_address(Campaign), {"at": 2, "go": "next", **about}).context["screen"]
+    assert (screen.number, screen.form["highest"].value()) == (3, 100)
+    proposed = {name: screen.form[name].value() for name in screen.form.fields}
+    kept = {name: value for name, value in proposed.items() if value is not None and value is not False}
+    browser.post(add_address(Campaign), {"at": 3, "go": "keep", **kept, **about, "title": "Read by people"})
+    campaign = Campaign.objects.get()
+    assert (campaign.asked.lowest, campaign.asked.highest, campaign.is_sealed) == (0, 100, False)
+    pool = about | {"purpose": "pooled_grades", "kind": "ordered_class", "rule": "median"}
+    page = text_of(browser.post(add_address(Campaign), {"at": 2, "go": "next", **pool}))
+    assert "Words takes a text of at most 5,000 characters. Choose a task of ranked lists." in page
+
+
+def test_whose_outputs_are_judged_is_fixed_with_the_rest(told):
+    campaign = begun(told, "assessment", SLIDER)
+    fixed = definition_digest(campaign)
+    assert campaign.definition_sha256 == fixed
+    first, second = campaign.judged.all()[:2]
+    JudgedSubmission.objects.filter(pk=first.pk).update(number=99)
+    JudgedSubmission.objects.filter(pk=second.pk).update(number=first.number)
+    assert definition_digest(campaign) != fixed
 
 
 @pytest.mark.parametrize(
