@@ -1,6 +1,7 @@
 """BLEU, chrF and TER of a whole split: sacrebleu counts each item, and scores follow from sums of its counts.
 
-The counts are sacrebleu's own, the formulas those of its `corpus_score` along an axis of resamples.
+The counts are sacrebleu's own, but for the edits of TER (`edits`), the formulas those of its `corpus_score` along an
+axis of resamples.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,6 +13,7 @@ import numpy as np
 
 from catalogue.answers.open_ended.free_text import references_in
 from catalogue.metrics.statistics import Floats, SumsOfItems
+from catalogue.metrics.texts.edits import edit_count
 from catalogue.metrics.texts.reading import Texts, kept, mean_metric, summed_metric
 
 SACREBLEU = "2.6.0"
@@ -41,6 +43,18 @@ def _counts(name: str, **options: Any) -> Callable[[Iterable[str], Iterable[str]
         return np.array(counts, dtype=np.float64).T
 
     return kept(of_items)
+
+
+@kept
+def edits_of_items(y_true: Texts, y_pred: Texts) -> Floats:
+    """Of each item the edits to the nearest reference, and the mean length of its references: shape (2, n_items)."""
+    words = _scorer("TER", ())._preprocess_segment  # noqa: SLF001  # pinned, as above
+    counts = []
+    for gold, answer in zip(y_true, y_pred, strict=True):
+        said = words(answer).split()
+        wanted = [words(text).split() for text in references_in(gold)]
+        counts.append((min(edit_count(said, one) for one in wanted), sum(map(len, wanted)) / len(wanted)))
+    return np.array(counts, dtype=np.float64).T
 
 
 def bleu_of_sums(sums: Floats, *, effective_order: bool = False) -> Floats:
@@ -160,7 +174,7 @@ def ter(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
     >>> ter(['["the dog sat down"]'], ["the dog sat"])
     25.0
     """
-    return SumsOfItems(_counts("TER"), ter_of_sums).of_all(tuple(y_true), tuple(y_pred))
+    return SumsOfItems(edits_of_items, ter_of_sums).of_all(tuple(y_true), tuple(y_pred))
 
 
 def sentence_bleu_mean(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
@@ -222,7 +236,7 @@ METRICS = (
         "ter",
         "TER",
         ter,
-        SumsOfItems(_counts("TER"), ter_of_sums),
+        SumsOfItems(edits_of_items, ter_of_sums),
         _signature("case:lc|tok:tercom|norm:no|punct:yes|asian:no"),
         high=float("inf"),
         higher_is_better=False,

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
-from itertools import pairwise
+from functools import lru_cache, partial
+from itertools import chain, pairwise
 from string import punctuation
 from typing import Any
 
@@ -20,6 +20,7 @@ _STEMMED = "_stemmed"
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _WITHOUT_PUNCTUATION = str.maketrans("", "", punctuation)
 Words = Sequence[str]
+Sentences = Sequence[Words]
 
 
 # ROUGE
@@ -66,31 +67,88 @@ def longest_common(one: Words, other: Words) -> int:
     return len(one) - row.bit_count()
 
 
+def _common_places(places: dict[str, int], size: int, other: Words) -> int:
+    """The places of one longest sequence that both have, as bits: that which rouge-score finds.
+
+    `places` has the bits of each of the `size` words of the first. Rows of bits say where the length grows.
+    """
+    full = (1 << size) - 1
+    rows = [full]
+    for word in other:
+        matched = rows[-1] & places.get(word, 0)
+        rows.append((rows[-1] + matched | rows[-1] - matched) & full)
+
+    def length(at: int, of: int) -> int:
+        return at - (rows[of] & ((1 << at) - 1)).bit_count()
+
+    found, at, of = 0, size, len(other)
+    while at and of:
+        if places.get(other[of - 1], 0) >> (at - 1) & 1:
+            at, of = at - 1, of - 1
+            found |= 1 << at
+        elif length(at, of - 1) > length(at - 1, of):
+            of -= 1
+        else:
+            at -= 1
+    return found
+
+
+def common_of_sentences(gold: Sentences, found: Sentences) -> int:
+    """How many words stand in the longest sequences that any sentence of the answer shares with one of the reference.
+
+    The union over the answer's sentences counts, and a word no more often than the answer has it.
+    """
+    union: Counter[str] = Counter()
+    for sentence in gold:
+        places: dict[str, int] = {}
+        for at, word in enumerate(sentence):
+            places[word] = places.get(word, 0) | 1 << at
+        shared = 0
+        for other in found:
+            if not places.keys().isdisjoint(other):
+                shared |= _common_places(places, len(sentence), other)
+        union.update(word for at, word in enumerate(sentence) if shared >> at & 1)
+    return (union & Counter(chain.from_iterable(found))).total()
+
+
 def _rouge(
-    words: Callable[[str], list[str]],
-    parts: Callable[[Words], Sequence[Any]],
-    shared: Callable[[Any, Any], int],
+    parts: Callable[[str], Any], shared: Callable[[Any, Any], int], size: Callable[[Any], int]
 ) -> OfItem:
     def of_item(references: Sequence[str], answer: str) -> float:
-        found = parts(words(answer))
-        wanted = (parts(words(text)) for text in references)
+        found = parts(answer)
+        count = size(found)
+        wanted = map(parts, references)
         return max(
-            2 * shared(gold, found) / (len(gold) + len(found)) if gold and found else 0.0 for gold in wanted
+            2 * shared(gold, found) / (length + count) if (length := size(gold)) and count else 0.0
+            for gold in wanted
         )
 
     return of_item
 
 
-def _pairs(words: Words) -> list[tuple[str, str]]:
-    return list(pairwise(words))
+def _alone(words: Callable[[str], list[str]], text: str) -> Words:
+    return words(text)
+
+
+def _pairs(words: Callable[[str], list[str]], text: str) -> list[tuple[str, str]]:
+    return list(pairwise(words(text)))
+
+
+def _by_line(words: Callable[[str], list[str]], text: str) -> Sentences:
+    return [words(line) for line in text.split("\n")]
+
+
+def _word_count(sentences: Sentences) -> int:
+    return sum(map(len, sentences))
 
 
 def rouge_l(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
     """ROUGE-L: mean over items of the F1 of the longest sequence of words, with gaps, that answer and reference share.
 
-    ROUGE-1 and ROUGE-2 are the F1 of words and of pairs of neighbours. From 0 to 1. Never undefined: without a word on
-    either side an item counts 0. Words are letters a to z and digits, without case; `_stemmed` takes their stems
-    (Porter's, of more than three letters). Of several references the best counts.
+    ROUGE-1 and ROUGE-2 are the F1 of words and of pairs of neighbours. ROUGE-Lsum takes every line for a sentence, and
+    counts the words that a sentence of the reference shares in sequence with any of the answer. From 0 to 1. Never
+    undefined: without a word on either side an item counts 0. Words are letters a to z and digits, without case;
+    `_stemmed` takes their stems (Porter's, of more than three letters). Of several references the best counts.
 
     Parameters
     ----------
@@ -197,17 +255,19 @@ def token_f1_of_texts(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
     return float(np.mean(numbers_of(_f1(str))(y_true, y_pred)))
 
 
-_PARTS: dict[str, tuple[Callable[[Words], Sequence[Any]], Callable[[Any, Any], int]]] = {
-    "rouge1": (list, shared_words),
-    "rouge2": (_pairs, shared_words),
-    "rougeL": (list, longest_common),
+_Parts = Callable[[Callable[[str], list[str]], str], Any]
+_PARTS: dict[str, tuple[_Parts, Callable[[Any, Any], int], Callable[[Any], int]]] = {
+    "rouge1": (_alone, shared_words, len),
+    "rouge2": (_pairs, shared_words, len),
+    "rougeL": (_alone, longest_common, len),
+    "rougeLsum": (_by_line, common_of_sentences, _word_count),
 }
 _ROUGES: dict[str, Callable[[Iterable[str], Iterable[str]], Floats]] = {
-    f"{name}{ending}": numbers_of(_rouge(words, *how))
-    for name, how in _PARTS.items()
+    f"{name}{ending}": numbers_of(_rouge(partial(parts, words), shared, size))
+    for name, (parts, shared, size) in _PARTS.items()
     for ending, words in (("", _words), (_STEMMED, _stems))
 }
-_TITLES = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
+_TITLES = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeLsum": "ROUGE-Lsum"}
 _SQUAD = "doi:10.18653/v1/D16-1264, on texts as {}"
 
 

@@ -113,7 +113,7 @@ def f1_of_words(normalised: Callable[[str], str]) -> Callable[[Any], float | Non
 
 OTHER_TEXTS = {
     **{f"bleu_tok_{name}": of_sacrebleu(BLEU(tokenize=name)) for name in ("intl", "char", "zh")},
-    **{f"{name}_stemmed": rouge(name, stems=True) for name in ("rouge1", "rouge2", "rougeL")},
+    **{f"{name}_stemmed": rouge(name, stems=True) for name in ("rouge1", "rouge2", "rougeL", "rougeLsum")},
 }
 TEXTS: dict[str, Callable[[Any], float | None]] = {
     "bleu": of_sacrebleu(BLEU()),
@@ -125,7 +125,7 @@ TEXTS: dict[str, Callable[[Any], float | None]] = {
     "sentence_bleu_mean": mean_over_items(
         lambda references, answer: float(BLEU(effective_order=True).sentence_score(answer, references).score)
     ),
-    **{name: rouge(name, stems=False) for name in ("rouge1", "rouge2", "rougeL")},
+    **{name: rouge(name, stems=False) for name in ("rouge1", "rouge2", "rougeL", "rougeLsum")},
     "exact_match": mean_over_items(lambda references, answer: float(answer in references)),
     "exact_match_squad": mean_over_items(
         lambda references, answer: float(as_squad(answer) in [as_squad(text) for text in references])

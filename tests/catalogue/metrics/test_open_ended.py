@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
 
 from catalogue.answers import FreeText, RankedList
+from catalogue.answers.open_ended.free_text import as_references
 from catalogue.answers.open_ended.ranked_list import Missing
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import UnknownMetricError, metric_for
@@ -95,6 +97,26 @@ def test_each_resample_is_scored_as_if_it_were_the_split(kind, name):
     found = replicate_scores(compared, [name], weights)[name]
 
     assert found == pytest.approx(one_by_one(metric_for(kind, name), compared, weights), abs=1e-9)
+
+
+def test_of_summaries_every_line_is_a_sentence():
+    """Words are few, so that a line shares sequences with several lines and may share them in several ways."""
+    random, scorer = np.random.default_rng(3), RougeScorer(["rougeLsum"], use_stemmer=True)
+    kind, differs = FreeText(), 0
+    for _ in range(60):
+        answer, *references = (
+            " ".join(random.choice(["a", "b", "c", "d", "\n", "\n;\n"], size=random.integers(40)).tolist())
+            for _ in range(3)
+        )
+        found = value(
+            kind, "rougeLsum_stemmed", kind.array([as_references(references)]), kind.array([answer])
+        )
+        expected = scorer.score_multi(references, answer)["rougeLsum"].fmeasure
+        assert found == pytest.approx(expected, abs=1e-9)
+        differs += found != value(
+            kind, "rougeL", kind.array([as_references(references)]), kind.array([answer])
+        )
+    assert differs > 30
 
 
 def test_systems_are_compared_item_by_item():
