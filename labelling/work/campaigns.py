@@ -111,8 +111,8 @@ def definition_digest(campaign: Campaign) -> str:
     for row in campaign.units.order_by("draw").values_list("key", "part", "items", "shown", "answer"):
         digest.update(json.dumps(row).encode())
     if campaign.judges_systems:
-        for row in campaign.judged.values_list("number", "submission", "ties"):
-            digest.update(json.dumps(row, sort_keys=True, default=str).encode())
+        for judged in campaign.judged.order_by("number").values_list("number", "submission", "ties"):
+            digest.update(json.dumps(judged, sort_keys=True, default=str).encode())
         for source in campaign.units.order_by("draw").values_list("source", flat=True):
             digest.update(json.dumps(source, sort_keys=True).encode())
     return digest.hexdigest()

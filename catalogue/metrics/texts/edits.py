@@ -7,7 +7,7 @@ preferences between equals included; `tests/catalogue/metrics/test_edits.py` hol
 
 from collections.abc import Iterator, Sequence
 from math import ceil, floor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
