@@ -119,6 +119,11 @@ class AnswerKind(ABC):
         return () if self.is_subset else self.labels
 
     @property
+    def left_out(self) -> str:
+        """What becomes of items that a file leaves out, in a sentence; empty where every item must be answered."""
+        return ""
+
+    @property
     def bounds(self) -> tuple[float, float] | None:
         """The lowest and the highest answer; None where answers have no order."""
         return None

@@ -120,6 +120,11 @@ class AnswerReader(ABC):
         known = {cell: self._value_of_bytes(cell) for cell in set(cells)}
         return None if None in known.values() else self.array([known[cell] for cell in cells])
 
+    def of_rows(self, rows: Iterable[Sequence[str]]) -> Answers | None:
+        """The canonical array of the cells of each item; None if any of them are wrong."""
+        values = list(map(self.value, rows))
+        return None if any(value is None for value in values) else self.array(values)
+
     def _value_of_bytes(self, cell: bytes) -> Any:
         try:
             return self.value((cell.decode(),))

@@ -57,10 +57,14 @@ class RowReading:
 
 
 class OrdinaryRows(NamedTuple):
-    """Rows that follow each other in a file and have nothing unusual: their bytes, and the cells of each column."""
+    """Rows that follow each other in a file and have nothing unusual: their bytes, and the cells of each column.
+
+    Where answers have no columns, `answers` are the cells of each row's answer.
+    """
 
     data: bytes
     columns: dict[str, list[bytes]]
+    answers: Sequence[tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class Layout(ABC):
     """A way to write rows of id and answer.
 
     Words: `key` stands for the layout in definitions, `title` in sentences, `ending` in names of files, `note`,
-    `each_item` and `row_order` in what a task's page says of the file.
+    `each_item` and `row_order` in what a task's page says of the file, `shown_id` in the form that it shows.
 
     Facts that others decide by: `is_table`, a header names columns; `has_quotes`, a cell may stand in quotes;
     `has_ids`, every row says which item it answers; `is_one_value`, the file is read as a whole and several tasks may
@@ -114,6 +118,7 @@ class Layout(ABC):
     has_lists: ClassVar[bool] = False
     has_tokens: ClassVar[bool] = False
     can_be_seen: ClassVar[bool] = False
+    shown_id: ClassVar[str] = "<id of a test item>"
     zipped_rows: ClassVar[str] = ""
     zipped_marks: ClassVar[tuple[str, ...]] = ()
     default_id_column: ClassVar[str | None] = None

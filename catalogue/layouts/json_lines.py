@@ -19,7 +19,7 @@ from catalogue.layouts.form import (
     Source,
 )
 from catalogue.layouts.json_forms.columns import columns_of_objects, looks_like_objects
-from catalogue.layouts.json_forms.quick import quick_row
+from catalogue.layouts.json_forms.quick import WHOLE_NUMBER, quick_row
 from catalogue.layouts.json_object import answer_cells, plain_cells, report_doubled, report_type, wrong_type
 from catalogue.layouts.json_text import NUMBER, Member, Node, NumberText, parse_json, plain_members
 from catalogue.layouts.text_lines import decode, physical_lines, pieces_of_lines
@@ -29,7 +29,6 @@ MAX_LINE = 100_000
 _TEXT = rb'"([^"\\\x00-\x1f\x7f]*+)"'
 _NUMBER = b"(" + NUMBER.pattern.encode() + b")"
 _WHOLE = JsonCell(is_number=True, expected="a whole number without quotes")
-_WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]*")  # as it is written, so that 4.0 and 4e0 are not the id 4
 
 
 class JsonLines(Layout):
@@ -43,6 +42,8 @@ class JsonLines(Layout):
     ending = "jsonl"
     is_table = False
     has_lists = True
+    note = "JSON, "
+    each_item = "one line"
     options = ("numeric_ids", "labels_as")
     can_be_seen = True
 
@@ -69,12 +70,15 @@ class JsonLines(Layout):
     def ordinary_rows(
         self, data: bytes, form: FileFormat, output: AnswerKind
     ) -> Iterator[OrdinaryRows | None]:
-        """Rows as programs write them: both keys in the order of the first line, nothing else, at most one space."""
+        """Rows as programs write them: both keys in the order of the first line, nothing else, at most one space.
+
+        Where no pattern describes a row, each is read by itself.
+        """
         expected, answered = output.json_cells(), form.label_column
         # Equal to a format with nothing further to it, so that what formats learn to ask for is not passed over here.
         plain = FileFormat(form.path, form.id_column, answered, layout=self, also_written=form.also_written)
         if form != plain or not (output.is_one_text or output.has_bounds):
-            yield None
+            yield from _rows_one_by_one(data, form, output)
             return
         keys = (form.id_column, answered)
         line = _ordinary_line(keys, answered, expected[0])
@@ -102,6 +106,24 @@ class JsonLines(Layout):
             + "\n"
             for item, value in zip(part.ids, part.values, strict=True)
         )
+
+
+def _rows_one_by_one(data: bytes, form: FileFormat, output: AnswerKind) -> Iterator[OrdinaryRows | None]:
+    """Pieces of rows with the cells of each; tokens are held against those of their items elsewhere."""
+    quick = quick_row(form, output)
+    for piece in pieces_of_lines(data, 0, b"\n"):
+        try:
+            lines = piece.decode().split("\n")
+        except UnicodeDecodeError:
+            yield None
+            return
+        rows = [quick(line.removesuffix("\r")) for line in lines] if not output.has_tokens else [None]
+        read = [row for row in rows if row is not None]
+        if len(read) < len(rows):
+            yield None
+            return
+        ids = [row.item.encode() for row in read]
+        yield OrdinaryRows(piece, {form.id_column: ids}, [row.cells for row in read])
 
 
 @lru_cache(maxsize=128)
@@ -214,7 +236,7 @@ def _row(
     if named is None:
         return None
     item = plain_cells(named, file.id_column, report, _WHOLE if file.numeric_ids else JSON_TEXT)
-    if item and file.numeric_ids and not _WHOLE_NUMBER.fullmatch(item[0]):
+    if item and file.numeric_ids and not WHOLE_NUMBER.fullmatch(item[0]):
         report_type(named.value, _WHOLE.expected, file.id_column, report)
         item = None
     cells, lines = answer_cells(answered, file, report, output) if answered else (None, ())

@@ -56,6 +56,7 @@ from leaderboard.reports.report import BoardPlace, ReportPart
 from scoring.disclosure.standings import guards_labels
 from scoring.models import GoldVersion
 from submissions.guides.phase_guides import public_guides
+from submissions.intake.predictions.file_writer import form_of_file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +101,8 @@ class BoardPage(HeadedPage):
 class TaskPage(BoardPage):
     """One task: its board, and what a submission to it must hold.
 
-    `header` is the file's first line, empty where the file is no table; `is_plain` where a row is an id and a label.
+    `header` is the file's first line, empty where the file is no table and `beginning` shows its form; `is_plain` where
+    a row is an id and a label.
     `attack_files` stand in the zip, `set_files` are titles and paths of sets with a file of their own. `gold` is that
     of the test split, `gold_sets` of the others with their titles, `class_counts` empty where the organiser keeps
     them back, `opened_gold` what is public of them and `gold_reason` why. `sending`
@@ -113,6 +115,7 @@ class TaskPage(BoardPage):
     task: TaskSpec
     bits: str
     header: str
+    beginning: str
     is_plain: bool
     attack_files: Sequence[str]
     has_test: bool
@@ -377,6 +380,7 @@ class BoardPages:
             has_test=TEST in task.test_splits and not task.awaits_sets,
             set_files=[(split.title, split.file) for split in task.splits if split.file],
             header=task.file.header_line if task.file.layout.is_table else "",
+            beginning=form_of_file(task),
             is_plain=task.file.header == (task.file.id_column, task.file.label_column)
             and bool(task.output.labels),
             item_count=count,

@@ -39,10 +39,11 @@ Cell = Callable[[int], str]
 
 
 def _table(output: AnswerKind, columns: tuple[str, ...], answer: str, layout: Layout) -> TaskSpec:
-    return _task(output, FileFormat("file", "id", answer, layout=layout, columns=columns))
+    return task_of(output, FileFormat("file", "id", answer, layout=layout, columns=columns))
 
 
-def _task(output: AnswerKind, file: FileFormat) -> TaskSpec:
+def task_of(output: AnswerKind, file: FileFormat) -> TaskSpec:
+    """A task with that file, of which nothing else matters."""
     return TaskSpec(
         id="task", code="T", title="Task", summary="", instructions="", licence="", citation="", test_size=3,
         output=output, file=file, metrics=(MetricUse("accuracy", "accuracy"),),
@@ -60,15 +61,15 @@ KINDS: dict[str, tuple[TaskSpec, Cell]] = {
     ),
     "spans": (_table(Span(), ("id", "span"), "span", CSV), lambda at: f"word {at}"),
     "json lines": (
-        _task(Label(LABELS), FileFormat("f", "id", "label", layout=JSON_LINES)),
+        task_of(Label(LABELS), FileFormat("f", "id", "label", layout=JSON_LINES)),
         lambda at: f'"{LABELS[at % 77]}"',
     ),
     "json": (
-        _task(Label(LABELS), FileFormat("f", "id", "label", layout=JSON)),
+        task_of(Label(LABELS), FileFormat("f", "id", "label", layout=JSON)),
         lambda at: f'"{LABELS[at % 77]}"',
     ),
     "confidences": (
-        _task(ConfidentLabel(LABELS), FileFormat("f", "id", "label", layout=JSON)),
+        task_of(ConfidentLabel(LABELS), FileFormat("f", "id", "label", layout=JSON)),
         lambda at: f'["{LABELS[at % 77]}", 0.{at}]',
     ),
 }
@@ -150,7 +151,11 @@ def _write(kind: str, rows: int, folder: Path, *, with_faults: bool = True) -> N
 
 
 def _judge(kind: str, rows: int, path: Path) -> Judged:
-    data, target = path.read_bytes(), SplitTarget(KINDS[kind][0], "test", ItemIds(_ids(rows)))
+    return judged(path.read_bytes(), SplitTarget(KINDS[kind][0], "test", ItemIds(_ids(rows))), rows)
+
+
+def judged(data: bytes, target: SplitTarget, rows: int) -> Judged:
+    """What reading this file takes, in a process that has done little else."""
     Path("/proc/self/clear_refs").write_text("5")  # the peak is counted from here on
     reads = []
     seconds = cpu_seconds(lambda: reads.append(read_labels(data, file_name="file", target=target)))
@@ -166,7 +171,7 @@ def _ids(rows: int) -> list[str]:
 
 def main(rows: int) -> None:
     """Print the time of each file, for 100,000 rows, its memory, and the worst of all."""
-    judged: dict[str, Judged] = {}
+    found: dict[str, Judged] = {}
     context = multiprocessing.get_context("fork")
     for kind in KINDS:
         # A process judges one file and ends, so the next one begins as small.
@@ -182,9 +187,9 @@ def main(rows: int) -> None:
                 took = f"{one.seconds:6.2f} s {one.seconds / fine.seconds:6.1f} x {one.megabytes:6.0f} MB"
                 print(f"  {path.name:<12} {'accepted' if one.is_fine else took}", flush=True)
                 if not one.is_fine:
-                    judged[f"{kind}, {path.name}"] = one
-    slowest, largest = (max(judged, key=lambda name: judged[name][place]) for place in (_SECONDS, _MEGABYTES))
-    seconds, megabytes = judged[slowest].seconds, judged[largest].megabytes
+                    found[f"{kind}, {path.name}"] = one
+    slowest, largest = (max(found, key=lambda name: found[name][place]) for place in (_SECONDS, _MEGABYTES))
+    seconds, megabytes = found[slowest].seconds, found[largest].megabytes
     print(
         f"slowest: {seconds:.2f} s for 100,000 rows ({slowest}), {seconds / MOST_SECONDS:.2f} of what is allowed"
     )
@@ -193,7 +198,7 @@ def main(rows: int) -> None:
     for kind, one in zip(IN_ROWS, millions, strict=True):
         print(f"{MILLION:,} rows of {kind}: {one.seconds * MILLION / 100_000:.2f} s, {one.megabytes:.0f} MB")
     report(
-        Measurement(f"the slowest of {len(judged)} refused files, 100,000 rows", seconds, "s", MOST_SECONDS),
+        Measurement(f"the slowest of {len(found)} refused files, 100,000 rows", seconds, "s", MOST_SECONDS),
         Measurement("memory that a refused file takes", megabytes, "MB", MOST_MEGABYTES),
         Measurement(
             f"memory that {MILLION:,} rows take", max(one.megabytes for one in millions), "MB", MOST_MEGABYTES

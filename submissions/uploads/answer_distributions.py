@@ -35,13 +35,16 @@ class Spread:
 def spreads(
     predictions: Iterable[CanonicalPredictions], *, team: Team, phase: Phase, before: dt.datetime
 ) -> list[Spread]:
-    """One per split, of its first seed; beside each what the team last had accepted for the split before an instant."""
+    """One per split whose answers can be told so, of its first seed.
+
+    Beside each stands what the team last had accepted for the split before an instant.
+    """
     earlier, seen, found = _earlier(team, phase, before), set(), []
     for one in predictions:
         if (one.task, one.split) not in seen:
             seen.add((one.task, one.split))
             found.append(_spread(one, earlier.get((one.task, one.split)), phase))
-    return found
+    return [spread for spread in found if spread.bars or spread.only is not None]
 
 
 def spreads_of(submission: Submission) -> list[Spread]:

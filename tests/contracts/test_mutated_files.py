@@ -12,7 +12,11 @@ from benchmarks.spec import MetricUse, TaskSpec
 from catalogue.answers import AnswerKind, Label, Number, RankedList, TokenLabels
 from catalogue.layouts import CONLL, CSV, JSON_LINES, LAYOUTS, TREC, TSV, FileFormat
 from catalogue.layouts.form import BOOLEANS, NUMBERS
+from catalogue.problems import FileReport, Report
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
+from submissions.intake.canonical import FileTarget
+from submissions.intake.predictions.diagnosing_reader import read_explaining
+from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.file_writer import write_gold, write_predictions
 from tests.catalogue.answer_facts import FACTS
 
@@ -89,7 +93,14 @@ def test_no_mutated_file_raises(name):
     target = SplitTarget(task, "test", ids)
     taken = 0
     for number in range(FILES):
-        read = read_labels(mutated(data, lot), file_name="f", target=target)
+        changed = mutated(data, lot)
+        read = read_labels(changed, file_name="f", target=target)
+        quick = read_ordinary(changed, FileTarget(task, (target,)))
+        if quick is not None:  # what is read quickly is read patiently too, and as the same
+            report = Report()
+            patient = read_explaining(changed, FileTarget(task, (target,)), FileReport(report, file="f"))
+            assert patient is not None, report.problems
+            assert patient.tolist() == quick.tolist()
         assert (read.content is None) == bool(read.problems)
         taken += read.content is None or len(read.content.codes) == len(ids)
         if number % 4 == 0:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from catalogue.answers import LABEL_WITH_CONFIDENCE, LabelSubset, Number, OrderedClass, Span
+from catalogue.answers import LABEL_WITH_CONFIDENCE, Label, LabelSubset, Number, OrderedClass, Span
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.uploads.answer_distributions import spreads_of
 from tests.conftest import NOW
@@ -85,3 +85,9 @@ def test_page_warns_where_every_answer_is_the_same(browser, system, phase, check
     page = html.unescape(text_of(answer))
     assert "Mood: every answer is <code>bad</code>." in page
     assert "Colour: every answer is" not in page
+
+
+def test_answers_of_which_no_spread_can_be_told_have_no_heading(submission, monkeypatch):
+    monkeypatch.setattr(Label, "distribution", lambda kind, answers: [])
+    monkeypatch.setattr(Label, "only_answer", lambda kind, answers: None)
+    assert spreads_of(submission) == []

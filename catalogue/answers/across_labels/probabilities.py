@@ -1,9 +1,7 @@
 """A probability for each label."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import fsum, inf
 from typing import Any, Self
 
@@ -13,24 +11,15 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import Answers, as_rows, as_table, check_range, check_shape, probabilities_of
 from catalogue.answers.base import AlsoWritten, AnswerKind
 from catalogue.answers.label import Label, declared_labels
-from catalogue.answers.reading import (
-    LONGEST_NUMBER,
-    NUMBER_BYTES,
-    AnswerReader,
-    JsonCell,
-    JsonShape,
-    explain_number,
-    number_fault,
-    number_in,
-)
-from catalogue.problems import Fault, FaultKind, Finding, ProblemCode
+from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape
+from catalogue.answers.several_numbers import NumbersReader
+from catalogue.problems import Finding, ProblemCode
 from catalogue.section import Section, nearest
 
 SUM_WITHIN = 1e-5
 _MOST_LABELS = 1_000
 _WIDEST = 0.5  # a sum that may be further from 1 is none that anybody minds
 _ROUNDING = 1e-9  # of decimals in binary: .33333 three times is off by what is allowed, and no more
-_JSON_SIGNS = 8  # quotes, a colon, a comma and what is lost to escapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,65 +159,36 @@ class Probabilities(AnswerKind):
         return False  # a column of gold labels has no probabilities
 
 
-class ProbabilityReader(AnswerReader):
+class ProbabilityReader(NumbersReader):
     """Reads the probabilities of all labels, or that of the positive one alone."""
 
+    code_together = ProblemCode.PROBABILITY_SUM
+
     def __init__(self, kind: Probabilities, columns: tuple[str, ...]) -> None:
-        longest = sum(LONGEST_NUMBER + len(name.encode()) + _JSON_SIGNS for name in kind.names)
-        super().__init__(columns, kind.dtype, longest)
+        super().__init__(columns, kind.dtype, kind.names, "probability", 0, 1)
         self._is_alone, self._within = kind.is_positive_alone, kind.sum_within
         self._place = kind.names.index(kind.positive) if kind.is_positive_alone else 0
 
-    def value(self, cells: Sequence[str]) -> tuple[float, ...] | None:
-        numbers = [number_in(cell, 0, 1) for cell in cells]
-        known = [number for number in numbers if number is not None]
-        if len(known) < len(numbers):
-            return None
+    def of_numbers(self, numbers: Sequence[float]) -> tuple[float, ...] | None:
         if self._is_alone:
-            return (known[0], 1 - known[0]) if self._place == 0 else (1 - known[0], known[0])
-        return tuple(known) if abs(fsum(known) - 1) <= self._within + _ROUNDING else None
+            (number,) = numbers
+            return (number, 1 - number) if self._place == 0 else (1 - number, number)
+        return tuple(numbers) if abs(fsum(numbers) - 1) <= self._within + _ROUNDING else None
 
-    def finding(self, cell: str) -> Finding:
-        return explain_number(cell, 0, 1, "probability")
-
-    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
-        wrong = [place for place, cell in enumerate(cells) if number_in(cell, 0, 1) is None]
-        for place in wrong:
-            yield place, self.columns[place], partial(self.finding, cells[place])
-        if not wrong:
-            yield 0, None, partial(self._sum, fsum(map(float, cells)))
-
-    def _sum(self, total: float) -> Finding:
-        expected = f"a sum of 1, give or take {self._within:g}"
-        return Finding(
-            ProblemCode.PROBABILITY_SUM,
+    def wrong_together(self, cells: Sequence[str]) -> Finding:
+        total = fsum(map(float, cells))
+        message = (
             f"The probabilities of this item add up to {total:.6g}. Give probabilities that add up to 1; "
-            f"the sum may be off by {self._within:g}.",
-            f"{total:.6g}",
-            expected,
+            f"the sum may be off by {self._within:g}."
         )
-
-    def count_faults(self, cells: Sequence[str]) -> Mapping[FaultKind, int]:
-        counts: Counter[FaultKind] = Counter(
-            (number_fault(cell), "") for cell in cells if number_in(cell, 0, 1) is None
-        )
-        return counts or {(ProblemCode.PROBABILITY_SUM, ""): 1}
+        expected = f"a sum of 1, give or take {self._within:g}"
+        return Finding(self.code_together, message, f"{total:.6g}", expected)
 
     def array(self, values: Iterable[Any]) -> Answers:
         width = len(self.dtype.names or ())
         return as_rows(np.array(list(values), dtype=np.float64).reshape(-1, width))
 
-    def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
-        if not all(all(map(NUMBER_BYTES.fullmatch, cells)) for cells in columns):
-            return None
-        # Adding zero takes the sign off a negative zero, so that equal answers have equal bytes.
-        table = (
-            np.stack([np.fromiter(map(float, cells), "<f8", len(cells)) for cells in columns], axis=1) + 0.0
-        )
-        if not (table.min() >= 0 and table.max() <= 1):
-            return None
+    def of_table(self, table: NDArray[np.float64]) -> Answers | None:
         if self._is_alone:
-            table = np.hstack([table, 1 - table] if self._place == 0 else [1 - table, table])
-        elif not np.abs(table.sum(axis=1) - 1).max() <= self._within:
-            return None
-        return as_rows(table)
+            return as_rows(np.hstack([table, 1 - table] if self._place == 0 else [1 - table, table]))
+        return as_rows(table) if np.abs(table.sum(axis=1) - 1).max() <= self._within else None

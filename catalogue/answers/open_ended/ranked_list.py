@@ -73,6 +73,13 @@ class RankedList(WithoutLabels):
     def describe(self) -> str:
         return f"a list of up to {self.depth:,} documents, the best first"
 
+    @property
+    def left_out(self) -> str:
+        counted = {Missing.ZERO: "counts as 0", Missing.LEFT_OUT: "is no part of the mean"}.get(
+            Missing(self.missing)
+        )
+        return f"A query that a file leaves out {counted}." if counted else ""
+
     def check(self, argument: str, answers: object) -> int:
         return len(check_shape(argument, answers, (TEXT,), "StringDType lists of documents"))
 

@@ -1,11 +1,8 @@
 """Which of two candidates is preferred, told by a score for each."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import inf
-from sys import float_info
 from typing import Any, Self
 
 import numpy as np
@@ -15,22 +12,13 @@ from catalogue.answers.arrays import Answers
 from catalogue.answers.base import AlsoWritten
 from catalogue.answers.label import Label
 from catalogue.answers.pairwise.preference import Preference, named_tie, names_of_two
-from catalogue.answers.reading import (
-    LONGEST_NUMBER,
-    NUMBER_BYTES,
-    AnswerReader,
-    JsonCell,
-    JsonShape,
-    explain_number,
-    number_fault,
-    number_in,
-)
+from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape
+from catalogue.answers.several_numbers import NumbersReader
 from catalogue.gold_column import GoldColumn
-from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, visible
+from catalogue.problems import Finding, ProblemCode, visible
 from catalogue.section import Section
 
 _COLUMNS = ("score_1", "score_2")
-_JSON_SIGNS = 8  # quotes, a colon, a comma and what is lost to escapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,56 +101,28 @@ class ScoredPreference(Label):
         return named_tie(labels)
 
 
-class ScoresReader(AnswerReader):
+class ScoresReader(NumbersReader):
+    code_together = ProblemCode.SCORES_EQUAL
+    column_together = 1
+
     def __init__(self, kind: ScoredPreference) -> None:
-        longest = sum(LONGEST_NUMBER + len(name.encode()) + _JSON_SIGNS for name in kind.scores)
-        super().__init__(kind.scores, kind.dtype, longest)
+        super().__init__(kind.scores, kind.dtype, kind.scores, "score", -inf, inf)
         self._has_ties = len(kind.names) > 2
 
-    def value(self, cells: Sequence[str]) -> int | None:
-        first, second = map(_score, cells)
-        if first is None or second is None:
-            return None
+    def of_numbers(self, numbers: Sequence[float]) -> int | None:
+        first, second = numbers
         if first == second:
             return 2 if self._has_ties else None
         return int(first < second)
 
-    def finding(self, cell: str) -> Finding:
-        return explain_number(cell, -inf, inf, "score")
+    def wrong_together(self, cells: Sequence[str]) -> Finding:
+        shown = visible(cells[1])
+        message = f"Both scores are {shown}, and this task has no ties. Give one of the two a higher score."
+        return Finding(self.code_together, message, shown, "two different scores")
 
-    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
-        wrong = [place for place, cell in enumerate(cells) if _score(cell) is None]
-        for place in wrong:
-            yield place, self.columns[place], partial(self.finding, cells[place])
-        if not wrong:
-            yield 1, self.columns[1], partial(_equal, cells[1])
-
-    def count_faults(self, cells: Sequence[str]) -> Mapping[FaultKind, int]:
-        counts: Counter[FaultKind] = Counter(
-            (number_fault(cell), "") for cell in cells if _score(cell) is None
-        )
-        return counts or {(_equal(cells[1]).code, ""): 1}
-
-    def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
-        if not all(all(map(NUMBER_BYTES.fullmatch, cells)) for cells in columns):
-            return None
-        first, second = (np.fromiter(map(float, cells), "<f8", len(cells)) for cells in columns)
-        if not (np.isfinite(first).all() and np.isfinite(second).all()):
-            return None
+    def of_table(self, table: NDArray[np.float64]) -> Answers | None:
+        first, second = table.T
         ties: NDArray[np.bool_] = first == second
         if ties.any() and not self._has_ties:
             return None
         return np.where(ties, 2, first < second).astype(self.dtype)
-
-
-def _score(cell: str) -> float | None:
-    return number_in(cell, -float_info.max, float_info.max)
-
-
-def _equal(cell: str) -> Finding:
-    return Finding(
-        ProblemCode.SCORES_EQUAL,
-        f"Both scores are {visible(cell)}, and this task has no ties. Give one of the two a higher score.",
-        visible(cell),
-        "two different scores",
-    )

@@ -77,7 +77,8 @@ class Frames(AnswerKind):
         return int(len(self.names) * (1 + SPANS_OF_A_SENTENCE) ** len(self.slots))
 
     def describe(self) -> str:
-        return f"one of {len(self.names)} intents with texts in any of {len(self.slots)} slots"
+        slots = ", ".join(self.slots)
+        return f"one of {len(self.names)} intents with texts in any of {len(self.slots)} slots ({slots})"
 
     def check(self, argument: str, answers: object) -> int:
         texts = check_shape(argument, answers, (TEXT,), "StringDType frames").tolist()

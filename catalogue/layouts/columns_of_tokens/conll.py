@@ -22,6 +22,7 @@ class Conll(Layout):
     options = ("columns", "token_column", "blanks", "skipped", "id_line")
     note = "a line for each token, an empty line after each sentence, "
     each_item = "one sentence"
+    shown_id = "1"
     row_order = ", the n-th for item n where no line before it names another"
     delimiter = "\t"
     default_id_column = "sentence"

@@ -1,18 +1,22 @@
-"""The ordinary line of JSON lines whose answer is a list or an object: read by the standard library, checked here.
+"""The ordinary line of JSON lines that no pattern describes: read by the standard library, checked here.
 
 It knows only how to say yes. Whatever is unusual, allowed or not, it leaves to the patient reader.
 """
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JsonShape
+from catalogue.answers.structured.slots import INTENT, SLOTS
 from catalogue.layouts.form import FileFormat
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 
 _LONGEST_LINE = 100_000
+WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]*")  # as it is written, so that 4.0 and 4e0 are not the id 4
 
 
 class QuickRow(NamedTuple):
@@ -46,43 +50,112 @@ _read = json.JSONDecoder(
 def quick_row(form: FileFormat, output: AnswerKind) -> Callable[[str], QuickRow | None]:
     """What reads the id and the cells of an ordinary line; None for a line that is not one.
 
-    Ordinary are two members, the id first, a text without escapes or control characters, and an answer that has all
-    cells in their order.
+    Ordinary are two members, the id first, without escapes or control characters, and an answer that has all cells in
+    their order. A frame may have further members, which nobody reads.
     """
-    is_plain = not form.numeric_ids and not form.labels_as
-    cells_of = {JsonShape.MANY: _texts, JsonShape.OBJECT: _numbers}.get(output.json_shape)
-    names = tuple(cell.name for cell in output.json_cells())
+    cells_of = _cells_of(form, output)
     keys = (form.id_column, form.label_column)
+    id_of = _whole_number if form.numeric_ids else _text
+    is_frame = output.json_shape is JsonShape.FRAME
+    is_one = output.json_shape is JsonShape.ONE
 
     def row(line: str) -> QuickRow | None:
-        if (
-            cells_of is None
-            or not is_plain
-            or len(line) > _LONGEST_LINE
-            or "\\" in line
-            or first_forbidden(line)
-        ):
+        if cells_of is None or len(line) > _LONGEST_LINE or "\\" in line or first_forbidden(line):
             return None
         try:
             members = _read(line)
         except (ValueError, RecursionError):
             return None
-        if type(members) is not _Pairs or tuple([key for key, _ in members]) != keys:
+        if type(members) is not _Pairs:
+            return None
+        if is_frame:
+            found = dict(members)
+            if len(found) < len(members):
+                return None
+            members = [(keys[0], found.get(keys[0])), (keys[1], found)]
+        elif is_one:
+            members = list(_leaves(members))
+        if tuple([key for key, _ in members]) != keys:
             return None
         (_, item), (_, answer) = members
-        cells = cells_of(answer, names) if type(item) is str and len(item) <= MAX_CELL else None
-        return None if cells is None else QuickRow(item, cells)
+        name, cells = id_of(item), cells_of(answer)
+        return None if name is None or cells is None else QuickRow(name, cells)
 
     return row
 
 
-def _texts(answer: Any, names: tuple[str, ...]) -> tuple[str, ...] | None:
+Cells = tuple[str, ...]
+
+
+def _cells_of(form: FileFormat, output: AnswerKind) -> Callable[[Any], Cells | None] | None:
+    """What makes cells of an answer; None for answers that only the patient reader reads."""
+    match output.json_shape:
+        case JsonShape.MANY:
+            return _texts
+        case JsonShape.OBJECT:
+            return partial(_numbers, names=tuple(cell.name for cell in output.json_cells()))
+        case JsonShape.FRAME:
+            return _frame
+        case JsonShape.ONE:
+            (expected,) = form.json_cells(output)
+            if expected.is_number:
+                return _one_number
+            return _one_boolean if expected.is_boolean else _one_text
+        case _:
+            return None
+
+
+def _leaves(members: _Pairs, path: str = "") -> Iterator[tuple[str, Any]]:
+    """What stands under keys that hold no further object, by the way to each."""
+    for key, value in members:
+        if type(value) is _Pairs:
+            yield from _leaves(value, f"{path}{key}.")
+        else:
+            yield f"{path}{key}", value
+
+
+def _text(value: Any) -> str | None:
+    return value if type(value) is str and len(value) <= MAX_CELL else None
+
+
+def _whole_number(value: Any) -> str | None:
+    return str(value) if type(value) is _Digits and WHOLE_NUMBER.fullmatch(value) else None
+
+
+def _one_text(answer: Any) -> Cells | None:
+    return None if _text(answer) is None else (answer,)
+
+
+def _one_number(answer: Any) -> Cells | None:
+    return (answer,) if type(answer) is _Digits else None
+
+
+def _one_boolean(answer: Any) -> Cells | None:
+    return ("true" if answer else "false",) if type(answer) is bool else None
+
+
+def _texts(answer: Any) -> Cells | None:
     is_plain = type(answer) is list and all(type(cell) is str and len(cell) <= MAX_CELL for cell in answer)
     return tuple(answer) if is_plain else None
 
 
-def _numbers(answer: Any, names: tuple[str, ...]) -> tuple[str, ...] | None:
+def _numbers(answer: Any, names: tuple[str, ...]) -> Cells | None:
     if type(answer) is not _Pairs or tuple([key for key, _ in answer]) != names:
         return None
     cells = tuple([cell for _, cell in answer])
     return cells if all(type(cell) is _Digits for cell in cells) else None
+
+
+def _frame(members: Mapping[str, Any]) -> Cells | None:
+    """The intent, and then name and text of each slot in turn."""
+    intent, slots = _text(members.get(INTENT)), members.get(SLOTS)
+    if intent is None or type(slots) is not _Pairs or len(dict(slots)) < len(slots):
+        return None
+    cells = [intent]
+    for slot, inner in slots:
+        for text in inner if type(inner) is list else [inner]:
+            told = _text(text)
+            if told is None:
+                return None
+            cells += (slot, told)
+    return tuple(cells)

@@ -37,6 +37,7 @@ class Trec(Layout):
     note = "a line of query, Q0, document, rank, score and tag for each document, "
     is_table = False
     each_item = "one ranking"
+    shown_id = "<query>"
     can_be_seen = True
     options = ()
     default_id_column = _RUN[0]

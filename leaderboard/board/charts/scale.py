@@ -49,7 +49,14 @@ class Scale:
         return self.start + part * (self.end - self.start)
 
     def printed(self, value: float) -> str:
+        """A number of the scale; without decimals where it has whole numbers alone, such as 0, 20 and 40."""
+        if max(map(abs, self.numbers), default=0) >= fmt.MANY_POINTS and all(map(_is_whole, self.numbers)):
+            return f"{value:,.0f}".replace("-", fmt.MINUS)
         return fmt.score(value, decimals=self.decimals)
+
+
+def _is_whole(number: float) -> bool:
+    return float(number).is_integer()
 
 
 def ticks(low: float, high: float) -> tuple[tuple[float, ...], int]:

@@ -39,7 +39,11 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
     for rows in file.layout.ordinary_rows(data, file, target.task.output):
         if rows is None or not _are_cells_fine(rows, file, answers):
             return None
-        values = answers.of_columns([rows.columns[name] for name in answers.columns])
+        values = (
+            answers.of_columns([rows.columns[name] for name in answers.columns])
+            if rows.answers is None
+            else answers.of_rows(rows.answers)
+        )
         if values is None or not placed.take(rows.columns[file.id_column], values):
             return None
     return placed.all()
@@ -47,10 +51,10 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
 
 def _are_cells_fine(rows: OrdinaryRows, file: FileFormat, answers: AnswerReader) -> bool:
     """True if fixed columns say what they must, and no cell is too long or holds what no line may hold."""
-    data, columns = rows
+    data, columns = rows.data, rows.columns
     if any(set(columns[name]) != {text.encode()} for name, text in file.fixed):
         return False
-    if answers.is_closed and len(columns) == 1 + len(answers.columns):
+    if answers.is_closed and rows.answers is None and len(columns) == 1 + len(answers.columns):
         return True  # ids and answers can only be what is known already
     if _longest_line(data) > MAX_CELL and any(max(map(len, cells)) > MAX_CELL for cells in columns.values()):
         return False

@@ -18,6 +18,7 @@ from submissions.intake.predictions.seeds import folder_of
 
 # What stands where the definition leaves a part of a path open.
 STAR = "predictions"
+_SHOWN_TOKENS = ("<token>", "<token>")
 
 
 def write_predictions(
@@ -95,6 +96,19 @@ def sample_answers(output: AnswerKind, count: int, tokens: Sequence[Tokens] = ()
     """
     answer = output.sample()
     return output.array([output.of_tokens(answer, len(of_item)) for of_item in tokens] or [answer] * count)
+
+
+def form_of_file(task: TaskSpec) -> str:
+    """How a file of a task begins that is no table: the answer to one item, with words in place of its id and tokens.
+
+    Empty for a table, whose header says it, and where a file has answers alone.
+    """
+    layout, output = task.file.layout, task.output
+    if layout.is_table or not layout.has_ids:
+        return ""
+    item = "1" if task.file.numeric_ids else layout.shown_id
+    answer = output.of_tokens(output.shown_example(), len(_SHOWN_TOKENS))
+    return write_predictions(task, [item], output.array([answer]), [_SHOWN_TOKENS]).decode().rstrip("\n")
 
 
 def sample_files(targets: Sequence[SplitTarget], *, seeds: int = 1) -> dict[str, bytes]:

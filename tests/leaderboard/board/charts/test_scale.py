@@ -95,3 +95,11 @@ def test_a_label_with_room_begins_at_its_place_and_one_without_ends_there() -> N
 
 def test_the_hair_of_a_label_passes_beside_the_labels_below_it() -> None:
     assert shelved([(100, 80), (120, 80), (140, 80)], 0, 400) == [(False, 2), (False, 1), (False, 0)]
+
+
+def test_a_scale_of_whole_numbers_has_no_decimals():
+    """.0 beside 20.00 reads as another kind of number."""
+    percent = Scale.around([3.2, 96.0], 0, 100)
+    assert list(map(percent.printed, percent.numbers)) == ["0", "20", "40", "60", "80", "100"]
+    share = Scale.around([0.1, 0.9], 0, 100)
+    assert share.printed(share.numbers[0]) == ".0"

@@ -19,16 +19,25 @@ from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
     AnswerKind,
     ConfidentLabel,
+    Frames,
     Label,
     LabelSubset,
     Number,
     OrderedClass,
+    RankedList,
     Span,
+    TokenLabels,
 )
-from catalogue.layouts import JSON, JSON_LINES, TSV
+from catalogue.layouts import CONLL, JSON, JSON_LINES, ONE_A_LINE, TREC, TSV
 from catalogue.layouts.row_ids import IdMaker
 from submissions.intake import CanonicalPredictions, ItemIds, SplitTarget, read_gold_file, read_upload
-from submissions.intake.predictions.file_writer import write_files, write_gold, write_predictions, zip_of
+from submissions.intake.predictions.file_writer import (
+    form_of_file,
+    write_files,
+    write_gold,
+    write_predictions,
+    zip_of,
+)
 from tests.submissions.intake import kinds
 from tests.submissions.intake.uploads import ANY
 
@@ -276,6 +285,35 @@ def test_an_upload_for_every_split_of_a_benchmark_is_taken(path):
     read = read_upload(zip_of(files), file_name="u.zip", benchmark=spec, targets=targets)
     assert read.problems == ()
     assert {one.sha256 for one in read.predictions} == {one.sha256 for one in answers}
+
+
+TAGS = TokenLabels(("NOUN", "VERB"))
+
+
+@pytest.mark.parametrize(
+    ("output", "form", "shown"),
+    [
+        (Label(("bad", "good")), {"layout": JSON_LINES}, '{"id": "<id of a test item>", "label": "bad"}'),
+        (
+            Label(("0", "1")),
+            {"layout": JSON_LINES, "numeric_ids": True, "labels_as": "numbers"},
+            '{"id": 1, "label": 0}',
+        ),
+        (Frames(("Ask", "Book"), ("city",)), {"layout": JSON_LINES}, '"intent": "Ask", "slots": {}}'),
+        (RankedList(), {"layout": TREC}, "<query> Q0 document 1 1 run"),
+        (TAGS, {"layout": CONLL}, "<token>\tNOUN\n<token>\tNOUN"),
+        (TAGS, {"layout": CONLL, "id_line": "# id = "}, "# id = 1\n<token>\tNOUN\n<token>\tNOUN"),
+        (Label(("bad", "good")), {"layout": TSV}, ""),
+        (Label(("bad", "good")), {"layout": ONE_A_LINE}, ""),
+    ],
+    ids=["JSON", "numbers", "frames", "TREC", "tokens", "named sentences", "table", "answers alone"],
+)
+def test_the_form_of_a_file_that_is_no_table_is_shown(output, form, shown):
+    task = kinds.task_of(
+        output, FileFormat(**{"path": "f", "id_column": "id", "label_column": "label"} | form)
+    )
+    assert form_of_file(task).endswith(shown)
+    assert bool(form_of_file(task)) == bool(shown)
 
 
 def three_ids(task: TaskSpec, text: str) -> ItemIds:
