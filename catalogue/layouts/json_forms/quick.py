@@ -127,7 +127,7 @@ def _one_text(answer: Any) -> Cells | None:
 
 
 def _one_number(answer: Any) -> Cells | None:
-    return (answer,) if type(answer) is _Digits else None
+    return (answer,) if type(answer) is _Digits and len(answer) <= MAX_CELL else None
 
 
 def _one_boolean(answer: Any) -> Cells | None:
