@@ -9,7 +9,7 @@ from leaderboard.models import Release
 from leaderboard.publication.reproduction import reproduce
 from scoring.gold.versions import load_gold
 from submissions.models import System
-from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person
+from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person, synced, the_system
 from tests.feelings import team_of
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, upload
@@ -46,15 +46,15 @@ def test_it_ranks_the_board_with_intervals_and_ranges_of_ranks(published, system
     assert "weighted mean of scores brought to 0 to 1" in text_of(browser_of(None).get("/benchmarks/toy/"))
 
 
-@pytest.fixture
-def by_rank(sync, gold_keys, system):
+@pytest.fixture(scope="module")
+def by_rank(stage: None):
     """Three systems and the mean of their ranks on two tasks."""
     ranks = "{id: overall, title: Overall, of: all tasks, missing: unranked, normalise: rank}"
-    benchmark = sync(TOY_DEFINITION.replace(PLAIN, ranks).replace("values: {overall: 0.75, ", "values: {"))
+    benchmark = synced(TOY_DEFINITION.replace(PLAIN, ranks).replace("values: {overall: 0.75, ", "values: {"))
     for task in benchmark.tasks.all():
         load_gold(task=task, data=TOY_GOLD[task.slug], file_name=f"{task.slug}.csv", now=NOW)
     phase = benchmark.phases.get()
-    upload(system, phase)
+    upload(the_system(), phase)
     upload(team_of(person("alder"), "Alder")[1], phase, mood=ONE_WRONG)
     upload(team_of(person("willow"), "Willow")[1], phase, mood=HALF_WRONG)
     run_batch(CUT_OFF)
