@@ -104,7 +104,7 @@ def propose(table: LabelledTable, file_name: str) -> Proposal:
     if kind.has_bounds and not kind.is_continuous and not _has_order(label_columns[0], cells):
         kind = next(kind for kind in KINDS if kind.is_one_label)
     low, high = bounds(kind, cells)
-    stem = re.sub(r"\.\w{1,4}$", "", file_name.replace("\\", "/").rsplit("/", 1)[-1])
+    stem = re.sub(r"\.\w{1,6}$", "", file_name.replace("\\", "/").rsplit("/", 1)[-1])
     words = re.sub(r"[^A-Za-z0-9]+", " ", stem).strip() or "New task"
     title = words[:60].strip()
     slug = title.lower().replace(" ", "-")

@@ -205,3 +205,7 @@ def test_a_column_that_says_the_same_of_every_item_holds_no_labels():
 def test_a_line_that_is_no_object_is_told_by_its_number():
     read = read_given(b'{"id": "a", "label": "x"}\n{"id": "b", "label": }\n', file_name="data")
     assert [problem.line for problem in read.problems] == [2]
+
+
+def test_the_title_is_the_name_of_the_file_without_its_ending():
+    assert proposed(column("pro con pro"), "film names.conll").title == "Film names"
