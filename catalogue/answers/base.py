@@ -79,7 +79,7 @@ class AnswerKind(ABC):
         """The kind of the gold labels: this one, unless they are told otherwise than answers are."""
         if not self.several:
             return self
-        from catalogue.answers.accepted import AcceptedAnswers  # it is a kind itself
+        from catalogue.answers.structured.accepted import AcceptedAnswers  # it is a kind itself
 
         return AcceptedAnswers(self.alone)
 

@@ -8,7 +8,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers.accepted import AcceptedAnswers
 from catalogue.answers.arrays import Answers, check_range, check_shape
 from catalogue.answers.base import AlsoWritten, AnswerKind, Bounded, check_order
 from catalogue.answers.ordered_class import MOST_CLASSES
@@ -22,6 +21,7 @@ from catalogue.answers.reading import (
     number_fault,
     number_in,
 )
+from catalogue.answers.structured.accepted import AcceptedAnswers
 from catalogue.problems import FaultKind, Finding
 from catalogue.section import Section
 

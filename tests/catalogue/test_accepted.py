@@ -12,7 +12,7 @@ from benchmarks.spec import TaskSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
 from catalogue.answers import AnswerKind, Frames, Label, Number, OrderedClass
-from catalogue.answers.accepted import as_accepted
+from catalogue.answers.structured.accepted import as_accepted
 from catalogue.answers.structured.slots import frame_text
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import UnknownMetricError, metric_for

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
 from catalogue.answers import Answers
-from catalogue.answers.accepted import AcceptedReader
+from catalogue.answers.structured.accepted import AcceptedReader
 from catalogue.item_groups import GroupColumns, ItemGroups, groups_at
 from catalogue.item_lines import Tokens
 from catalogue.layouts.form import FileRow, RowReading
