@@ -77,6 +77,7 @@ class Metric(Generic[*Read]):
     lacking: Callable[[AnswerKind], str] = nothing_lacking
     label_effect: LabelEffect = unbounded
     is_distance: bool = False
+    rests_on: Callable[[Comparison], int] | None = None
     needs_one_gold: bool = False
     libraries: tuple[str, ...] = ()
 

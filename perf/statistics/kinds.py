@@ -166,6 +166,9 @@ def populations() -> Iterator[Population]:
     two = Probabilities(("no", "yes"), positive="yes")
     yield Population("AUROC, half positive, near .76", "auroc", two, positives(0.5, 1))
     yield Population("AUROC, 1 of 10 positive, near .92", "auroc", two, positives(0.1, 2))
+    yield Population(
+        "average precision, 1 of 10 positive", "average_precision", two, positives(0.1, 2), (200,)
+    )
     scale = Number(0, 1_000)
     yield Population("MAE, normal errors", "mae", scale, numbers(lambda random, n: random.normal(0, 50, n)))
     yield Population(

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from catalogue.answers import Probabilities
 from catalogue.answers.arrays import as_rows, as_table
+from catalogue.comparison import Comparison
 from catalogue.metrics.correlation import mean_ranks
 from catalogue.metrics.metric import Metric, Undefined
 from catalogue.metrics.probabilities.levels import (
@@ -241,6 +242,13 @@ def _ranked(answers: NDArray[Any]) -> NDArray[Any]:
 
 _SAME = {_LACKING: "All gold labels are the same label, so there is nothing to tell apart."}
 
+
+def _rarer_side(comparison: Comparison) -> int:
+    """How many items are positive, or are not, whichever are fewer: all others are compared with these."""
+    is_positive, _ = positives(comparison)
+    return min(int(is_positive.sum()), int((~is_positive).sum()))
+
+
 METRICS = (
     *(
         Metric(
@@ -253,6 +261,7 @@ METRICS = (
             reference=f"scikit-learn, {formula_there}",
             undefined={_LACKING: sentence},
             lacking=lacking_positive,
+            rests_on=_rarer_side,
         )
         for formula, title, along, formula_there, sentence in (
             (auroc, "AUROC", _auroc_along, "roc_auc_score",

@@ -7,6 +7,7 @@ a whole wrong item, of a score of 0 a whole right one.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import isfinite, sqrt
 from typing import Any
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from catalogue.comparison import Comparison, LabelCounts
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.statistics import AlongCounts, DeterminedBy, MeanOfItems, OfGroups
+from scoring.core.uncertainty.intervals import NORMAL_REACH
 
 Floats = NDArray[np.float64]
 
@@ -24,6 +26,7 @@ FURTHER_ITEM = 1.0
 
 _FEW_OF_LABEL = 20  # gold items: below that the bootstrap alone is too sure
 _ROUNDING = 1e-12
+_UPPER = 0.975  # of a distribution, with `NORMAL_REACH` the normal one's quantile
 # One label's counts of right answers, answers and gold items changed: an item of it lost, another's taken for it, one
 # found, one not taken, one added and found.
 _CHANGES = ((-1, -1, 0), (0, 1, 0), (1, 1, 0), (0, -1, 0), (1, 1, 1))
@@ -42,7 +45,8 @@ def calibrated(
 
     Resamples lack labels of few items, so that their mean lies below the score and their variance is too small, while
     that of the jackknife is too large (Efron and Stein 1981, doi:10.1214/aos/1176345462). Where a label has fewer
-    than 20 gold items the variance is the mean of both. As every replicate is moved and stretched alike, and a further
+    than 20 gold items the variance is the mean of both. Where a metric compares few items with all others, such as
+    positive ones in a ranking, it is that of so few. As every replicate is moved and stretched alike, and a further
     item is the same for all systems, the replicates of two systems stay paired.
 
     Parameters
@@ -85,6 +89,8 @@ def calibrated_together(
         wide = _jackknife_error(comparison, metric) if error > _ROUNDING else None
         if wide is not None and wide > error:
             row *= ((error**2 + wide**2) / 2) ** 0.5 / error
+    if metric.rests_on is not None:
+        about *= np.array([_of_few(metric.rests_on(comparison)) for comparison in comparisons])[:, None]
     about += np.asarray(values)[:, None]
     is_unknown = np.isnan(errors)
     about[is_unknown] = replicates[is_unknown]
@@ -95,6 +101,18 @@ def calibrated_together(
     effects = np.clip(effects, FURTHER_ITEM * room[0], FURTHER_ITEM * room[1])
     # System by system alike, so that each has the same bits alone.
     return np.asarray(about + effects[0][:, None] * further[0] + effects[1][:, None] * further[1])
+
+
+@lru_cache(maxsize=1 << 12)
+def _of_few(count: int) -> float:
+    """By how much a deviation that rests on so few items, and is estimated from them, is too small.
+
+    A variance of resamples lacks one item in `count`, and Student's t stands in for the normal distribution.
+    """
+    from scipy.special import stdtrit
+
+    count = max(count, 2)
+    return sqrt(count / (count - 1)) * float(stdtrit(count - 1, _UPPER)) / NORMAL_REACH
 
 
 def further_items(raw: NDArray[np.uint64]) -> Floats:

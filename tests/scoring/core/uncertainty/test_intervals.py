@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from catalogue.answers import Label, Number
+from catalogue.answers import Label, Number, Probabilities
+from catalogue.answers.arrays import as_rows
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for
 from perf.statistics.coverage import Line, coverage
@@ -94,6 +95,29 @@ def test_where_no_label_is_rare_the_spread_is_that_of_the_resamples():
     _, raw, found = calibrated_f1(labels(3, 500))
 
     assert found.std() == pytest.approx(raw.std(), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("positive", "wider"),
+    [(20, 2.0930 / 1.95996 * (20 / 19) ** 0.5), (180, 2.0930 / 1.95996 * (20 / 19) ** 0.5), (100, 1.0175)],
+)
+@pytest.mark.parametrize("name", ["auroc", "average_precision"])
+def test_a_curve_of_few_items_of_one_side_is_as_unsure_as_so_few(name: str, positive: int, wider: float):
+    """Student's t with 19 degrees of freedom, and a variance of resamples that lacks one item in 20."""
+    random = np.random.default_rng(5)
+    gold = (np.arange(200) < positive).astype(np.uint8)
+    share = 1 / (1 + np.exp(-random.normal(size=200) - gold))
+    comparison = Comparison(
+        Probabilities(("no", "yes"), positive="yes"), gold, as_rows(np.stack([1 - share, share], axis=1))
+    )
+    metric, weights = metric_for(comparison.output, name), item_weights(b"few", 200)
+    raw = replicate_scores(comparison, [name], weights)[name]
+    value = metric.value(comparison)
+    assert isinstance(value, float)
+
+    found = calibrated(comparison, metric, value, raw, np.zeros((2, len(raw))))  # without a further item
+
+    assert found.std() / raw.std() == pytest.approx(wider, abs=1e-3)
 
 
 def test_the_error_with_an_item_left_out_is_that_of_leaving_out_each():
