@@ -27,6 +27,7 @@ QUESTIONS = {
     "number": CampaignQuestion("number", "How angry?"),
     "yes_no": CampaignQuestion("yes_no", "Is it right?"),
     "writing": CampaignQuestion("writing", "Write one."),
+    "which_of_two": CampaignQuestion("which_of_two", "Which is better?"),
 }
 ANSWERS = {
     "several_labels": ("joy|fear", ["joy", "fear"]),
@@ -34,6 +35,7 @@ ANSWERS = {
     "number": ("0.5", 0.5),
     "yes_no": ("no", False),
     "writing": ("It rains.", "It rains."),
+    "which_of_two": ("left", "left"),
 }
 
 
