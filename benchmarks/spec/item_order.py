@@ -14,7 +14,10 @@ def in_public_order(ids: Iterable[str]) -> list[str]:
     >>> in_public_order(["q10", "q9", "q09", "a"])
     ['a', 'q09', 'q9', 'q10']
     """
-    return sorted(ids, key=_place)
+    in_text_order = sorted(ids)
+    if all(map(str.isdigit, in_text_order)) and all(map(str.isascii, in_text_order)):
+        return sorted(in_text_order, key=int)  # of a million the places would take hundreds of megabytes
+    return sorted(in_text_order, key=_place)
 
 
 def _place(item: str) -> tuple[list[str | int], str]:

@@ -59,7 +59,8 @@ class RowReading:
 class OrdinaryRows(NamedTuple):
     """Rows that follow each other in a file and have nothing unusual: their bytes, and the cells of each column.
 
-    Where answers have no columns, `answers` are the cells of each row's answer.
+    Where answers have no columns, `answers` are the cells of each row's answer. Where no column has ids, rows stand in
+    the order of the ids.
     """
 
     data: bytes

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from benchmarks.spec import MetricUse, TaskSpec
-from catalogue.answers import AnswerKind, Label, Number, RankedList, TokenLabels
-from catalogue.layouts import CONLL, CSV, JSON_LINES, LAYOUTS, TREC, TSV, FileFormat
+from catalogue.answers import AnswerKind, FreeText, Label, Number, RankedList, TokenLabels
+from catalogue.layouts import CONLL, CSV, JSON_LINES, LAYOUTS, ONE_A_LINE, TREC, TSV, FileFormat
 from catalogue.layouts.form import BOOLEANS, NUMBERS
 from catalogue.problems import FileReport, Report
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
@@ -32,6 +32,7 @@ FORMS: dict[str, tuple[AnswerKind, dict[str, Any], tuple[str, ...]]] = {
         for key, facts in FACTS.items()
         if not JSON_LINES.unfit(facts.few[0])
     },
+    "texts, one a line": (FreeText(), {"layout": ONE_A_LINE}, ("1", "2", "3")),
     "trec": (RankedList(), {"layout": TREC}, ("q1", "q2", "q3")),
     "conll": (OF_TOKENS, {"layout": CONLL}, ("1", "2", "3")),
     "named sentences": (

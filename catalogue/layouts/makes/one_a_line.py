@@ -1,16 +1,28 @@
 """One answer a line and nothing else: the n-th line answers the n-th item."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from catalogue.answers import AnswerKind
+from catalogue.answers.reading import JsonShape
 from catalogue.gold_column import GoldColumn, SeenFile
-from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
+from catalogue.layouts.form import (
+    AnsweredPart,
+    FileFormat,
+    FileRow,
+    Layout,
+    OrdinaryRows,
+    RowReading,
+    Source,
+)
 from catalogue.layouts.line_faults import character_code, forbidden
-from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines
+from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
 
 _BETWEEN_CELLS = "\t,;|"
+_UNUSUAL = re.compile(b"^\xef\xbb\xbf|[\x00-\x09\x0b-\x1f\x7f]")
 
 
 class OneALine(Layout):
@@ -49,6 +61,16 @@ class OneALine(Layout):
             report.add(_too_few(at, len(ids)), line=len(lines) + 1)
             # What is missing has been reported at once.
             yield from (FileRow(len(lines) + 1, item, None) for item in ids[at:])
+
+    def ordinary_rows(
+        self, data: bytes, form: FileFormat, output: AnswerKind
+    ) -> Iterator[OrdinaryRows | None]:
+        """Lines without control characters, where each is one cell."""
+        if output.json_shape is not JsonShape.ONE or _UNUSUAL.search(data):
+            yield None
+            return
+        for piece in pieces_of_lines(data, 0, b"\n"):
+            yield OrdinaryRows(piece, {form.label_column: piece.split(b"\n")})
 
     def looks_like(self, lines: Sequence[str]) -> bool:
         """Lines that nothing parts into as many cells each, none of them blank, and that begin no object or list."""

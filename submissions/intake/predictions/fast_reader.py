@@ -4,12 +4,14 @@ It knows only how to say yes. Whatever is unusual, allowed or not, it leaves to 
 """
 
 import re
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import FileFormat
+from benchmarks.spec.item_order import in_public_order
 from catalogue.answers import Answers
 from catalogue.answers.reading import AnswerReader
 from catalogue.layouts.form import OrdinaryRows
@@ -28,7 +30,7 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
 
     Ordinary means: UTF-8, the exact header, one kind of line end throughout, every id in one cell and in one row, and
     every answer exactly right. Columns may be in quotes as a whole, if no quote, delimiter or line end stands inside.
-    JSON lines are ordinary as programs write them. The rows may stand in any order.
+    JSON lines are ordinary as programs write them. Rows with ids may stand in any order.
     """
     file, ids = target.task.file, target.ids
     is_plain = file.encoding == "utf-8" and not file.has_composite_ids
@@ -44,7 +46,7 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
             if rows.answers is None
             else answers.of_rows(rows.answers)
         )
-        if values is None or not placed.take(rows.columns[file.id_column], values):
+        if values is None or not placed.take(rows.columns.get(file.id_column), values):
             return None
     return placed.all()
 
@@ -85,15 +87,21 @@ class _Placed:
         self._is_answered = np.zeros(len(ids), dtype=np.bool_)
         self._rows = 0
 
-    def take(self, found: list[bytes], values: Answers) -> bool:
-        """Put each value at its id's place; False for an unknown id or more rows than ids."""
-        in_order = slice(self._rows, self._rows + len(found))
+    def take(self, found: list[bytes] | None, values: Answers) -> bool:
+        """Put each value at its id's place; False for an unknown id or more rows than ids.
+
+        Without ids rows stand in the order in which these are public.
+        """
+        in_order = slice(self._rows, self._rows + len(values))
         places: slice | NDArray[np.intp] = in_order
-        self._rows += len(found)
+        self._rows += len(values)
         if self._rows > len(self._ids):
             return False
         encoded = self._ids.encoded
-        if found != (encoded if len(found) == len(encoded) else encoded[in_order]):
+        if found is None:
+            if self._in_public_order is not None:
+                places = self._in_public_order[in_order]
+        elif found != (encoded if len(found) == len(encoded) else encoded[in_order]):
             try:
                 places = np.fromiter(map(self._ids.index.__getitem__, found), np.intp, count=len(found))
             except KeyError:
@@ -101,6 +109,15 @@ class _Placed:
         self._is_answered[places] = True
         self._values[places] = values
         return True
+
+    @cached_property
+    def _in_public_order(self) -> NDArray[np.intp] | None:
+        """The places of the ids in the order that is public; None where they stand in it."""
+        ordered = in_public_order(self._ids.ids)
+        if ordered == list(self._ids.ids):
+            return None
+        places = map(self._ids.index.__getitem__, map(str.encode, ordered))
+        return np.fromiter(places, np.intp, count=len(ordered))
 
     def all(self) -> Answers | None:
         """The values in the split's order; None where an id has no answer, or had two."""
