@@ -30,7 +30,7 @@ FORMS: dict[str, tuple[AnswerKind, dict[str, Any], tuple[str, ...]]] = {
     **{
         f"{key} in JSON lines": (facts.few[0], {"layout": JSON_LINES}, ("a1", "a2", "0003"))
         for key, facts in FACTS.items()
-        if not JSON_LINES.unfit(facts.few[0])
+        if not (JSON_LINES.unfit(facts.few[0]) or facts.few[0].is_subset)  # which have columns alone
     },
     "texts, one a line": (FreeText(), {"layout": ONE_A_LINE}, ("1", "2", "3")),
     "trec": (RankedList(), {"layout": TREC}, ("q1", "q2", "q3")),
