@@ -44,7 +44,7 @@ format: .venv/.dev
 	$(TEMPLATES) | xargs $(BIN)/djade --target-version 5.2
 
 perf: .venv/.dev
-	for script in $$(grep -l __main__ perf/*.py perf/boards/*.py perf/requests/*.py perf/statistics/*.py | sed "s#/#.#g; s#.py##"); do echo "== $$script"; $(BIN)/python -m $$script || exit 1; done
+	$(BIN)/python -m perf
 
 audit: build/audit/.done
 	build/audit/bin/pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict

@@ -18,6 +18,7 @@ SCRIPTS = (
     ("boards.paint",),
     ("reading.intake",),
     ("reading.refused",),
+    ("reading.layouts",),
     ("requests.uploads",),
     ("requests.bulk",),
     ("pages",),
