@@ -48,7 +48,7 @@ def _counts(name: str, **options: Any) -> Callable[[Iterable[str], Iterable[str]
 @kept
 def edits_of_items(y_true: Texts, y_pred: Texts) -> Floats:
     """Of each item the edits to the nearest reference, and the mean length of its references: shape (2, n_items)."""
-    words = _scorer("TER", ())._preprocess_segment  # noqa: SLF001  # pinned, as above
+    words = _scorer("TER", ())._preprocess_segment  # noqa: SLF001  # pinned; only it has the words that TER compares
     counts = []
     for gold, answer in zip(y_true, y_pred, strict=True):
         said = words(answer).split()
