@@ -34,7 +34,7 @@ from leaderboard.board.analysis.system_comparison import (
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.decisions import are_apart
-from leaderboard.board.tables.board_query import BoardQuery
+from leaderboard.board.tables.board_query import MAX_SEARCH, BoardQuery, searched_text
 from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.board.tables.ranking_picture import PictureView, picture
 from leaderboard.models import Page, Release, ReleaseCell
@@ -50,20 +50,26 @@ from submissions.models import System
 
 PLACES = ("First", "Second", "Third", "Fourth")
 LONGEST_ECHO = 60
+LISTED = 50  # systems in a list to choose from; who looks for another one searches
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparePage(BenchmarkPage):
     """Two to four systems of the newest release side by side: the form to choose them, and what was chosen.
 
-    `places` are the lists to choose in, each with its options as HTML. `near`
-    is the board of the systems that were chosen alone, with its `table` and its `picture`.
+    `places` are the lists to choose in, each with its options as HTML: the first of the `found` systems, those of
+    `system_count` that were searched for. `near` is the board of the systems that were chosen alone, with its `table`
+    and its `picture`.
     """
 
     template = "public/compare.html"
     board: Board | None
     places: Sequence[tuple[str, str]]
     can_choose: bool
+    search: str
+    system_count: int
+    found: int
+    listed: int
     disclosure: str
     faults: Sequence[str]
     lacks_one: bool
@@ -75,7 +81,10 @@ class ComparePage(BenchmarkPage):
 
 @require_safe
 def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
-    """`?system=<id>&system=<id>`: the form to choose them, and what was chosen in a table; the first two at first."""
+    """`?system=<id>&system=<id>`: the form to choose them, and what was chosen in a table; the first two at first.
+
+    With `?q=<words>` the lists hold the systems with these words in their names.
+    """
     chosen = get_object_or_404(Benchmark, pk=benchmark)
     if not Page.objects.filter(pk=f"/benchmarks/{benchmark}/").exists():
         raise Http404("Nothing has been published of this benchmark.")
@@ -85,14 +94,20 @@ def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
     if board and "system" not in request.GET:
         wanted = [key_of(row) for row in board.ranked[:FEWEST]]
     known = [key for key in wanted if key in rows]
+    search = request.GET.get("q", "").strip()[:MAX_SEARCH]
+    found = [key for key, row in rows.items() if search.casefold() in searched_text(row)]
     faults = _faults(wanted, rows)
     compared = _compare(chosen, board, known) if board and not faults else None
     near = _alone(board, [rows[key] for key in known]) if board and compared else None
     page = ComparePage(
         benchmark=chosen.spec,
         board=board,
-        places=list(zip(PLACES, _lists(rows, known), strict=True)),
+        places=list(zip(PLACES, _lists(rows, found[:LISTED], known[:MOST]), strict=True)),
         can_choose=len(rows) >= FEWEST,
+        search=search,
+        system_count=len(rows),
+        found=len(found),
+        listed=LISTED,
         disclosure=disclosure_notice(board) if board else "",
         faults=faults,
         lacks_one=len(known) == 1 and not faults,
@@ -137,12 +152,13 @@ def _faults(wanted: Sequence[str], rows: dict[str, BoardRow]) -> list[str]:
     return [*unknown[:MOST], *([too_many] if len(wanted) > MOST else [])]
 
 
-def _lists(rows: Mapping[str, BoardRow], chosen: Sequence[str]) -> Iterator[str]:
-    """The options of each list, as HTML: a template takes ten times as long over thousands of them."""
+def _lists(rows: Mapping[str, BoardRow], found: Sequence[str], chosen: Sequence[str]) -> Iterator[str]:
+    """The options of each list, as HTML: what was found, and after it whatever else is chosen."""
     options = {
-        key: f'<option value="{escape(key)}">{escape(_option(row))}</option>' for key, row in rows.items()
+        key: f'<option value="{escape(key)}">{escape(_option(rows[key]))}</option>'
+        for key in dict.fromkeys([*found, *chosen])
     }
-    for own, _ in zip_longest(chosen[:MOST], PLACES, fillvalue=""):
+    for own, _ in zip_longest(chosen, PLACES, fillvalue=""):
         picked = {own: options[own].replace('">', '" selected>', 1)} if own else {}
         yield "".join((options | picked).values())
 

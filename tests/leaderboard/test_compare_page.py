@@ -9,8 +9,9 @@ from accounts.models import Team
 from benchmarks.models import Benchmark, Phase
 from leaderboard.board.model.number_format import MINUS
 from leaderboard.models import Page
-from leaderboard.publication.services import refresh
+from leaderboard.publication.services import refresh, refresh_stale
 from leaderboard.publication.visibility import hide_names
+from perf.boards.large_boards import store_large_release
 from submissions.models import System
 from tests.conftest import NOW, person, the_system, the_toy
 from tests.feelings import team_of
@@ -102,6 +103,22 @@ def test_an_unknown_system_is_named_and_the_lists_stay(released, system, unknown
     assert "<b>x" not in page
     assert len(page) < 20_000
     assert f'<option value="{system.pk}" selected>' in page
+
+
+def test_of_many_systems_the_lists_hold_the_first_or_those_searched_for(phase):
+    store_large_release(phase, 300, now=NOW)
+    refresh_stale()
+    rows = [row for row in board()["rows"] if row["kind"] == "system"]
+    first, last = rows[0]["system_id"], rows[-1]["system_id"]
+    page = text_of(browser_of(None).get(PAGE, {"system": [first, last]}))
+    assert page.count("<option ") == 4 * 52  # fifty, an empty one, and in each what stands last
+    assert "The lists hold the first 50 of 300 systems." in words(page)
+    page = text_of(browser_of(None).get(PAGE, {"system": [first, last], "q": "system 0123"}))
+    assert set(re.findall(r"\d+\. (System \d+) ", page)) >= {"System 0123"}
+    assert page.count("<option ") <= 4 * 4
+    assert page.count(f'<option value="{first}" selected>') == 1, "what was chosen stays"
+    page = text_of(browser_of(None).get(PAGE, {"system": [first, last], "q": "Willow<"}))
+    assert "No system or team has “Willow&lt;” in its name" in page
 
 
 def test_more_than_four_are_too_many(released, phase, system, alder, team):
