@@ -14,7 +14,8 @@ import numpy as np
 from benchmarks.models import Phase
 from benchmarks.spec import BREAKER_SCORE, DEV, TEST, BenchmarkSpec, RowKind, TaskSpec, column_key
 from benchmarks.spec.protocol import PAIR_BOARDS, pair_boards
-from leaderboard.assembly.boards import BoardKind, DrawnFor, Frame, published_elsewhere
+from leaderboard.assembly.boards import BoardKind, published_elsewhere
+from leaderboard.assembly.frame import DrawnFor, Frame
 from leaderboard.assembly.replicates import Floats, alike
 from leaderboard.assembly.robustness_boards import from_parts
 from leaderboard.assembly.row_cells import MISSING_SET, Entrant, with_interval

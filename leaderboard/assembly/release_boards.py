@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from benchmarks.models import Phase
 from catalogue.registry import Registry
-from leaderboard.assembly.boards import DeclaredBoards, OverallBoard, TaskBoards, TrackBoards, make_frame
+from leaderboard.assembly.boards import DeclaredBoards, OverallBoard, TaskBoards, TrackBoards
 from leaderboard.assembly.breaking_boards import PairBoards
+from leaderboard.assembly.frame import make_frame
 from leaderboard.assembly.replicates import RowReplicates
 from leaderboard.assembly.robustness_boards import AttackBoards, ShareBoard
 from leaderboard.board.model.board import Board

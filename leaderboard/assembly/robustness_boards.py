@@ -12,7 +12,8 @@ from benchmarks.spec import BenchmarkSpec, RowKind
 from benchmarks.spec.averages import MISSING_TASK
 from benchmarks.spec.protocol import ATTACK_BOARDS, TRACK_BOARD, attack_boards, track_boards
 from catalogue.metrics.metric import Undefined
-from leaderboard.assembly.boards import TRACK_AXIS, BoardKind, DrawnFor, Frame, published_elsewhere
+from leaderboard.assembly.boards import TRACK_AXIS, BoardKind, published_elsewhere
+from leaderboard.assembly.frame import DrawnFor, Frame
 from leaderboard.assembly.replicates import Floats, alike
 from leaderboard.assembly.row_cells import Entrant, with_interval
 from leaderboard.board.charts.board_charts import share_charts

@@ -10,7 +10,8 @@ from benchmarks.models import Phase
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from leaderboard.assembly.boards import BoardKind, Frame, make_frame
+from leaderboard.assembly.boards import BoardKind
+from leaderboard.assembly.frame import Frame, make_frame
 from leaderboard.assembly.release_boards import BOARD_KINDS
 from leaderboard.board.exports import EXPORTS
 from leaderboard.board.model.board import Board
