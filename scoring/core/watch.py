@@ -5,7 +5,7 @@ and two people may share a name.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, pairwise
@@ -18,6 +18,11 @@ from catalogue.answers.arrays import as_codes, is_continuous
 
 Codes = NDArray[Any]  # whole numbers from 0 on
 Floats = NDArray[np.float64]
+Counts = NDArray[np.integer[Any]]
+Places = int | NDArray[np.intp]
+UsualOf = Callable[
+    [int, int], int
+]  # of two rows, in how many items they would be expected to be equal; -1: not known
 
 MOST_LABELS, MOST_IN_A_BYTE = np.iinfo(np.uint16).max, 256
 
@@ -122,7 +127,7 @@ def _numbered(rows: NDArray[Any]) -> Codes:
     return np.asarray(numbers[rows])
 
 
-def differing(codes: Codes) -> NDArray[np.int64]:
+def differing(codes: Codes) -> Counts:
     """In how many items each two rows differ: shape (n_rows, n_rows).
 
     Rows are packed into bits, 64 items to a word and one plane for each binary digit of the codes; two answers differ
@@ -136,7 +141,7 @@ def differing(codes: Codes) -> NDArray[np.int64]:
     padded[:, : codes.shape[1]] = codes
     packed = [np.packbits((padded >> digit & 1).astype(np.uint8), axis=1) for digit in range(digits)]
     planes = np.stack([np.ascontiguousarray(plane).view(np.uint64) for plane in packed])
-    differences = np.zeros((len(codes), len(codes)), dtype=np.int64)
+    differences = np.zeros((len(codes), len(codes)), dtype=np.int32)
     for row in range(1, len(codes)):
         apart = planes[0, :row] ^ planes[0, row]
         for plane in planes[1:]:
@@ -146,7 +151,7 @@ def differing(codes: Codes) -> NDArray[np.int64]:
 
 
 def _pairs(
-    codes: Codes, apart: NDArray[np.int64], teams: Sequence[Hashable], is_new: NDArray[np.bool_]
+    codes: Codes, apart: Counts, teams: Sequence[Hashable], is_new: NDArray[np.bool_]
 ) -> Iterator[WatchFinding]:
     items = codes.shape[1]
     is_varied = (codes != codes[:, :1]).any(axis=1)  # all the same label is nobody's own idea
@@ -157,7 +162,7 @@ def _pairs(
     step = max(1, int(A_STEP * items))
     for first, other in np.argwhere(candidates & across & (odd | (apart == 0))).tolist():
         kind = Oddity.ALIKE if apart[first, other] else Oddity.SAME
-        yield WatchFinding(kind, (first, other), items - int(apart[first, other]), int(usual[first, other]))
+        yield WatchFinding(kind, (first, other), items - int(apart[first, other]), usual(first, other))
     for first, other in np.argwhere(candidates & ~across & (apart > 0) & (apart <= step)).tolist():
         yield WatchFinding(Oddity.ONE_STEP, (first, other), items - int(apart[first, other]))
     for first, other in _renamed(codes, apart):
@@ -189,45 +194,63 @@ def _on_one_line(
 
 
 def _odd_pairs(
-    apart: NDArray[np.int64], across: NDArray[np.bool_], is_varied: NDArray[np.bool_], items: int
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """How many items each two rows would be expected to answer alike, and which pairs are far above that.
+    apart: Counts, across: NDArray[np.bool_], is_varied: NDArray[np.bool_], items: int
+) -> tuple[UsualOf, NDArray[np.bool_]]:
+    """How many items two rows would be expected to answer alike, and which pairs are far above that.
 
     Good systems agree with everybody more than bad ones: so each row has an effect of its own, the median of its
     agreement with other teams, on the scale of log odds. What is left is compared with what is left of all pairs.
     """
-    with_odds = np.log((items - apart + 0.5) / (apart + 0.5))
     counted = across & is_varied[:, None] & is_varied
     rivals = np.count_nonzero(counted, axis=1)
     if is_varied.sum() < FEWEST_SYSTEMS or items < FEWEST_ITEMS or not rivals[is_varied].all():
         few = max(1, int(AS_GOOD_AS_EQUAL * items)) if items >= FEWEST_ITEMS else -1
-        return np.full_like(apart, -1), apart <= few
-    kept = np.where(counted, with_odds, np.nan)
-    kept[rivals == 0, :] = 0.0
+        return lambda first, other: -1, apart <= few
+    differing_in = np.arange(items + 1)
+    odds_of = np.log(
+        (items - differing_in + 0.5) / (differing_in + 0.5)
+    )  # there are few counts, and many pairs
     once = np.triu(counted)  # both halves are the same, and so is their median
-    middle = float(np.median(with_odds[once]))
-    effect = _medians(kept)
-    expected = effect[:, None] + effect - middle
-    left = with_odds - expected
-    share = 1 / (1 + np.exp(-expected))
-    by_chance = 1 / np.sqrt(items * share * (1 - share) + 0.25)
+    ordered = np.sort(
+        np.where(counted, apart, items), axis=1
+    )  # what does not count stands last, and so do its odds
+    effect = np.where(rivals > 0, _middles(odds_of[ordered], rivals), 0.0)
+    middle = _middle(odds_of[np.sort(apart[once])])
+    left = odds_of[apart] - (effect[:, None] + effect - middle)
     rest = left[once]
-    spread = 1.4826 * float(np.median(np.abs(rest - np.median(rest))))
-    is_odd = left > ODD * np.maximum(spread, by_chance)
+    spread = 1.4826 * _middle(np.sort(np.abs(rest - _middle(np.sort(rest)))))
+
+    def share(first: Places, other: Places) -> Floats:
+        return np.asarray(1 / (1 + np.exp(-(effect[first] + effect[other] - middle))))
+
     # However unusual for these two: copies differ in far fewer items, and are more alike than most.
-    is_near = (apart <= NEAR * items * (1 - share)) & (with_odds > middle)
-    return np.rint(share * items).astype(np.int64), is_odd & is_near & counted
+    odd = counted & (left > ODD * spread) & (odds_of[apart] > middle)
+    pairs = np.nonzero(odd)
+    expected = share(*pairs)
+    by_chance = 1 / np.sqrt(items * expected * (1 - expected) + 0.25)
+    is_far = left[pairs] > ODD * np.maximum(spread, by_chance)
+    odd[pairs] = is_far & (apart[pairs] <= NEAR * items * (1 - expected))
+    return lambda first, other: int(np.rint(share(first, other) * items)), odd
+
+
+def _middles(ordered: Floats, counts: Counts) -> Floats:
+    """The median of the first so many values of each ordered row."""
+    each = np.arange(len(ordered))
+    return np.asarray((ordered[each, (counts - 1) // 2] + ordered[each, counts // 2]) / 2)
+
+
+def _middle(ordered: Floats) -> float:
+    """The median of ordered values; of very many that are often equal, `np.median` takes three times as long."""
+    return float(_middles(ordered[None], np.array([len(ordered)]))[0])
 
 
 def _medians(rows: Floats) -> Floats:
     """The median of each row without its NaN, and no row is nothing else; `np.nanmedian` goes row by row."""
-    ordered = np.sort(rows, axis=1)  # NaN stand last
-    counts = np.count_nonzero(~np.isnan(rows), axis=1)
-    each = np.arange(len(rows))
-    return np.asarray((ordered[each, (counts - 1) // 2] + ordered[each, counts // 2]) / 2)
+    # NaN stand last.
+    return _middles(np.sort(rows, axis=1), np.count_nonzero(~np.isnan(rows), axis=1))
 
 
-def _renamed(codes: Codes, apart: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def _renamed(codes: Codes, apart: Counts) -> Iterator[tuple[int, int]]:
     """Pairs of rows that divide the items in the same way under other names: each label exchanged for another.
 
     Rows that hardly repeat an answer, such as numbers of many decimals or texts, all divide the items so.
@@ -294,7 +317,7 @@ def _without(rows: Iterable[int], left_out: Container[int]) -> list[int]:
     return [row for row in rows if row not in left_out]
 
 
-def _random(codes: Codes, apart: NDArray[np.int64], is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:
+def _random(codes: Codes, apart: Counts, is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:
     """Rows with labels as even as dice that agree with nobody beyond chance, where the others agree."""
     items, labels = codes.shape[1], int(codes.max()) + 1
     if labels > items // FEWEST_ITEMS or items < FEWEST_ITEMS:
@@ -315,7 +338,7 @@ def _random(codes: Codes, apart: NDArray[np.int64], is_new: NDArray[np.bool_]) -
     others = float(np.median(middling[is_varied]))
     if others <= ODD:
         return
-    usual = int(np.median(equal[np.triu_indices(len(codes), 1)]))
+    usual = int(_middle(np.sort(equal[np.triu_indices(len(codes), 1)])))
     for row in np.flatnonzero(is_varied & is_new & even & (np.abs(middling) < CHANCE)).tolist():
         own = int(np.median(np.delete(equal[row], row)))
         if usual - own >= BEHIND * items:

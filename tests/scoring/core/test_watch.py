@@ -43,6 +43,22 @@ def test_a_copy_with_a_few_changes_is_found_in_another_team(items, labels, count
     assert found.usual < found.equal
 
 
+def test_what_is_usual_for_two_systems_follows_from_how_much_each_agrees_with_the_other_teams():
+    items = 516
+    rows = systems(items, 3, 30, seed=1)
+    rows[9] = rows[4].copy()
+    rows[9][:5] = (rows[9][:5] + 1) % 3
+    apart = np.array([[(one != other).sum() for other in rows] for one in rows], dtype=float)
+    odds = np.log((items - apart + 0.5) / (apart + 0.5))
+    np.fill_diagonal(odds, np.nan)
+    effect = np.nanmedian(odds, axis=1)
+
+    (found,) = look_at(rows, range(30))
+
+    expected = effect[4] + effect[9] - np.nanmedian(odds)
+    assert found.usual == round(items / (1 + np.exp(-expected)))
+
+
 def test_the_same_predictions_of_two_teams_are_found_however_few_teams_there_are():
     rows = systems(150, 2, 2, seed=1)
     assert of_kind(look_at([rows[0], rows[1], rows[0]], "abc"), Oddity.SAME) == [(0, 2)]
