@@ -84,6 +84,7 @@ def test_the_board_says_who_judged_and_how_far_they_agree_and_ranks_by_its_own_m
     assert "2 people about 8 items; agreement (Krippendorff's alpha) ." in shown["note"]
     page = text_of(Client().get(f"{PATH}/"))
     assert "Judged by people" in page
+    assert "Best on" not in page
     assert "Read by people: Mean: mean of the numbers that people gave" in page
     assert all(column["key"] in text_of(Client().get(f"{PATH}.csv")) for column in columns())
 

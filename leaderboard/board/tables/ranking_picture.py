@@ -14,6 +14,7 @@ from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import Standouts, standouts
 from leaderboard.board.tables.board_query import BESIDE, BoardQuery, columns_beside, places, rows_of_page
+from leaderboard.board.tables.people_table import BY_PEOPLE
 from leaderboard.board.tables.table_body import cell_hints, has_besides, linked_score, rank_cell, row_name
 
 MOST_BRACKETED = 24  # ranked systems; of more, the ranges beside the ranks alone tell what chance leaves open
@@ -31,8 +32,9 @@ class PictureView:
     `seconds` name what else of the same score stands after the picture: a second measure in parentheses, and the
     standard deviation over seeds. `beside` are the keys of the columns that follow: all others where these are few,
     else the one that rows are sorted by. `best_of` is of how many columns it is counted on how many a system is the
-    best; 0 where it is not. `more` says which rows are folded, at `more_url`; `human` names the human estimates that
-    are drawn as lines. `count` is how many rows could be shown, of which those of one page are.
+    best, without those of people's judgements, which rank nobody; 0 where it is not. `more` says which rows are folded,
+    at `more_url`; `human` names the human estimates that are drawn as lines. `count` is how many rows could be shown,
+    of which those of one page are.
     """
 
     axis: str
@@ -134,7 +136,8 @@ class Drawing:
         self.has_deviation = any(row.cell(column.key).deviation is not None for row in board.rows)
         self.has_choice = any(row.tries or row.corrected_low is not None for row in board.rows)
         self.marks = standouts(board) if standing_out is None else standing_out
-        self.counted = [] if len(others) <= BESIDE else others
+        measured = [other for other in others if other.group != BY_PEOPLE]
+        self.counted = [] if len(others) <= BESIDE else measured
         self.best = Counter(at for other in self.counted for at in self.marks[other.key].best)
         chosen = places(board, query)
         wanted = [at for at in chosen if self.is_shown(board.rows[at])]
