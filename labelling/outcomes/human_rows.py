@@ -89,8 +89,12 @@ def scores_of_people(settled: Settled, gold_version: GoldVersion) -> dict[str, A
     comparison = compared(kept)
     report = score_comparison(comparison, [metric.name for metric in spec.metrics])
     values = {scored.metric: scored.value for scored in report.values if scored.value is not None}
-    # The commitment is public, and the sample too: resamples of these items tell nothing more.
-    ends = intervals_of(comparison, values, f"{settled.campaign.pk}/{gold_version.commitment}".encode())
+    # The commitment is public, and the sample too: resamples of these items tell nothing more. What belongs together
+    # stays sealed.
+    named = sealed.clusters if spec.gold.cluster_column else None
+    clusters = None if named is None else named[places].astype(np.intp)
+    seed = f"{settled.campaign.pk}/{gold_version.commitment}".encode()
+    ends = intervals_of(comparison, values, seed, clusters)
     return {
         "gold_version": gold_version.pk,
         "sample": len(kept),

@@ -25,7 +25,7 @@ from leaderboard.assembly.people import people_rows
 from scoring.gold.box_opening import open_sealed_file, open_version
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion
-from tests.conftest import TOY_GOLD
+from tests.conftest import TOY_DEFINITION, TOY_GOLD, synced
 from tests.crowds import NOW, hired, new_campaign, opened, say, text_unit, work_on
 from tests.dump import database_dump
 from tests.labelling.test_admin_campaigns import organiser
@@ -226,6 +226,21 @@ def test_every_purpose_names_kinds_and_rules_that_exist():
         for kind in purpose.question_kinds:
             reads = any(kind in AGGREGATION_RULES[rule].question_kinds for rule in purpose.rules)
             assert reads or not purpose.rules or kind == "writing", (purpose.key, kind)
+
+
+def test_items_that_belong_together_are_drawn_together_for_a_row_of_people(toy):
+    sampled(toy)
+    settle_due(NOW)
+    alone = people(toy).splits["mood", "test"].cells["accuracy"]
+    gold_file = "{path: mood.csv, id_column: ID, label_column: Label, columns: [ID, Thread, Label]"
+    threaded = f"test_size: 6, gold_file: {gold_file}, cluster_column: Thread}},"
+    task = synced(TOY_DEFINITION.replace("test_size: 6,", threaded)).tasks.get(slug="mood")
+    threads = b"ID,Thread,Label\nm1,a,good\nm2,a,good\nm3,b,bad\nm4,b,bad\nm5,b,good\nm6,b,bad\n"
+    load_gold(task=task, data=threads, file_name="mood.csv", now=NOW)
+    assert settle_due(NOW) == 1
+    together = people(toy).splits["mood", "test"].cells["accuracy"]
+    assert together.value == alone.value
+    assert together.ci_high - together.ci_low > 1.1 * (alone.ci_high - alone.ci_low)
 
 
 def test_how_far_a_row_rests_on_drawn_ties_stands_on_the_campaigns_page(toy, organiser):

@@ -9,14 +9,23 @@ translation systems be evaluated by the crowd alone, doi:10.1017/S13513249150003
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from statistics import fmean, stdev
 
 import numpy as np
 
-from labelling.core.judged.figures import Floats, JudgedFigure, places, ratios, weights_of, with_range
+from labelling.core.judged.figures import (
+    ONE_ALONE,
+    Floats,
+    JudgedFigure,
+    drawn_items,
+    places,
+    ratios,
+    weights_of,
+    with_range,
+)
 from scoring.core.uncertainty.weights import REPLICATES
 
 FEWEST_WORKERS = 10
@@ -45,12 +54,16 @@ class AssessedSystem:
 
 @dataclass(frozen=True, slots=True)
 class DirectAssessment:
-    """What came of direct assessment, by the number of the system; whether workers were drawn again with the items."""
+    """What came of direct assessment, by the number of the system; whether workers were drawn again with the items.
+
+    `because` says why there are no intervals.
+    """
 
     systems: dict[int, AssessedSystem]
     items: int
     workers: int
     are_workers_drawn: bool
+    because: str = ""
 
 
 def assess(
@@ -59,21 +72,23 @@ def assess(
     *,
     seed: bytes,
     ends: tuple[float, float],
+    belongs: Mapping[str, int] | None = None,
     replicates: int = REPLICATES,
 ) -> DirectAssessment:
     """The mean of each system, and the mean of its z-scores, with intervals.
 
-    Items are drawn again, the same for all systems; with them workers where there are at least `FEWEST_WORKERS`, each
+    Items are drawn again, the same for all systems, together where `belongs` says that they belong to the same; with
+    them workers where there are at least `FEWEST_WORKERS`, each
     by themselves, so that an answer counts as often as its item times its worker (Owen 2007,
     doi:10.1214/07-AOAS122). `ends` are the lowest and the highest number that could be given.
     """
-    items, workers = places([each.item for each in given]), places([each.worker for each in given])
-    of_items = weights_of(seed + b"/items", max(1, len(items)), replicates)
+    drawn = drawn_items([each.item for each in given], belongs or {}, seed=seed, replicates=replicates)
+    items, workers = drawn.places, places([each.worker for each in given])
     are_drawn = len(workers) >= FEWEST_WORKERS
     of_workers = (
         weights_of(seed + b"/workers", len(workers), replicates) if are_drawn else np.ones((1, len(workers)))
     )
-    scores = z_scores(given)
+    scores, because = z_scores(given), ONE_ALONE if drawn.units == 1 else ""
 
     def mean(judged: Sequence[JudgedNumber], low: float, high: float) -> JudgedFigure:
         sums, counts = np.zeros((2, len(items), len(workers)))
@@ -82,8 +97,8 @@ def assess(
             place = items[each.item], workers[each.worker]
             sums[place] += each.value / answers[each.item]
             counts[place] += 1 / answers[each.item]
-        drawn = ratios(_drawn(sums, of_items, of_workers), _drawn(counts, of_items, of_workers))
-        return with_range(float(drawn[0]), drawn[1:], low, high)
+        means = ratios(*(_drawn(cells, drawn.weights, of_workers) for cells in (sums, counts)))
+        return with_range(means, low, high, has_range=not because)
 
     found = {}
     for system in systems:
@@ -91,7 +106,7 @@ def assess(
         standard = [each for each in scores if system in each.systems]
         outputs = len({each.item for each in own})
         found[system] = AssessedSystem(outputs, len(own), mean(own, *ends), mean(standard, -inf, inf))
-    return DirectAssessment(found, len(items), len(workers), are_drawn)
+    return DirectAssessment(found, len(items), len(workers), are_drawn, because)
 
 
 def z_scores(given: Sequence[JudgedNumber]) -> list[JudgedNumber]:

@@ -1,6 +1,6 @@
 """What is said of a system: a number with its interval, from sums over items that are drawn again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,6 +12,11 @@ from scoring.core.uncertainty.weights import item_weights
 
 Floats: TypeAlias = NDArray[np.float64]
 
+ONE_ALONE = (
+    "There are no intervals: they need two items at least, or two groups of items that belong together, and all that "
+    "was judged is one."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedFigure:
@@ -22,11 +27,35 @@ class JudgedFigure:
     high: float | None = None
 
 
-def with_range(value: float, drawn: Floats, low: float, high: float) -> JudgedFigure:
-    """The number with the interval that its resamples give it, within the range of what is measured."""
+@dataclass(frozen=True, slots=True)
+class DrawnItems:
+    """Where each item stands, and how often it is drawn: `weights` of shape (1 + replicates, items), first once each.
+
+    `units` counts what is drawn: groups of items that belong together, or items where each stands for itself.
+    """
+
+    places: dict[object, int]
+    weights: Floats
+    units: int
+
+
+def drawn_items(
+    items: Sequence[str], belongs: Mapping[str, int], *, seed: bytes, replicates: int
+) -> DrawnItems:
+    """Items drawn again: together those of which `belongs` says that they belong to the same, and others alone."""
+    found = places(items)
+    named = [belongs.get(str(item), item) for item in found]
+    at = places(named)
+    weights = weights_of(seed + b"/items", max(1, len(at)), replicates)
+    return DrawnItems(found, weights[:, [at[name] for name in named]], len(at))
+
+
+def with_range(drawn: Floats, low: float, high: float, *, has_range: bool = True) -> JudgedFigure:
+    """The first number with the interval that the others, its resamples, give it within the range of its measure."""
+    value = float(drawn[0])
     if np.isnan(value):
         return JudgedFigure(None)
-    ends = interval(value, drawn, low, high)
+    ends = interval(value, drawn[1:], low, high) if has_range else None
     return JudgedFigure(value, ends.low, ends.high) if ends else JudgedFigure(value)
 
 

@@ -1,12 +1,12 @@
 """Preferences between outputs of two systems: the share of comparisons that each wins, and its strength."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
 import numpy as np
 
-from labelling.core.judged.figures import Floats, JudgedFigure, places, ratios, weights_of, with_range
+from labelling.core.judged.figures import ONE_ALONE, Floats, JudgedFigure, drawn_items, ratios, with_range
 from labelling.core.judged.strengths import are_connected, divided, strengths
 from scoring.core.uncertainty.weights import REPLICATES
 
@@ -66,29 +66,31 @@ def prefer(
     systems: Sequence[int],
     *,
     seed: bytes,
+    belongs: Mapping[str, int] | None = None,
     replicates: int = REPLICATES,
 ) -> SystemPreferences:
     """Shares of wins and strengths of systems, with intervals by drawing the items again, the same for all systems.
 
-    Every comparison counts once, however many people have made it.
+    Items of which `belongs` says that they belong to the same are drawn together. Every comparison counts once, however
+    many people have made it.
     """
-    items, at = places([each.item for each in compared]), {name: at for at, name in enumerate(systems)}
-    size = len(systems)
+    drawn = drawn_items([each.item for each in compared], belongs or {}, seed=seed, replicates=replicates)
+    items, at, size = drawn.places, {name: at for at, name in enumerate(systems)}, len(systems)
     of_item = np.zeros((len(items), size, size))
     for each in compared:
         first, second, item = at[each.first], at[each.second], items[each.item]
         of_item[item, first, second] += each.share
         of_item[item, second, first] += 1 - each.share
-    drawn = weights_of(seed + b"/items", max(1, len(items)), replicates) @ of_item.reshape(-1, size * size)
-    wins = drawn.reshape(-1, size, size)
+    wins = (drawn.weights @ of_item.reshape(-1, size * size)).reshape(-1, size, size)
     shares = ratios(wins.sum(axis=2), (wins + wins.transpose(0, 2, 1)).sum(axis=2))
     strong, because = _strong(wins)
+    because = because or (ONE_ALONE if drawn.units == 1 else "")
     is_apart = bool(np.isnan(strong[0]).any())
     found = {
         name: PreferredSystem(
             sum(name in (each.first, each.second) for each in compared),
-            with_range(float(shares[0, place]), shares[1:, place], 0.0, 1.0),
-            _strength(strong[:, place], has_range=not because),
+            with_range(shares[:, place], 0.0, 1.0),
+            with_range(strong[:, place], -inf, inf, has_range=not because),
         )
         for name, place in at.items()
     }
@@ -105,9 +107,3 @@ def _strong(wins: Floats) -> tuple[Floats, str]:
     found = np.concatenate([first, strengths(wins[1:])])
     without = np.isnan(found).any(axis=1).mean()
     return found, NO_RANGE if without > MOST_WITHOUT else ""
-
-
-def _strength(drawn: Floats, *, has_range: bool) -> JudgedFigure:
-    if np.isnan(drawn[0]):
-        return JudgedFigure(None)
-    return with_range(float(drawn[0]), drawn[1:], -inf, inf) if has_range else JudgedFigure(float(drawn[0]))

@@ -7,6 +7,7 @@ from benchmarks.models import Task
 from labelling.core.judged.assessment import JudgedNumber, assess
 from labelling.models import Campaign
 from labelling.outcomes.purpose import Finished, Settled
+from labelling.outcomes.systems.item_clusters import clusters_of, items_in_words
 from labelling.outcomes.systems.judged_report import (
     JudgedReport,
     JudgedRow,
@@ -60,6 +61,7 @@ class AssessmentPurpose(SystemsPurpose):
 
     def finish(self, settled: Settled) -> Finished:
         judged, asked = judged_submissions(settled), settled.campaign.asked
+        belongs = clusters_of(settled)
         sources = {key: unit.source for key, unit in settled.units.items()}
         given = [
             JudgedNumber(source[ITEM], tuple(source[SYSTEMS]), each.worker, float(str(each.value)))
@@ -71,10 +73,11 @@ class AssessmentPurpose(SystemsPurpose):
             [one.number for one in judged],
             seed=f"{settled.campaign.pk}/judged".encode(),
             ends=(asked.lowest, asked.highest),
+            belongs=belongs,
         )
         rows = [
             JudgedRow(number, one.outputs, one.answers, {MEAN: one.mean, Z: one.z})
             for number, one in found.systems.items()
         ]
-        drawn = "items and workers" if found.are_workers_drawn else "items"
-        return Finished(JudgedReport(rows, found.items, drawn).as_json())
+        drawn = f"{items_in_words(belongs)}{' and workers' if found.are_workers_drawn else ''}"
+        return Finished(JudgedReport(rows, found.items, drawn, found.because).as_json())

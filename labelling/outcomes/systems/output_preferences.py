@@ -10,6 +10,7 @@ from labelling.core.judged.preferences import ComparedOutputs, prefer
 from labelling.core.questions.which_of_two import LEFT, RIGHT, TIE
 from labelling.models import Campaign, JudgedSubmission
 from labelling.outcomes.purpose import Finished, Settled
+from labelling.outcomes.systems.item_clusters import clusters_of, items_in_words
 from labelling.outcomes.systems.judged_report import (
     JudgedReport,
     JudgedRow,
@@ -65,16 +66,20 @@ class PreferencesPurpose(SystemsPurpose):
         return units_of_pairs(campaign=campaign, submissions=submissions, **chosen)
 
     def finish(self, settled: Settled) -> Finished:
-        judged = judged_submissions(settled)
+        judged, belongs = judged_submissions(settled), clusters_of(settled)
         compared, answers = [*_alike(judged), *_answered(settled)], _answers(settled)
         found = prefer(
-            compared, [one.number for one in judged], seed=f"{settled.campaign.pk}/judged".encode()
+            compared,
+            [one.number for one in judged],
+            seed=f"{settled.campaign.pk}/judged".encode(),
+            belongs=belongs,
         )
         rows = [
             JudgedRow(number, one.comparisons, answers[number], {WINS: one.wins, STRENGTH: one.strength})
             for number, one in found.systems.items()
         ]
-        return Finished(JudgedReport(rows, found.items, "items", found.because, found.groups).as_json())
+        drawn = items_in_words(belongs)
+        return Finished(JudgedReport(rows, found.items, drawn, found.because, found.groups).as_json())
 
 
 def _answered(settled: Settled) -> Iterator[ComparedOutputs]:

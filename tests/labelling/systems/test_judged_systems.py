@@ -22,13 +22,15 @@ from labelling.units.of_systems.chosen import named_submissions
 from labelling.work.campaigns import definition_digest, want_outcome
 from labelling.work.joining import IS_JUDGED, refuse_participants
 from labelling.work.places import take_units
+from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
-from tests.conftest import person
+from tests.conftest import person, synced
 from tests.crowds import NOW, hired, new_campaign, say, text_unit
 from tests.pages import browser_of, text_of
 from tests.people import appoint
 from tests.written import (
     BETTER,
+    DEFINITION,
     ITEMS,
     SHARED,
     SLIDER,
@@ -57,12 +59,12 @@ def told(_released, gold_keys):
 def by_name(campaign):
     """The rows of the outcome by the system's name."""
     names = {one.number: one.submission.system.name for one in campaign.judged.all()}
-    return {names[row.number]: row for row in report_of(campaign).rows}
+    return {names[row.number]: row for row in report_of(campaign.outcomes.get()).rows}
 
 
-def report_of(campaign):
-    """What the outcome says of systems."""
-    report = judged_in(campaign.outcomes.get())
+def report_of(outcome):
+    """What an outcome says of systems."""
+    report = judged_in(outcome)
     assert report is not None
     return report
 
@@ -123,6 +125,39 @@ def test_a_page_of_several_units_has_every_system_too(told):
     )
 
 
+@pytest.mark.parametrize(
+    ("purpose", "question", "figure"), [("assessment", SLIDER, "mean"), ("preferences", BETTER, "wins")]
+)
+def test_outputs_for_items_that_belong_together_are_drawn_together(told, purpose, question, figure):
+    """Of one document people find all texts good, and prefer the better ones; of the other bad, and the worse ones."""
+
+    def of_documents(page):
+        is_first = item_of(page) < len(ITEMS) / 2
+        if purpose == "assessment":
+            return {"number": "90" if is_first else "20"}
+        better = the_better(page)["label"]
+        return {"label": better if is_first else {"left": "right", "right": "left"}[better]}
+
+    campaign = begun(told, purpose, question)
+    judged(campaign, of_documents)
+    lines = "".join(f"{item},fine words of {item},d{at // 6}\n" for at, item in enumerate(ITEMS))
+    gold_file = "{path: g.csv, columns: [id, english, document], id_column: id, label_column: english"
+    documents = f"    gold_file: {gold_file}, cluster_column: document}}\n    metrics:"
+    task = synced(DEFINITION.replace("    metrics:", documents)).tasks.get()
+    data = f"id,english,document\n{lines}".encode()
+    load_gold(task=task, data=data, file_name="g.csv", now=NOW)
+    want_outcome(campaign=campaign)
+    assert settle_due(NOW) == 1
+    together, alone = (report_of(outcome) for outcome in campaign.outcomes.order_by("-number"))
+    assert (alone.drawn, together.drawn) == ("items", "groups of items that belong together")
+    assert width(together, figure) > 1.5 * width(alone, figure)
+
+
+def width(report, figure):
+    """How wide the intervals of all systems are, together."""
+    return sum(row.figures[figure].high - row.figures[figure].low for row in report.rows)
+
+
 def test_the_better_of_two_texts_gives_shares_of_wins(told):
     campaign = begun(told, "preferences", BETTER, sample=2)
     seen = judged_over_http(campaign, the_better)
@@ -140,7 +175,7 @@ def test_where_two_systems_wrote_the_same_nobody_is_asked_and_that_is_a_tie(told
     # The first wins all but two ties against the second, which wins as much of the third.
     assert rows["Alder"].figures["wins"].value == (10 + 12 + 2 / 2) / 24
     assert rows["Cedar"].figures["wins"].value == 0
-    report = report_of(campaign)
+    report = report_of(campaign.outcomes.get())
     assert report.because == WON_ALL
     assert [len(group) for group in report.groups] == [2, 1]
 
