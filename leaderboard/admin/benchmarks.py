@@ -58,6 +58,7 @@ from leaderboard.publication.removal import CannotRemove, refuse_to_remove, remo
 from leaderboard.publication.services import NotReady, publish, refresh
 from leaderboard.querysets import BOARDS
 from leaderboard.rehearsals.page import Rehearses
+from leaderboard.reports.measured.metric_packages import packages_behind, sentences
 from scoring.admin.bundles import TakesBundles
 from scoring.admin.definition import HasDefinition
 from scoring.admin.definitions.texts import EDIT_TEXTS
@@ -364,12 +365,18 @@ def _publication(batch: Batch) -> Question:
     failed = batch.entries.filter(outcome=BatchEntry.Outcome.FAILED).count()
     left_out = f" {failed} of the batch could not be scored and are not on it." if failed else ""
     hidden = f" {HIDDEN}" if phase.benchmark.is_anonymous else ""
+    mixed = [said for one in packages_behind(phase.benchmark.spec, rows) for said in sentences(one)]
+    again = (
+        ["To have all of them scored anew, load the gold labels again before you publish."] if mixed else []
+    )
     return Question(
         title=f"Publish release {number} of {phase.benchmark}",
         sentences=(
             f"This is the board as it would stand now.{left_out} {_who_has_seen(rows)}{hidden}",
             "Publishing puts every page in place at once. A release is permanent: it is numbered, can be cited "
             "and is never changed; mistakes are put right by the next one.",
+            *mixed,
+            *again,
         ),
         button=f"Publish release {number}",
         tables=(watch_table(batch), _board_table(boards[OVERALL])),

@@ -21,7 +21,7 @@ from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.models import Release
 from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.rendered_page import RenderedPage, chart_files
-from leaderboard.reports.ranked_on import ranked_on
+from leaderboard.reports.measured.ranked_on import ranked_on
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from leaderboard.pages.card_html import cards
 from leaderboard.pages.rendered_release import PrintedRelease
 from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
+from leaderboard.reports.measured.metric_packages import UsedPackage, sentences, used_packages
 from scoring.disclosure.standings import row_key
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
 from submissions.models import Submission, System
@@ -27,7 +28,10 @@ from submissions.models import Submission, System
 
 @dataclass(frozen=True, kw_only=True)
 class ProvenancePage(BenchmarkPage):
-    """A card for every score of a release, as HTML, and the gold versions that were used."""
+    """A card for every score of a release, as HTML, and the gold versions that were used.
+
+    `mixed` are sentences about columns that two versions of a package made.
+    """
 
     template = "public/provenance.html"
     release: int
@@ -35,6 +39,7 @@ class ProvenancePage(BenchmarkPage):
     cards: str
     gold: Sequence[dict[str, Any]]
     anonymous: bool
+    mixed: Sequence[str]
 
 
 def provenance_pages(
@@ -53,6 +58,7 @@ def provenance_pages(
         "benchmark": benchmark.slug,
         "release": printed.number,
         "gold": release.gold(),
+        "packages": release.packages(),
         "systems": release.systems(),
     }
     base = f"/benchmarks/{benchmark.slug}/releases/{printed.number}/provenance"
@@ -63,6 +69,7 @@ def provenance_pages(
         cards=cards(document["systems"], names_seeds=benchmark.spec.seeds > 1),
         gold=document["gold"],
         anonymous=benchmark.is_anonymous,
+        mixed=[said for one in document["packages"] for said in sentences(one)],
     )
     yield html(f"{base}/", page)
     body = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -136,6 +143,15 @@ class _CardsOfRelease:
             }
             for gold in versions.order_by("split__task__position", "split__slug", "number")
         ]
+
+    def packages(self) -> list[UsedPackage]:
+        """The packages whose code made scores, with their versions."""
+        noted = [
+            (cell.task.slug, cell.split.slug, self._runs[cell.score.run_id].libraries)
+            for cell in self._cells
+            if cell.task.slug in self._tasks
+        ]
+        return used_packages(self._phase.benchmark.spec, noted)
 
     def systems(self) -> list[dict[str, Any]]:
         """Under each row of the boards its scores, in the order of the boards."""

@@ -15,7 +15,7 @@ REPORTS: Registry[ReleaseReport[Any]] = Registry(
     "report of a release",
     *(found() for found in _FOUND if issubclass(found, ReleaseReport)),
     first=(
-        "solved", "tries", "matrix", "ranked_on", "fact_sheets", "gold", "equity", "changes", "definition",
+        "solved", "tries", "matrix", "ranked_on", "fact_sheets", "gold", "packages", "equity", "changes", "definition",
     ),
 )  # fmt: skip
 

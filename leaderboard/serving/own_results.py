@@ -14,7 +14,7 @@ from leaderboard.board.tables.board_query import BoardQuery
 from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.board.tables.ranking_picture import PictureView, picture
 from leaderboard.models import Release, ReleaseCell
-from leaderboard.reports.ranked_on import ranked_on
+from leaderboard.reports.measured.ranked_on import ranked_on
 from leaderboard.serving.published_boards import board_of_release
 from leaderboard.serving.published_scores import PublishedScore
 from submissions.models import Submission

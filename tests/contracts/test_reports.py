@@ -22,13 +22,13 @@ FOLDER = Path(leaderboard.reports.__file__).parent
 
 
 def test_every_module_of_the_folder_is_registered():
-    modules = {path.stem for path in FOLDER.glob("*.py")} - {"__init__", "registry", "report"}
+    modules = {path.stem for path in FOLDER.rglob("*.py")} - {"__init__", "registry", "report"}
     assert {type(report).__module__.rpartition(".")[2] for report in REPORTS} == modules
 
 
 def test_templates_of_the_folder_are_of_reports():
     templates = {path.name for path in Path("templates/public/reports").iterdir()}
-    sources = "".join(path.read_text() for path in FOLDER.glob("*.py"))
+    sources = "".join(path.read_text() for path in FOLDER.rglob("*.py"))
     assert {name for name in templates if f'"public/reports/{name}"' not in sources} == set()
     assert all(Engine.get_default().get_template(f"public/reports/{name}") for name in templates)
 

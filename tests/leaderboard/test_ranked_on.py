@@ -7,7 +7,7 @@ import pytest
 
 from leaderboard.models import Page, Release
 from leaderboard.querysets import ReleaseQuerySet
-from leaderboard.reports.ranked_on import ranked_on
+from leaderboard.reports.measured.ranked_on import ranked_on
 from tests.conftest import the_system, the_toy
 from tests.leaderboard.test_gold_changes import correct
 from tests.weeks import CUT_OFF, WEEK, run_batch, upload
