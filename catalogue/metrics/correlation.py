@@ -10,12 +10,21 @@ from numpy.typing import NDArray
 from catalogue.answers import Number, OrderedClass
 from catalogue.comparison import Comparison
 from catalogue.metrics.metric import Metric, Undefined
-from catalogue.metrics.statistics import Correlation, DeterminedBy, Floats, Statistic, Weights, weighted_sums
+from catalogue.metrics.statistics import (
+    Correlation,
+    DeterminedBy,
+    Floats,
+    Statistic,
+    Weights,
+    running_sums,
+    some_at_once,
+    sums_of_groups,
+    weighted_sums,
+)
 
 Numbers = NDArray[np.float64] | NDArray[np.int16]
 _Chosen = Callable[[NDArray[Any]], NDArray[np.bool_]]
 
-_AT_ONCE = 64  # resamples whose ranks stay near the processor
 _AFFECT_IN_TWEETS = "SemEval-2018 Task 1, official scorer (doi:10.18653/v1/S18-1001)"
 _UNDEFINED = {
     "too_few_items": "Fewer than two items are compared, so nothing can vary together.",
@@ -142,19 +151,41 @@ def _pearson_along(y_true: NDArray[Any], y_pred: NDArray[Any], by_item: Weights)
 
 def _spearman_along(y_true: NDArray[Any], y_pred: NDArray[Any], by_item: Weights) -> Floats:
     """By the mean ranks that equal values share in each resample."""
-    return np.concatenate(
-        [
-            _spearman_of_some(y_true, y_pred, np.ascontiguousarray(by_item[:, start : start + _AT_ONCE]))
-            for start in range(0, by_item.shape[1], _AT_ONCE)
-        ]
-    )
+    if not len(y_true):
+        return np.full(by_item.shape[1], np.nan)
+    of_gold, of_predicted = (np.unique(values, return_inverse=True)[1] for values in (y_true, y_pred))
+    return np.concatenate([_spearman_of_some(of_gold, of_predicted, some) for some in some_at_once(by_item)])
 
 
-def _spearman_of_some(y_true: NDArray[Any], y_pred: NDArray[Any], by_item: Weights) -> Floats:
+def _spearman_of_some(of_gold: NDArray[np.intp], of_predicted: NDArray[np.intp], by_item: Weights) -> Floats:
+    """From twice each rank, a whole number: what is summed here are whole numbers, without any rounding.
+
+    Squares need no sum over items: three times the squares of twice each deviation from the mean rank are the third
+    power of the number of items, less the third powers of the numbers of equal ones.
+    """
     total = by_item.sum(axis=0, dtype=np.float64)
-    gold, predicted = (_ranks(values, by_item) - (total + 1) / 2 for values in (y_true, y_pred))
-    products = [gold, predicted, gold * gold, predicted * predicted, gold * predicted]
-    return _correlation(np.stack([(product * by_item).sum(axis=0) for product in products]), total)
+    (gold, of_x), (predicted, of_y) = (_ranks(places, by_item) for places in (of_gold, of_predicted))
+    drawn_ranks = by_item * gold[of_gold]
+    both = 3 * (_sum_of(drawn_ranks, predicted[of_predicted]) - total**3)
+    varies = (of_x > 0) & (of_y > 0)
+    r = np.divide(both, np.sqrt(of_x * of_y), where=varies, out=np.where(of_x > 0, 0.0, np.nan))
+    return np.asarray(np.clip(r, -1.0, 1.0))
+
+
+def _ranks(places: NDArray[np.intp], by_item: Weights) -> tuple[Weights, Floats]:
+    """Of each different value twice its mean rank less one, (n_values, replicates), and how much these vary."""
+    drawn = sums_of_groups(places, by_item)
+    ranks = np.empty_like(drawn)
+    running_sums(drawn, ranks)
+    total = ranks[-1].astype(np.float64)
+    ranks += ranks
+    ranks -= drawn
+    return ranks, total**3 - _sum_of(drawn * drawn, drawn)
+
+
+def _sum_of(one: Weights, other: Weights) -> Floats:
+    """The sums of products that are too large for the numbers that they are made of."""
+    return np.einsum("ij,ij->j", one, other, dtype=np.float64)
 
 
 def _correlation(sums: Floats, total: Floats) -> Floats:
@@ -174,15 +205,6 @@ def _centred(values: NDArray[Any]) -> Floats:
     moved -= moved.mean() if len(moved) else 0.0
     size = np.abs(moved).max(initial=0.0)
     return moved / size if size else moved
-
-
-def _ranks(values: NDArray[Any], by_item: Weights) -> Floats:
-    """Mean rank of each item in each resample, (n_items, replicates); of items not drawn it means nothing."""
-    found, place = np.unique(values, return_inverse=True)
-    order = np.argsort(place, kind="stable")
-    starts = np.searchsorted(place[order], np.arange(len(found)))
-    drawn = np.add.reduceat(by_item[order], starts, axis=0, dtype=np.float64)
-    return (np.cumsum(drawn, axis=0) - (drawn - 1) / 2)[place]
 
 
 def _items(chosen: _Chosen) -> Statistic[NDArray[Any], NDArray[Any]]:

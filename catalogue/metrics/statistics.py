@@ -1,6 +1,6 @@
 """What metrics are computed from: how it is collected for one or many resamples, and what it tells of gold labels."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from math import fsum
@@ -140,6 +140,56 @@ def weighted_sums(columns: Floats, by_item: Weights) -> Floats:
     from scipy.sparse import csc_array
 
     return np.asarray(csc_array(columns) @ by_item.astype(np.float64))
+
+
+_NUMBERS_AT_ONCE = 5_000_000  # of a table of items and resamples, so that little memory is held
+_LEAST_AT_ONCE, _MOST_AT_ONCE = (
+    128,
+    1024,
+)  # resamples: fewer cost calls, more no longer stay near the processor
+
+
+def some_at_once(by_item: Weights) -> Iterator[Weights]:
+    """The weights of some resamples after others, in integers into which the number of pairs of items fits."""
+    item_count, replicates = by_item.shape
+    at_once = min(max(_LEAST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, item_count)), _MOST_AT_ONCE)
+    for start in range(0, replicates, at_once):
+        some = by_item[:, start : start + at_once]
+        most = int(some.sum(axis=0, dtype=np.int64).max(initial=0))
+        is_short = most**2 <= np.iinfo(np.int32).max
+        yield np.ascontiguousarray(some, dtype=np.int32 if is_short else np.int64)
+
+
+def running_sums(rows: NDArray[Any], out: NDArray[Any]) -> None:
+    """Write into each row of `out` the sum of the rows so far.
+
+    Row after row, each as long as there are resamples: numpy's `cumsum` along the first axis takes five times as long.
+    """
+    if rows.shape[1] == 1:
+        np.cumsum(rows, axis=0, out=out)
+        return
+    so_far: NDArray[Any] = np.zeros(out.shape[1], dtype=out.dtype)
+    for row, place in zip(rows, out, strict=True):
+        so_far = np.add(so_far, row, out=place)
+
+
+def sums_of_groups(places: NDArray[np.intp], by_item: Weights) -> Weights:
+    """How often the items of each group are drawn; the groups are counted from 0 and none is empty."""
+    count = int(places.max(initial=-1)) + 1
+    if count == len(places):
+        return by_item[np.argsort(places)]
+    if by_item.shape[1] == 1:
+        return np.bincount(places, by_item[:, 0], count)[:, None].astype(by_item.dtype)
+    sums = np.zeros((count, by_item.shape[1]), dtype=by_item.dtype)
+    rows = list(sums)
+    for place, row in zip(places.tolist(), by_item, strict=True):
+        np.add(rows[place], row, out=rows[place])
+    return sums
+
+
+def sums_of_products(one: Weights, other: Weights) -> Weights:
+    """Of each resample; they must fit into the integers that are given."""
+    return np.asarray(np.einsum("ij,ij->j", one, other))
 
 
 def _right_items(comparison: Comparison) -> tuple[Counts, Counts]:

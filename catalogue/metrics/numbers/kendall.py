@@ -1,8 +1,8 @@
 """Kendall's tau-b: of pairs of items, how many stand in the same order in predictions and gold labels."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,11 @@ from catalogue.metrics.statistics import (
     Floats,
     Statistic,
     Weights,
+    some_at_once,
+    sums_of_groups,
+    sums_of_products,
 )
 
-_AT_ONCE = 2048  # resamples whose counts stay near the processor
 _REFERENCE = "scipy, scipy.stats.kendalltau (variant b)"
 _UNDEFINED = {
     "too_few_items": "Fewer than two items are compared, so that there is no pair.",
@@ -152,60 +154,86 @@ def _along_classes(matrix: ConfusionMatrix) -> Floats:
 
 
 def _along_items(y_true: NDArray[Any], y_pred: NDArray[Any], by_item: Weights) -> Floats:
-    return np.concatenate(
-        [
-            _of_some(
-                y_true, y_pred, np.ascontiguousarray(by_item[:, start : start + _AT_ONCE], dtype=np.int32)
-            )
-            for start in range(0, by_item.shape[1], _AT_ONCE)
-        ]
-    )
+    gold, predicted = (np.unique(values, return_inverse=True)[1] for values in (y_true, y_pred))
+    merges = list(_merges(gold, predicted))
+    return np.concatenate([_of_some(gold, predicted, merges, some) for some in some_at_once(by_item)])
 
 
-def _of_some(y_true: NDArray[Any], y_pred: NDArray[Any], by_item: NDArray[np.int32]) -> Floats:
-    """Item by item in the order of the gold labels, against how often each prediction has stood before it.
+class _Merge(NamedTuple):
+    """Blocks of items in the order of the gold labels, whose lower halves are compared with their higher ones.
 
-    The counts are kept in a Fenwick tree over the ranks of the predictions, a row of resamples at each of its nodes.
+    `lower` are items by block and prediction, `NO_ITEM` before each block. Of each of the `higher` items, `below` and
+    `not_above` are places in `lower`: up to there stand those of its block with lower predictions, and with equal ones.
     """
-    (golds, of_gold), (found, of_predicted) = (
-        np.unique(values, return_inverse=True) for values in (y_true, y_pred)
-    )
-    up_to = [list(_nodes_up_to(rank)) for rank in range(len(found) + 1)]
-    above = [list(_nodes_above(rank, len(found))) for rank in range(1, len(found) + 1)]
-    tree = np.zeros((len(found) + 1, by_item.shape[1]), dtype=np.int32)
-    before = np.zeros(by_item.shape[1], dtype=np.int32)
-    ordered = np.zeros(by_item.shape[1])
-    order = np.argsort(of_gold, kind="stable")
-    for group in np.split(order, np.cumsum(np.bincount(of_gold, minlength=len(golds)))[:-1]):
-        for item in group.tolist():
-            rank = of_predicted[item]
-            lower, not_higher = tree[up_to[rank]].sum(axis=0), tree[up_to[rank + 1]].sum(axis=0)
-            ordered += by_item[item] * (lower + not_higher - before).astype(np.float64)
-        for item in group.tolist():
-            tree[above[of_predicted[item]]] += by_item[item]
-            before += by_item[item]
-    pairs = [_ordered_pairs(places, by_item) for places in (of_gold, of_predicted)]
-    return _tau(ordered, *pairs)
+
+    lower: list[int]
+    higher: NDArray[np.intp]
+    below: NDArray[np.intp]
+    not_above: NDArray[np.intp]
 
 
-def _nodes_up_to(rank: int) -> Iterator[int]:
-    while rank:
-        yield rank
-        rank &= rank - 1
+_NO_ITEM = -1
 
 
-def _nodes_above(rank: int, most: int) -> Iterator[int]:
-    while rank <= most:
-        yield rank
-        rank += rank & -rank
+def _merges(gold: NDArray[np.intp], predicted: NDArray[np.intp]) -> Iterator[_Merge]:
+    """So many that every two items with different gold labels meet in one; blocks are twice as large in each."""
+    most, size = int(predicted.max(initial=0)) + 1, 1
+    while size <= int(gold.max(initial=0)):
+        block = gold // (2 * size)
+        keys = block * most + predicted
+        is_lower = gold // size % 2 == 0
+        lower, higher = np.flatnonzero(is_lower), np.flatnonzero(~is_lower)
+        lower, higher = (items[np.argsort(keys[items], kind="stable")] for items in (lower, higher))
+        starts = np.searchsorted(block[lower], np.arange(int(block.max()) + 1))
+        places = (
+            np.searchsorted(keys[lower], keys[higher], side) + block[higher] for side in ("left", "right")
+        )
+        yield _Merge(np.insert(lower, starts, _NO_ITEM).tolist(), higher, *places)
+        size *= 2
 
 
-def _ordered_pairs(places: NDArray[np.intp], by_item: NDArray[np.int32]) -> Floats:
+def _of_some(
+    gold: NDArray[np.intp], predicted: NDArray[np.intp], merges: Sequence[_Merge], by_item: Weights
+) -> Floats:
+    """Of items in different halves of a block each pair in the same order counts twice, and each tie once.
+
+    Less once every pair, that is what stands in the same order less what stands in the opposite one.
+    """
+    of_gold, of_predicted = (_pairs_apart_along(places, by_item) for places in (gold, predicted))
+    has_ties = int(predicted.max(initial=0)) + 1 < len(predicted)
+    rooms = [np.empty((2 * len(gold), by_item.shape[1]), dtype=by_item.dtype) for _ in range(3)]
+    ordered = -of_gold
+    for merge in merges:
+        sums = _sums_in_blocks(merge.lower, by_item, rooms[0])
+        drawn = _rows(by_item, merge.higher, rooms[1])
+        below = sums_of_products(drawn, _rows(sums, merge.below, rooms[2]))
+        ordered += below
+        ordered += sums_of_products(drawn, _rows(sums, merge.not_above, rooms[2])) if has_ties else below
+    return _tau(ordered, of_gold, of_predicted)
+
+
+def _sums_in_blocks(items: Sequence[int], by_item: Weights, room: Weights) -> Weights:
+    """How often the items up to each one of its block are drawn. Row after row, as in `running_sums`."""
+    rows, so_far = list(by_item), room[0]
+    for item, place in zip(items, room, strict=False):
+        if item == _NO_ITEM:
+            place.fill(0)
+            so_far = place
+        else:
+            so_far = np.add(so_far, rows[item], place)
+    return room[: len(items)]
+
+
+def _rows(table: Weights, places: NDArray[np.intp], room: Weights) -> Weights:
+    """The table's rows at these places, in a room that is used again: fresh memory takes longer than the copy."""
+    return table.take(places, axis=0, out=room[: len(places)], mode="clip")
+
+
+def _pairs_apart_along(places: NDArray[np.intp], by_item: Weights) -> Floats:
     """How many pairs of drawn items are no tie."""
-    order = np.argsort(places, kind="stable")
-    starts = np.searchsorted(places[order], np.arange(int(places.max()) + 1))
-    drawn = np.add.reduceat(by_item[order], starts, axis=0, dtype=np.float64)
-    return np.asarray((drawn.sum(axis=0) ** 2 - (drawn**2).sum(axis=0)) / 2)
+    total = by_item.sum(axis=0, dtype=np.float64)
+    drawn = sums_of_groups(places, by_item)
+    return np.asarray((total**2 - sums_of_products(drawn, drawn)) / 2)
 
 
 def _tau(ordered: Floats, of_gold: Floats, of_predicted: Floats) -> Floats:

@@ -11,14 +11,7 @@ from catalogue.answers.arrays import as_rows, as_table
 from catalogue.comparison import Comparison
 from catalogue.metrics.correlation import mean_ranks
 from catalogue.metrics.metric import Metric, Undefined
-from catalogue.metrics.probabilities.levels import (
-    ScoreLevels,
-    all_at_once,
-    each_label,
-    each_pair,
-    mean_along,
-    one_curve,
-)
+from catalogue.metrics.probabilities.levels import Areas, mean_along, precision_of, precision_of_all
 from catalogue.metrics.probabilities.reading import (
     Codes,
     Flags,
@@ -208,30 +201,31 @@ def _of_all(
 
 
 def _auroc_along(is_positive: Flags, probability: Floats, by_item: Weights) -> Floats:
-    return mean_along([one_curve(is_positive, probability)], ScoreLevels.prepared_for_area, by_item)
+    areas = Areas(is_positive.astype(np.intp), {1: probability})
+    return mean_along(areas.of_each_label, by_item)
 
 
 def _average_precision_along(is_positive: Flags, probability: Floats, by_item: Weights) -> Floats:
-    return mean_along([one_curve(is_positive, probability)], ScoreLevels.prepared_for_precision, by_item)
+    precision = precision_of(is_positive, probability)
+    return mean_along(lambda some: [precision.along(some)], by_item)
 
 
 def _auroc_ovr_along(y_true: Codes, table: Floats, by_item: Weights) -> Floats:
-    return mean_along(each_label(y_true, table), ScoreLevels.prepared_for_area, by_item)
+    return mean_along(Areas(y_true, dict(enumerate(table.T))).of_each_label, by_item)
 
 
 def _auroc_ovo_along(y_true: Codes, table: Floats, by_item: Weights) -> Floats:
-    curves = list(each_pair(y_true, table))
-    if not curves:
-        return np.full(by_item.shape[1], np.nan)
-    return mean_along(curves, ScoreLevels.prepared_for_area, by_item)
+    return mean_along(Areas(y_true, dict(enumerate(table.T))).of_each_pair, by_item)
 
 
 def _average_precision_macro_along(y_true: Codes, table: Floats, by_item: Weights) -> Floats:
-    return mean_along(each_label(y_true, table), ScoreLevels.prepared_for_precision, by_item)
+    each = [precision_of(y_true == code, column) for code, column in enumerate(table.T)]
+    return mean_along(lambda some: [precision.along(some) for precision in each], by_item)
 
 
 def _average_precision_micro_along(y_true: Codes, table: Floats, by_item: Weights) -> Floats:
-    return mean_along([all_at_once(y_true, table)], ScoreLevels.prepared_for_precision, by_item)
+    precision = precision_of_all(y_true, table)
+    return mean_along(lambda some: [precision.along(some)], by_item)
 
 
 def _ranked(answers: NDArray[Any]) -> NDArray[Any]:

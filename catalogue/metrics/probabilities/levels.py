@@ -1,138 +1,160 @@
 """Areas under curves in any number of resamples: of what is to be found, by levels of score.
 
 Items are sorted once. What is below each level of score is then a sum over items, so that a resample costs a pass over
-them and no further sorting: a sparse matrix adds up the weights between levels, and sums along levels do the rest.
+them and no further sorting.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import permutations
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.metrics.probabilities.reading import Codes, Flags
-from catalogue.metrics.statistics import Floats, Weights
+from catalogue.metrics.statistics import (
+    Floats,
+    Weights,
+    running_sums,
+    some_at_once,
+    sums_of_groups,
+    sums_of_products,
+)
 
-_AT_ONCE = 500_000  # numbers: fewer cost calls, more no longer stay near the processor
-Scored = tuple[NDArray[np.intp], Floats]
+Items = NDArray[np.intp]
+_SHORT = np.iinfo(np.int16).max
 
 
-class ScoreLevels:
-    """What is to be found and what is not, by the different scores of what is to be found."""
+class Order:
+    """Where the scores of some items stand among the levels of others, which are to be found."""
 
-    def __init__(self, found: Scored, others: Scored, item_count: int) -> None:
-        items, scores = found
-        self._levels, at = np.unique(scores, return_inverse=True)
-        self._item_count, self.size = item_count, max(1, len(self._levels))
-        self._found, self._others = (at, items), others
+    def __init__(self, found: Floats, others: Mapping[int, Floats]) -> None:
+        levels, self._level = np.unique(found, return_inverse=True)
+        # Between two levels stands an even number, at a level an odd one.
+        self._places = {
+            code: np.searchsorted(levels, scores, "left") + np.searchsorted(levels, scores, "right")
+            for code, scores in others.items()
+        }
+        self._size = 2 * len(levels) + 1
 
-    def prepared_for_area(self) -> Callable[[Weights], Floats]:
-        """What gives for weights, (n_items, resamples), the area under the ROC curve."""
-        items, scores = self._others
-        low, high = (np.searchsorted(self._levels, scores, side) for side in ("left", "right"))
-        found_at = self._added(*self._found)
-        # What is equal to a level counts half there and whole from the next one on; all is counted twice.
-        twice_at = self._added(np.concatenate([low, high]), np.tile(items, 2))
-        all_others = self._added(np.zeros(len(items), dtype=np.intp), items, size=1)
+    def twice_won(self, found: Weights, others: Mapping[int, Weights]) -> dict[int, Weights]:
+        """Of each lot of others twice the pairs in which the found item stands above, once those that are equal."""
+        at_level = sums_of_groups(self._level, found)
+        below = np.zeros((self._size, found.shape[1]), dtype=found.dtype)
+        # Twice what is lower than a place, and once what stands there.
+        running_sums(at_level, below[2::2])
+        below[1::2] = below[2::2]
+        below[2::2] *= 2
+        below[1::2] += below[1::2] - at_level
+        all_twice = below[-1]
+        return {
+            code: all_twice * drawn.sum(axis=0, dtype=drawn.dtype)
+            - sums_of_products(below.take(self._places[code], axis=0), drawn)
+            for code, drawn in others.items()
+        }
 
-        def area(by_item: Weights) -> Floats:
-            found, below = found_at(by_item), np.cumsum(twice_at(by_item), axis=0, dtype=np.float64)
-            pairs = found.sum(axis=0, dtype=np.float64) * all_others(by_item)[0]
-            below *= found
-            return _ratio(below.sum(axis=0), 2 * pairs)
 
-        return area
+class Areas:
+    """Areas under the ROC curves of labels, given the gold labels and for each label the scores of all items."""
 
-    def prepared_for_precision(self) -> Callable[[Weights], Floats]:
-        """What gives for weights, (n_items, resamples), the average precision."""
-        items, scores = self._others
-        at, items_found = self._found
-        # From the highest level down.
-        found_at = self._added(self.size - 1 - at, items_found)
-        others_at = self._added(self.size - np.searchsorted(self._levels, scores, "right"), items)
+    def __init__(self, y_true: Codes, scores: Mapping[int, Floats]) -> None:
+        self._lots = {code: np.flatnonzero(y_true == code) for code in np.unique(y_true).tolist()}
+        self._orders = {
+            code: Order(of_code[self._lots[code]], self._others(code, of_code))
+            for code, of_code in scores.items()
+            if code in self._lots
+        }
 
-        def precision(by_item: Weights) -> Floats:
-            found = found_at(by_item)
-            above = np.cumsum(found, axis=0, dtype=np.float64)
-            taken = np.cumsum(others_at(by_item), axis=0, dtype=np.float64)
-            taken += above
-            np.divide(above, taken, out=above, where=taken > 0)
-            above *= found
-            return _ratio(above.sum(axis=0), found.sum(axis=0, dtype=np.float64))
+    def _others(self, code: int, scores: Floats) -> dict[int, Floats]:
+        return {other: scores[items] for other, items in self._lots.items() if other != code}
 
-        return precision
+    def of_each_pair(self, by_item: Weights) -> list[Floats]:
+        """Of every two labels that gold items have the area of the one against the other."""
+        return [_ratio(won, pairs) for lots in self._won(by_item) for won, pairs in lots]
 
-    def _added(
-        self, levels: NDArray[np.intp], items: NDArray[np.intp], size: int | None = None
-    ) -> Callable[[Weights], NDArray[np.int32]]:
-        """What adds up at each level the weights of the items that stand there, once for each time.
+    def of_each_label(self, by_item: Weights) -> list[Floats]:
+        """Of every label that gold items have the area of it against all others."""
+        return [
+            _ratio(sum((won for won, _ in lots), zero), sum((pairs for _, pairs in lots), zero))
+            for zero in [np.zeros(by_item.shape[1], dtype=by_item.dtype)]
+            for lots in self._won(by_item)
+        ]
 
-        A level beyond the last is none.
-        """
+    def _won(self, by_item: Weights) -> Iterable[list[tuple[Weights, Weights]]]:
+        """For each label and each other one twice the pairs that are won, and twice all."""
+        drawn = {code: by_item[items] for code, items in self._lots.items()}
+        count = {code: rows.sum(axis=0, dtype=rows.dtype) for code, rows in drawn.items()}
+        for code, order in self._orders.items():
+            others = {other: rows for other, rows in drawn.items() if other != code}
+            won = order.twice_won(drawn[code], others)
+            yield [(won[other], 2 * count[code] * count[other]) for other in others]
+
+
+class Precision:
+    """Average precision of what is to be found, an item with a score each time that it stands there."""
+
+    def __init__(self, is_found: Flags, scores: Floats, items: Items, item_count: int) -> None:
+        # From the highest level down; what is lower than all levels takes nothing away.
+        levels, at = np.unique(-scores[is_found], return_inverse=True)
+        self._found, self._size = (at, items[is_found]), len(levels)
+        places = np.searchsorted(levels, -scores[~is_found], "left")
+        is_above = places < len(levels)
+        self._others = places[is_above], items[~is_found][is_above]
+        self._most_of_level = int(np.bincount(self._others[0], minlength=1).max())
+        self._item_count, self._matrix = item_count, None
+
+    def along(self, by_item: Weights) -> Floats:
+        if not self._size:
+            return np.full(by_item.shape[1], np.nan)
+        level, items = self._found
+        found = sums_of_groups(level, by_item[items])
+        running, taken = np.empty_like(found), self._others_above(by_item)
+        running_sums(found, running)
+        taken += running
+        above = running.astype(np.float64)
+        np.divide(above, taken, out=above, where=taken > 0)
+        above *= found
+        return _ratio(above.sum(axis=0), running[-1])
+
+    def _others_above(self, by_item: Weights) -> Weights:
+        """How many others stand at each level or above it."""
         from scipy.sparse import csr_array
 
-        size = size or self.size
-        is_in = levels < size
-        at, shape = (levels[is_in], items[is_in]), (size, self._item_count)
-        matrix: Any = None
-
-        def added(by_item: Weights) -> NDArray[np.int32]:
-            nonlocal matrix
-            if by_item.shape[1] == 1:  # not worth a matrix
-                return np.bincount(at[0], by_item[at[1], 0], size)[:, None].astype(np.int32)
-            if matrix is None:
-                matrix = csr_array((np.ones(len(at[0]), dtype=np.int32), at), shape=shape)
-            return np.asarray(matrix @ by_item)
-
-        return added
+        level, items = self._others
+        out = np.empty((self._size, by_item.shape[1]), dtype=by_item.dtype)
+        if by_item.shape[1] == 1:  # not worth a matrix
+            out[:, 0] = np.cumsum(np.bincount(level, by_item[items, 0], self._size))
+            return out
+        is_short = self._most_of_level * int(by_item.max(initial=0)) <= _SHORT
+        dtype = np.int16 if is_short else by_item.dtype
+        if self._matrix is None:
+            shape = (self._size, self._item_count)
+            self._matrix = csr_array((np.ones(len(level), dtype=np.int16), (level, items)), shape=shape)
+        running_sums(self._matrix.astype(dtype) @ by_item.astype(dtype), out)
+        return out
 
 
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    return np.asarray(np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0))
+def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
+    return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
 
 
-def mean_along(
-    curves: Sequence[ScoreLevels],
-    prepare: Callable[[ScoreLevels], Callable[[Weights], Floats]],
-    by_item: Weights,
-) -> Floats:
-    """The mean of what is defined of these curves in each resample; NaN where nothing is."""
-    prepared = [prepare(curve) for curve in curves]
-    at_once = max(1, _AT_ONCE // max(len(by_item), *(curve.size for curve in curves)))
-    values = np.full(by_item.shape[1], np.nan)
-    for start in range(0, by_item.shape[1], at_once):
-        some = np.ascontiguousarray(by_item[:, start : start + at_once], dtype=np.int32)
-        of_each = np.stack([value(some) for value in prepared])
-        known = ~np.isnan(of_each)
-        total = np.where(known, of_each, 0).sum(axis=0)
-        values[start : start + at_once] = _ratio(total, known.sum(axis=0, dtype=np.float64))
-    return values
+def mean_along(each: Callable[[Weights], list[Floats]], by_item: Weights) -> Floats:
+    """The mean of what is defined of these values in each resample; NaN where nothing is."""
+    return np.concatenate([_mean_of_known(each(some), some.shape[1]) for some in some_at_once(by_item)])
 
 
-def one_curve(is_found: Flags, scores: Floats) -> ScoreLevels:
-    """What is to be found against all else."""
-    found, others = np.flatnonzero(is_found), np.flatnonzero(~is_found)
-    return ScoreLevels((found, scores[found]), (others, scores[others]), len(scores))
+def _mean_of_known(values: list[Floats], replicates: int) -> Floats:
+    of_each = np.stack([np.full(replicates, np.nan), *values])
+    known = ~np.isnan(of_each)
+    return _ratio(np.where(known, of_each, 0).sum(axis=0), known.sum(axis=0, dtype=np.float64))
 
 
-def each_label(y_true: Codes, table: Floats) -> list[ScoreLevels]:
-    """Of each label, the items that have it against all others."""
-    return [one_curve(y_true == code, table[:, code]) for code in range(table.shape[1])]
+def precision_of(is_found: Flags, scores: Floats) -> Precision:
+    """Of one list of items."""
+    return Precision(is_found, scores, np.arange(len(scores)), len(scores))
 
 
-def each_pair(y_true: Codes, table: Floats) -> Iterator[ScoreLevels]:
-    """Of every two labels that gold items have, the one against the other."""
-    items = {code: np.flatnonzero(y_true == code) for code in np.unique(y_true).tolist()}
-    for code, other in permutations(items, 2):
-        scores = table[:, code]
-        yield ScoreLevels(
-            (items[code], scores[items[code]]), (items[other], scores[items[other]]), len(y_true)
-        )
-
-
-def all_at_once(y_true: Codes, table: Floats) -> ScoreLevels:
-    """Of every label of every item: the gold labels against all others."""
+def precision_of_all(y_true: Codes, table: Floats) -> Precision:
+    """Of every label of every item: the gold labels are to be found."""
     items = np.broadcast_to(np.arange(len(table))[:, None], table.shape)
     is_found = np.arange(table.shape[1]) == y_true[:, None]
-    return ScoreLevels((items[is_found], table[is_found]), (items[~is_found], table[~is_found]), len(y_true))
+    return Precision(is_found.ravel(), table.ravel(), items.ravel(), len(y_true))
