@@ -216,7 +216,8 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
         cell = entrant.cell(task.id, split=split)
         if cell is not None:
             # What stands beside the score elsewhere has a column of its own here, but for the score over all items.
-            cells = {first.key: cell if entrant.over_all else replace(cell, beside=None)}
+            keeps = entrant.over_all or cell.beside is None
+            cells = {first.key: cell if keeps else replace(cell, beside=None)}
             for column in others:
                 if shown := entrant.cell(task.id, metric=column.metric, split=split):
                     cells[column.key] = shown

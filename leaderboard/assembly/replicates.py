@@ -41,6 +41,9 @@ class RowReplicates:
     tries: Mapping[Place, Sequence[Mapping[int, int]]] = field(default_factory=dict)
     peers: "Peers[RowReplicates]" = field(default_factory=Peers, repr=False, compare=False)
     _lucks: dict[Place, Luck | None] = field(default_factory=dict, repr=False, compare=False)
+    _columns: dict[tuple[str, str, str, str], Floats | None] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def column(
         self, column: str, *, metric: str = "", track: str | None = None, split: str = ""
@@ -59,7 +62,10 @@ class RowReplicates:
             Empty for the test split, or the mean over the sets of a task without one.
         """
         on = self.spec.main_track if track is None else track
-        return self._combined(column, on, split, self._cell, metric)
+        key = column, metric, on, split
+        if key not in self._columns:
+            self._columns[key] = self._combined(column, on, split, self._cell, metric)
+        return self._columns[key]
 
     def luck(self, column: str, *, track: str | None = None, split: str = "") -> Luck | None:
         """What the choice among a row's own answers adds to its value in a column, asked as `column` is.

@@ -20,6 +20,11 @@ from scoring.core.measures.seeds import summarise_seeds
 from scoring.core.uncertainty.intervals import interval
 from scoring.disclosure.standings import Standing
 
+# Metric, attack, track and split, as `Entrant.cell` takes them.
+_Asked = tuple[str, str, str, str]
+# The cells of tasks, the scores of each seed, and cells of other metrics that averages ask for.
+_Parts = tuple[dict[str, Cell], dict[str, Mapping[int, float]], dict[str, Cell]]
+
 # Undefined because a task's score is the mean over several sets, and not all of them were answered.
 MISSING_SET = "missing_set"
 # Undefined because the parts of an average were answered with different seeds: no seed has an average.
@@ -39,7 +44,9 @@ class Entrant:
     replicates: RowReplicates
     over_all: Entrant | None = None
     peers: Peers[Entrant] = field(default_factory=Peers)
-    _known: dict[tuple[str, str, str, str], dict[str, Cell]] = field(default_factory=dict)
+    _known: dict[tuple[str, _Asked], Cell | None] = field(default_factory=dict)
+    _of_tasks: dict[_Asked, _Parts] = field(default_factory=dict)
+    _of_averages: dict[_Asked, dict[str, Cell]] = field(default_factory=dict)
     _peer_values: dict[tuple[str, str, str], dict[str, float | None]] = field(default_factory=dict)
 
     def row(self, cells: dict[str, Cell]) -> BoardRow:
@@ -77,10 +84,10 @@ class Entrant:
         track
             None for the main track.
         """
-        key = (metric, attack, self.spec.main_track if track is None else track, split)
-        if key not in self._known:
-            self._known[key] = self._cells(*key)
-        cell = self._known[key].get(column)
+        asked = (metric, attack, self.spec.main_track if track is None else track, split)
+        if (column, asked) not in self._known:
+            self._known[column, asked] = self._cell(column, asked)
+        cell = self._known[column, asked]
         if cell is None or self.over_all is None:
             return cell
         beside = self.over_all.cell(column, metric=metric, attack=attack, track=track, split=split)
@@ -108,20 +115,18 @@ class Entrant:
         """What the choice among the row's own answers adds to its value, asked as `cell` is; None without any."""
         return self.replicates.luck(column, track=track, split="" if split == TEST else split)
 
-    def _cells(self, metric: str, attack: str, track: str, split: str) -> dict[str, Cell]:
-        cells, by_seed, beside = self._parts(metric, attack, track, split)
-        others = self._others(attack, track, split)
-        values = {key: cell.value for key, cell in (cells | beside).items()}
-        cells |= self._averages(values, by_seed, metric, others)
-        return {
-            column: self._with_interval(cell, column, metric, attack, track, split)
-            for column, cell in cells.items()
-        }
+    def _cell(self, column: str, asked: _Asked) -> Cell | None:
+        """The cell of a task; of an average made with all others, once the first of them is asked for."""
+        if asked not in self._of_tasks:
+            self._of_tasks[asked] = self._parts(*asked)
+        cell = self._of_tasks[asked][0].get(column)
+        if any(average.id == column for average in self.spec.averages):
+            if asked not in self._of_averages:
+                self._of_averages[asked] = self._averages(*asked)
+            cell = self._of_averages[asked][column]
+        return self._with_interval(cell, column, *asked) if cell else None
 
-    def _parts(
-        self, metric: str, attack: str, track: str, split: str
-    ) -> tuple[dict[str, Cell], dict[str, Mapping[int, float]], dict[str, Cell]]:
-        """The cells of tasks, the scores of each seed, and cells of other metrics that averages ask for."""
+    def _parts(self, metric: str, attack: str, track: str, split: str) -> _Parts:
         found = {task.id: self._of_task(task, metric, attack, track, split) for task in self.spec.tasks}
         of_tasks = {key: cell_and_seeds for key, cell_and_seeds in found.items() if cell_and_seeds}
         asked = {} if metric else self._other_metrics(attack, track, split)
@@ -225,14 +230,10 @@ class Entrant:
         )
         return self._with_seeds(cell, len(by_seed), summary.deviation), by_seed
 
-    def _averages(
-        self,
-        cells: Mapping[str, float | None],
-        by_seed: Mapping[str, Mapping[int, float]],
-        metric: str,
-        others: Mapping[str, Floats],
-    ) -> dict[str, Cell]:
-        """The averages of the cells' values. Their deviation is that of the averages which each seed has by itself."""
+    def _averages(self, metric: str, attack: str, track: str, split: str) -> dict[str, Cell]:
+        """The averages of the tasks' cells. Their deviation is that of the averages which each seed has by itself."""
+        cells, by_seed, beside = self._of_tasks[metric, attack, track, split]
+        others = self._others(attack, track, split)
         of_seed = [
             averages(
                 self.spec.averages,
@@ -243,13 +244,14 @@ class Entrant:
             for seed in set().union(*by_seed.values())
         ]
         by_key = {}
-        results = averages(self.spec.averages, cells, metric, others)
+        values = {key: cell.value for key, cell in (cells | beside).items()}
+        results = averages(self.spec.averages, values, metric, others)
         for key, result in results.items():
-            values = [value for cells in of_seed if (value := cells[key].value) is not None]
-            has_shared_seed = bool(values) or result.value is None
+            seeds = [value for results in of_seed if (value := results[key].value) is not None]
+            has_shared_seed = bool(seeds) or result.value is None
             cell = Cell(result.value, result.undefined) if has_shared_seed else Cell(None, NO_SHARED_SEED)
-            deviation = summarise_seeds(values).deviation if values else 0.0
-            by_key[key] = self._with_seeds(cell, len(values), deviation)
+            deviation = summarise_seeds(seeds).deviation if seeds else 0.0
+            by_key[key] = self._with_seeds(cell, len(seeds), deviation)
         return by_key
 
     def _with_seeds(self, cell: Cell, seeds: int, deviation: float) -> Cell:

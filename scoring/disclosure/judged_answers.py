@@ -28,6 +28,8 @@ def judge_scores(batch: Batch, *, soon: Collection[uuid.UUID], now: dt.datetime)
 
     The submissions that are `soon` called scored count already.
     """
+    if not ScoringRun.objects.filter(part=NOISED, submission__phase=batch.phase_id).exists():
+        return []
     kept = Disclosed.objects.filter(rule=batch.disclosure, run__submission__phase=batch.phase_id)
     known = set(kept.values_list("run", flat=True))
     runs = [run for run in runs_that_count(batch, at_the_end=False, soon=soon) if run.part == NOISED]

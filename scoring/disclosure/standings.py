@@ -233,8 +233,8 @@ def runs_that_count(
         runs = runs.filter(Q(gold_version__in=GoldVersion.objects.current()) | Q(part=NOISED))
     submissions = {one.pk: one for one in phase.submissions.select_related("system__team")}
     counting = []
-    # Of the queue's columns a board needs none, and instants take long to read.
-    queue = ("lease_token", "lease_expires_at", "hinted_at", "deadline_at", "created_at")
+    # Of the queue's columns a board needs none, and instants and JSON take long to read.
+    queue = ("lease_token", "lease_expires_at", "hinted_at", "deadline_at", "created_at", "libraries")
     for run in runs.select_related("predictions").defer(*queue):
         if run.part != parts[run.split_id]:
             continue
@@ -269,7 +269,7 @@ def _answers(
     scores: dict[int, dict[str, Score]] = defaultdict(dict)
     ids = [run.pk for run in (*runs, *beside)]
     for start in range(0, len(ids), _AT_ONCE):
-        for score in Score.objects.filter(run__in=ids[start : start + _AT_ONCE]):
+        for score in Score.objects.filter(run__in=ids[start : start + _AT_ONCE]).defer("created_at"):
             scores[score.run_id][score.metric] = score
     grouped: dict[tuple[object, int], dict[int, ScoringRun]] = defaultdict(dict)
     for run in runs:

@@ -163,8 +163,10 @@ def with_corrected(
 
 def _merits(rows: Iterable[BoardRow], column: Column, paired: Mapping[str, Floats]) -> dict[str, Floats]:
     """By system, what chance adds to the merit of its value in every resample; 0 where that is undefined."""
-    errors = {row.system_id or "": paired[row.system_id or ""] for row in rows}
-    return {key: _sign(column) * np.nan_to_num(own - np.nanmean(own)) for key, own in errors.items()}
+    keys = [row.system_id or "" for row in rows]
+    values = np.stack([paired[key] for key in keys])
+    errors = _sign(column) * np.nan_to_num(values - np.nanmean(values, axis=1, keepdims=True))
+    return dict(zip(keys, errors, strict=True))
 
 
 def _sign(column: Column) -> int:

@@ -200,6 +200,8 @@ def rounded(value: Any) -> Any:
     """The value with four decimals of every float in it, in lists and dictionaries too; all else as it is."""
     if isinstance(value, float):
         return round(value, DECIMALS) + 0.0  # no zero with a sign
+    if value is None or isinstance(value, str | int):
+        return value  # as most are; to ask whether it is a mapping takes longer
     if isinstance(value, Mapping):
         return {key: rounded(part) for key, part in value.items()}
     if isinstance(value, list):

@@ -27,14 +27,14 @@ class RankedOnReport(ReleaseReport[RankedOn]):
             for cell in draft.cells
             if _called(cell.task.slug, cell.split.slug) in sets and cell.track in ("", spec.main_track)
         ]
-        runs = ScoringRun.objects.select_related("gold_version").in_bulk({cell.score.run_id for cell in own})
+        runs = ScoringRun.objects.filter(pk__in={cell.score.run_id for cell in own})
+        gold_and_part = {run: about for run, *about in runs.values_list("pk", "gold_version__number", "part")}
         measured = {
             (
                 _called(cell.task.slug, cell.split.slug),
                 cell.score.metric,
                 cell.score.metric_version,
-                runs[cell.score.run_id].gold_version.number,
-                runs[cell.score.run_id].part,
+                *gold_and_part[cell.score.run_id],
             )
             for cell in own
         }
