@@ -40,7 +40,7 @@ def all_rendered() -> None:
 def body_of(text: bytes) -> PageBody:
     """What a page may answer, as it is stored."""
     made = RenderedPage("", "", text)
-    return PageBody.objects.get_or_create(pk=made.sha256, defaults={"packed": made.packed})[0]
+    return PageBody.objects.get_or_create(pk=made.sha256, defaults={"packed": made.pack()})[0]
 
 
 def edit(path: str, text: bytes) -> None:

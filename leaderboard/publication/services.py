@@ -29,7 +29,7 @@ from leaderboard.publication.batch_watch import is_watched, waits_for_a_look, wa
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.log_entries import LEDGER, log_pages, log_release, reason_to_draw
 from leaderboard.publication.site_address import refuse_without_address
-from leaderboard.rendering.page_bodies import store_bodies
+from leaderboard.rendering.page_bodies import pack, store_bodies
 from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.registry import make_reports
 from leaderboard.reports.report import ReleaseDraft
@@ -153,6 +153,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         )
         take_press(benchmark.pk)
         newest = render_benchmark(benchmark, printed)
+        pack([*pages, *newest])
         printing = next_printing()
         put_pages(pages, benchmark, printing)
         current, removed = _put_current(newest, benchmark, printing)
@@ -234,7 +235,7 @@ def take_press(slug: str) -> None:
 
 
 def next_printing() -> int:
-    """Count one publication on. All benchmarks wait for this row, so pages are drawn before, see `take_press`."""
+    """Count one publication on. All benchmarks wait for this row, so pages are drawn and packed before."""
     Printing.objects.get_or_create(pk=1)
     Printing.objects.filter(pk=1).update(number=F("number") + 1)
     return Printing.objects.get(pk=1).number
@@ -333,6 +334,7 @@ def _refresh(slug: str) -> bool:
         reason = reason_to_draw(benchmark)
         if benchmark.pages_wanted != benchmark.pages_rendered:
             pages = render_benchmark(benchmark)
+            pack(pages)
             current, removed = _put_current(pages, benchmark, next_printing())
             # A change made meanwhile leaves the pages stale.
             Benchmark.objects.filter(pk=slug).update(pages_rendered=benchmark.pages_wanted)

@@ -18,7 +18,7 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """One path with the bytes it answers; `packed` is what is stored and sent, always the same for the same bytes."""
+    """One path with the bytes it answers; `pack` makes of them what is stored and sent, always the same of the same."""
 
     path: str
     content_type: str
@@ -28,8 +28,12 @@ class RenderedPage:
 
     def __post_init__(self) -> None:
         if not self.sha256:
-            object.__setattr__(self, "packed", gzip.compress(self.body, compresslevel=6, mtime=0))
             object.__setattr__(self, "sha256", sha256(self.body).hexdigest())
+
+    def pack(self) -> bytes:
+        if not self.packed:
+            object.__setattr__(self, "packed", gzip.compress(self.body, compresslevel=6, mtime=0))
+        return self.packed
 
     def at(self, path: str) -> Self:
         return replace(self, path=path)

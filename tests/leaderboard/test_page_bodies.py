@@ -4,7 +4,8 @@ import gzip
 
 from leaderboard.models import Page, PageBody
 from leaderboard.personal_data.retention import forget
-from leaderboard.rendering.page_bodies import drop_unused_bodies
+from leaderboard.rendering.page_bodies import drop_unused_bodies, pack, store_bodies
+from leaderboard.rendering.rendered_page import RenderedPage
 from tests.conftest import NOW
 from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
 
@@ -40,3 +41,18 @@ def test_what_is_sent_is_what_is_stored(system, phase, client):
     compressed = client.get("/benchmarks/toy.csv", headers={"accept-encoding": "gzip"})
     assert compressed.content == bytes(page.stored.packed)
     assert client.get("/benchmarks/toy.csv").content == gzip.decompress(compressed.content) == page.body
+
+
+def test_what_is_stored_already_is_not_compressed_again(db):
+    first, again, other = (
+        RenderedPage(path, "text/plain", text)
+        for path, text in (("/a", b"the same"), ("/b", b"the same"), ("/c", b"something else"))
+    )
+    store_bodies([first])
+
+    pack([again, other])
+
+    assert not again.packed
+    assert gzip.decompress(other.packed) == b"something else"
+    store_bodies([again, other])
+    assert PageBody.objects.count() == 2
