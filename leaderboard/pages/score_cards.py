@@ -6,6 +6,7 @@ anonymous it says neither submission, nor file, nor instant.
 
 import datetime as dt
 import json
+import uuid
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -105,6 +106,9 @@ class _CardsOfRelease:
         self._cells, self._phase = cells, printed.phase
         spec = printed.phase.benchmark.spec
         self._names = naming(printed.phase.benchmark)
+        # What many cells have in common is said once: by split, and by submission.
+        self._titles: dict[int, str] = {}
+        self._origins: dict[uuid.UUID, dict[str, str]] = {}
         self._tasks, self._main_track = {task.id: task for task in spec.tasks}, spec.main_track
         self._boards = {key: printed_board.board for key, printed_board in printed.boards.items()}
         self._by_anchor = {
@@ -195,7 +199,10 @@ class _CardsOfRelease:
 
     def _score(self, cell: ReleaseCell, said: Mapping[str, Any]) -> dict[str, Any]:
         run = self._runs[cell.score.run_id]
-        origin = {"submission": str(cell.submission.pk), **_origin(cell.submission)}
+        key = cell.submission_id
+        if key not in self._origins:
+            self._origins[key] = {"submission": str(key), **_origin(cell.submission)}
+        origin = self._origins[key]
         return {
             "task": cell.task.slug,
             "split": cell.split.slug,
@@ -227,8 +234,11 @@ class _CardsOfRelease:
 
     def _title(self, task: Task, split: Split) -> str:
         """What a set of items is called; by its id where the definition has lost the task since."""
-        spec = self._tasks.get(task.slug)
-        return f"{task.title}, {spec.split(split.slug).title if spec else split.slug}"
+        if split.pk not in self._titles:
+            spec = self._tasks.get(task.slug)
+            called = spec.split(split.slug).title if spec else split.slug
+            self._titles[split.pk] = f"{task.title}, {called}"
+        return self._titles[split.pk]
 
     def _metrics(self, task: Task, run: int) -> list[dict[str, Any]]:
         """The task's metrics that the run measured, with the version of each."""

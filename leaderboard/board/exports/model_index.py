@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from leaderboard.board.exports.export import Export, SystemPlace
 
@@ -55,6 +56,7 @@ def _number(value: float) -> str:
     return f"{Decimal(repr(value)):f}"
 
 
+@lru_cache(maxsize=1024)
 def _text(text: str) -> str:
     """The text in the double quotes of YAML. Those of JSON differ: it writes what lies beyond U+FFFF as two halves."""
     return f'"{"".join(map(_letter, text))}"'

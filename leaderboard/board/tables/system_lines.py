@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from html import escape
 
 from leaderboard.board.model import number_format as fmt
@@ -23,7 +22,8 @@ def standing_lines(board: Board) -> dict[str, str]:
     names = Counter(column.name for column in board.columns)
     for column in board.columns:
         group = f" ({column.group})" if names[column.name] > 1 and column.group else ""
-        for system_id, cell, ranked in _ranks(_ranked_by(board, column), column.key):
+        has_ranges = column.key == board.rank_by and not board.by_column
+        for system_id, cell, ranked in _ranks(rank(board.rows, column), column.key, has_ranges=has_ranges):
             head = _head(column, f"{column.name}{group}")
             if cell.submission and cell.submission != behind[system_id]:
                 behind[system_id] = cell.submission
@@ -83,22 +83,17 @@ def _places(board: Board) -> Iterator[tuple[str, str, str]]:
             yield row.system_id, f'<td class="number">{fmt.NONE}</td>', f'<td class="number">{place}</td>'
 
 
-def _ranked_by(board: Board, column: Column) -> tuple[BoardRow, ...]:
-    """The rows ranked by a column, with ranges where that is the column that ranks the board."""
-    if column.key == board.rank_by and not board.by_column:
-        return rank(board.rows, column)
-    bare = [replace(row, rank_low=None, rank_high=None) for row in board.rows]
-    return rank(bare, column)
+def _ranks(rows: Sequence[BoardRow], key: str, *, has_ranges: bool = True) -> Iterator[tuple[str, Cell, str]]:
+    """Every system's id, its cell in a column, and its rank as a cell of its line, with its range where that is known.
 
-
-def _ranks(rows: Sequence[BoardRow], key: str) -> Iterator[tuple[str, Cell, str]]:
-    """Every system's id, its cell in a column, and its rank as a cell of its line."""
+    Ranges are of the column that ranks the board alone.
+    """
     count = sum(row.rank is not None for row in rows)
     for row in rows:
         if row.system_id is not None:
             cell = row.cell(key)
             reason = f"<small>{escape(_hint(cell)) or 'not ranked'}</small>"
-            span = fmt.rank_interval(row.rank_low, row.rank_high)
+            span = fmt.rank_interval(row.rank_low, row.rank_high) if has_ranges else ""
             among = f"of {count}, range {span}" if span else f"of {count}"
             place = f"{row.rank} <small>{among}</small>" if row.rank is not None else reason
             yield row.system_id, cell, f'<td class="number">{place}</td>'
