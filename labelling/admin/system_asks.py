@@ -91,7 +91,7 @@ def purpose_of(campaign: Campaign) -> SystemsPurpose | None:
 def _about(campaign: Campaign) -> Question:
     purpose, known = purpose_of(campaign), campaign.units.count()
     return Question(
-        title=f"Units of {campaign} from systems",
+        title=f"Units of “{campaign}” from systems",
         sentences=(
             *([purpose.told] if purpose else []),
             "Workers read nothing of systems and teams, and nobody labels who is in a team that takes part.",
@@ -195,7 +195,7 @@ EXPORT_SYSTEMS = Ask(
     label="Export systems",
     icon="download",
     question=lambda campaign: Question(
-        title=f"Export what {campaign} gave each system",
+        title=f"Export what people gave each system in “{campaign}”",
         sentences=(
             "A line for each system: its team and submission, how many of its outputs were judged by how many answers, "
             "and its figures with both ends of their intervals.",

@@ -85,8 +85,18 @@ def test_the_board_says_who_judged_and_how_far_they_agree_and_ranks_by_its_own_m
     page = text_of(Client().get(f"{PATH}/"))
     assert "Judged by people" in page
     assert "Best on" not in page
+    assert "macro F1" not in page
+    assert "leading zero" in page  # of shares of wins
     assert "Read by people: Mean: mean of the numbers that people gave" in page
     assert all(column["key"] in text_of(Client().get(f"{PATH}.csv")) for column in columns())
+
+
+def test_the_page_of_labels_tells_of_outputs_and_leaves_what_each_system_was_given_to_the_board(told):
+    page = text_of(Client().get("/benchmarks/told/labelling/"))
+    assert page.count("What each system was given stands on the board of the task") == 2
+    assert "24 outputs, by score" in page
+    assert "have a value" not in page
+    assert ">left<" not in page
 
 
 def test_the_release_before_has_no_such_column_and_both_are_made_again_as_they_were(told):

@@ -18,6 +18,7 @@ from labelling.admin.overview.judged_systems import SystemsSeen, systems_seen
 from labelling.admin.overview.people_scores import PeopleScore, people_scores, ties_told
 from labelling.admin.overview.seconds import in_seconds
 from labelling.models import Assignment, Campaign, CampaignFigures, Unit, Worker
+from labelling.outcomes.systems.judged_report import judged_in
 
 Status = Campaign.Status
 _DAY = dt.timedelta(days=1)
@@ -176,6 +177,9 @@ def _said_closed(campaign: Campaign) -> tuple[str, str]:
         return "Closed without an outcome.", campaign.outcome_problem
     if outcome is None:
         return "Closed.", "A worker of the server makes the outcome within minutes."
+    if judged := judged_in(outcome):
+        count = len(judged.rows)
+        return "Closed.", f"Outcome {outcome.number} says what people gave {grouped(count)} systems."
     aside = f"; {grouped(outcome.set_aside)} are set aside" if outcome.set_aside else ""
     return "Closed.", f"Outcome {outcome.number} has values of {grouped(outcome.item_count)} items{aside}."
 

@@ -54,7 +54,13 @@ def _most_named(named: Sequence[tuple[str, int]], of: int) -> str:
 
 
 def histogram(
-    key: str, title: str, numbers: Sequence[float], borders: Sequence[float] = (), *, is_synthetic: bool
+    key: str,
+    title: str,
+    numbers: Sequence[float],
+    borders: Sequence[float] = (),
+    *,
+    of: str = "items",
+    is_synthetic: bool,
 ) -> Chart | None:
     """How many of some scores lie in each twentieth of their scale, with lines where classes begin.
 
@@ -73,8 +79,8 @@ def histogram(
         (start, end, count) for (start, end), count in zip(pairwise(edges), counts, strict=True)
     ]
     cuts = f" Classes begin at {', '.join(fmt.score(cut) for cut in borders)}." if borders else ""
-    said = f"The highest bar, from {fmt.score(edges[counts.index(max(counts))])} on, has {max(counts):,} items.{cuts}"
-    canvas = Canvas(key, title=title, about=f"{len(numbers):,} items, by score", description=said)
+    said = f"The highest bar, from {fmt.score(edges[counts.index(max(counts))])} on, has {max(counts):,} {of}.{cuts}"
+    canvas = Canvas(key, title=title, about=f"{len(numbers):,} {of}, by score", description=said)
     top = canvas.top + (20 if borders else 6)
     bottom = top + TALL
     bars, names = canvas.group("line line-1", COLOURS[0]), canvas.group("scales", FAINT)
@@ -93,5 +99,5 @@ def histogram(
         lines.stroke(f"M{scale.at(cut):.1f} {top - 4:g}V{bottom:g}", "1.5", stroke_dasharray="4 3")
         lines.text(fmt.score(cut), scale.at(cut), top - 8, "middle")
     return canvas.chart(
-        bottom + 22, ("From", "To", "Items"), rows, is_synthetic=is_synthetic, note=cuts.strip()
+        bottom + 22, ("From", "To", of.capitalize()), rows, is_synthetic=is_synthetic, note=cuts.strip()
     )

@@ -34,6 +34,7 @@ from leaderboard.board.tables.ranking_picture import PictureView, picture
 from leaderboard.board.tables.table_body import TableBody, has_besides
 
 MAX_SHOWN_TAGS = 24
+MACRO_F1 = "f1_macro"  # whose mean over test sets of this size is another than on endless items
 NOTHING_FOUND = "No row is like that."
 # What is said of rows that were chosen, and of those that are not shown: also for the script that chooses them itself.
 WORDS = {
@@ -126,7 +127,7 @@ class TableView:
     `nothing` says so. `name_sort` and `name_sort_url` are to the head of the names what they are to others, see
     HeadView. `chance` says how sure the order is, where that is known. `rest` says how many rows more there are,
     which `rest_url` shows; it is empty where there are none. `turning` is there where all are shown, page by page.
-    A frame has a place where rows are to stand.
+    A frame has a place where rows are to stand. `has_shares` says that some scores are written without a leading zero.
     """
 
     caption: str
@@ -138,6 +139,8 @@ class TableView:
     has_other_rows: bool
     has_deviations: bool
     has_missing_seeds: bool
+    has_shares: bool
+    has_macro_f1: bool
     is_wide: bool
     besides: str
     body: str
@@ -189,6 +192,8 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None, view: str
         has_other_rows=any(row.kind is not RowKind.SYSTEM for row in board.rows),
         has_deviations=any(cell.deviation is not None for cell in cells),
         has_missing_seeds=not all(cell.is_complete for cell in cells),
+        has_shares=any(cell.value is not None and abs(cell.value) < 1 for cell in cells),
+        has_macro_f1=any(MACRO_F1 in column.metric for column in columns),
         is_wide=body.is_wide(),
         besides=_besides(board, columns),
         body="",

@@ -50,7 +50,10 @@ def labelling_links(benchmark: Benchmark) -> dict[str, list[tuple[str, str]]]:
 
 def _picture(told: ToldCampaign) -> Chart | None:
     title = f"Scores of “{told.campaign.after if told.borders else told.campaign}”"
-    return histogram(told.anchor, title, told.numbers, told.borders, is_synthetic=settings.SYNTHETIC_DEMO)
+    of = "outputs" if told.is_about_systems else "items"
+    return histogram(
+        told.anchor, title, told.numbers, told.borders, of=of, is_synthetic=settings.SYNTHETIC_DEMO
+    )
 
 
 def _as_json(told: ToldCampaign) -> dict[str, Any]:

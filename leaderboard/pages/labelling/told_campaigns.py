@@ -132,9 +132,9 @@ class ToldCampaign:
     def purpose(self) -> str:
         return PURPOSES[self.campaign.purpose].title
 
-    @property
+    @cached_property
     def is_about_systems(self) -> bool:
-        """Whether it gave systems numbers, which boards show."""
+        """Whether it gave systems numbers, which boards show; its units are outputs then, and no items."""
         return judged_in(self.outcome) is not None
 
     @property
@@ -147,8 +147,8 @@ class ToldCampaign:
 
     @property
     def rule(self) -> str:
-        """What the rule does, in a sentence or two; empty where answers are kept as they are."""
-        key = self.outcome.rule
+        """What the rule does, in a sentence or two; empty where answers are kept as they are, or are about systems."""
+        key = "" if self.is_about_systems else self.outcome.rule
         return AGGREGATION_RULES[key].describe(self.outcome.rule_settings) if key else ""
 
     @property
@@ -196,8 +196,11 @@ class ToldCampaign:
     def classes(self) -> list[ClassRow]:
         """Every class with how many items are of it, and how far people agree on it, as far as that is told.
 
-        On either of two classes people agree as far as they do at all, which `agreement` tells.
+        On either of two classes people agree as far as they do at all, which `agreement` tells. Sides on which outputs
+        of systems stand are no classes.
         """
+        if self.is_about_systems:
+            return []
         told = {} if self.is_best_worst else self._report.get("classes", {})
         told = told if len(told) > 2 else {}
         agreed = {_SAID.get(name, name): one for name, one in told.items()}

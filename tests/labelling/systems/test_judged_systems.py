@@ -340,6 +340,7 @@ def test_the_page_and_a_file_tell_organisers_what_each_system_was_given(told, pr
     assert "What people gave each system" not in text_of(browser.get(address(campaign)))
     judged(campaign, as_number, lambda page: as_number(page, -6))
     page = text_of(browser.get(address(campaign)))
+    assert "Outcome 1 says what people gave 3 systems." in page
     assert "What people gave each system" in page
     assert all(f"Team {name}" in page for name in SYSTEMS)
     sent = press(campaign, "export_systems")
