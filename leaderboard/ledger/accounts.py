@@ -1,7 +1,7 @@
 """The ledger of published bits: what releases have told of a benchmark's gold labels, at most, without reading them.
 
-Entries are made after a release is out, by whichever worker comes to it first. What the development data tell is left
-out, and so are answers to a task as it was before its labels or items were changed.
+Entries are made after a release is out, by whichever worker comes to it first. Answers to a task as it was before its
+labels or items were changed are left out.
 """
 
 import datetime as dt
@@ -19,17 +19,22 @@ from numpy.typing import NDArray
 
 from accounts.formats.numbers import grouped, percent
 from accounts.mail.outbox import tell_at_once
-from benchmarks.models import Benchmark, Split, Task
+from benchmarks.models import Benchmark, Task
 from benchmarks.services import mark_stale
-from benchmarks.spec import DEV, PAIR_MEASURES
-from catalogue.disclosure.rule import NOISED, NOISY
-from leaderboard.models import AnswerBudget, LedgerEntry, Release, ReleaseCell
+from benchmarks.spec import PAIR_MEASURES
+from catalogue.disclosure.rule import NOISED
+from leaderboard.ledger.released_answers import (
+    ReleasedAnswer,
+    exact_answers,
+    judged_answers,
+    told_answers,
+)
+from leaderboard.models import AnswerBudget, LedgerEntry, Release
 from scoring.core.honest_leak import honest_bits
 from scoring.core.ledger import Beside, Ledger, PublishedFigure, interval_bits
 from scoring.core.noised_ledger import NoisedLedger
 from scoring.core.uncertainty.weights import REPLICATES
-from scoring.disclosure.tries import runs_behind
-from scoring.models import Batch, Disclosed, Score, ScoringRun, ToldAnswer
+from scoring.models import Score, ScoringRun
 from scoring.run_scoring import display_of
 from submissions.models import Predictions
 from submissions.uploads.expected_splits import alignment_sha256
@@ -87,7 +92,8 @@ def entries_of(
     """
     account = _Account(task)
     releases = list(releases)
-    exact, judged, told = _exact_answers(task), _judged_answers(task, releases), _told_answers(task, releases)
+    exact, judged = exact_answers(task), judged_answers(task, releases)
+    told = told_answers(task, releases)
     for release in releases:
         before = account.spent
         answers = [*told.get(release.pk, ()), *exact.get(release.pk, ()), *judged.get(release.pk, ())]
@@ -102,105 +108,6 @@ def entries_of(
             label_bits=sum(account.most.values()),
             honest_bits=None if release.pk in entered else account.honest(),
             by_team=account.by_team(),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What a release tells of one answer: all its scores; where it `is_noised`, what follows from one through noise."""
-
-    run: ScoringRun
-    team: str
-    is_noised: bool = False
-
-
-def _exact_answers(task: Task) -> dict[int, list[_Told]]:
-    """By release, the answers whose exact scores fill its cells, and those among which these were chosen by score.
-
-    The corrected range of a chosen one is made of them all.
-    """
-    by_release = defaultdict(list)
-    chosen: dict[int, list[ScoringRun]] = defaultdict(list)
-    splits: dict[int, Split] = {}
-    cells = ReleaseCell.objects.filter(task=task, disclosed__isnull=True).exclude(split__slug=DEV)
-    for cell in cells.select_related(
-        "score__run__gold_version", "score__run__submission__phase", "split", "system"
-    ).order_by("release__number", "pk"):
-        run = cell.score.run
-        run.split = splits.setdefault(cell.split_id, cell.split)
-        run.split.task = task
-        by_release[cell.release_id].append(_Told(run, str(cell.system.team_id)))
-        chosen[cell.release_id].append(run)
-    releases = Release.objects.filter(pk__in=chosen).select_related("batch__phase").unread()
-    for release in releases.order_by("number"):
-        release.batch.phase.benchmark = task.benchmark
-        for run in runs_behind(release.batch, chosen[release.pk]):
-            run.split = splits[run.split_id]
-            by_release[release.pk].append(_Told(run, str(run.submission.system.team_id)))
-    return by_release
-
-
-def _judged_answers(task: Task, releases: Iterable[Release]) -> dict[int, list[_Told]]:
-    """By release, the answers that were judged through noise: those too that moved nothing, baselines like others.
-
-    What was judged with a batch that had no release of its own comes with the next of its phase.
-    """
-    by_release = defaultdict(list)
-    after = _Releases(releases)
-    rows = Disclosed.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
-    for disclosed in rows.select_related(
-        "batch", "run__gold_version", "run__split", "run__submission__system", "run__submission__phase"
-    ).order_by("pk"):
-        run = disclosed.run
-        run.split.task = task
-        if (release := after.batch(disclosed.batch)) is not None:
-            by_release[release].append(
-                _Told(run, str(run.submission.system.team_id), is_noised=run.part == NOISED)
-            )
-    return by_release
-
-
-def _told_answers(task: Task, releases: Iterable[Release]) -> dict[int, list[_Told]]:
-    """By the first release that came after, the exact answers that were told to their teams as feedback."""
-    by_release = defaultdict(list)
-    after = _Releases(releases)
-    rows = ToldAnswer.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
-    for told in (
-        rows.exclude(run__part__in=NOISY)
-        .select_related(
-            "run__gold_version", "run__split", "run__submission__system", "run__submission__phase"
-        )
-        .order_by("pk")
-    ):
-        run = told.run
-        run.split.task = task
-        if (release := after.instant(told.told_at)) is not None:
-            by_release[release].append(_Told(run, str(run.submission.system.team_id)))
-    return by_release
-
-
-class _Releases:
-    """The releases of a benchmark by their order, to find which one is the first to follow something."""
-
-    def __init__(self, releases: Iterable[Release]) -> None:
-        self._releases = list(releases)
-        self._cut_offs = dict(
-            Batch.objects.filter(pk__in=[one.batch_id for one in self._releases]).values_list(
-                "pk", "cut_off_at"
-            )
-        )
-
-    def instant(self, at: dt.datetime) -> int | None:
-        return next((one.pk for one in self._releases if at <= one.published_at), None)
-
-    def batch(self, batch: Batch) -> int | None:
-        return next(
-            (
-                one.pk
-                for one in self._releases
-                if one.phase_id == batch.phase_id and batch.cut_off_at <= self._cut_offs[one.batch_id]
-            ),
-            None,
         )
 
 
@@ -251,7 +158,7 @@ class _Account:
             teams[team][key] = ledger
         return {team: self._over_items(ledgers) for team, ledgers in teams.items()}
 
-    def enter(self, answers: Sequence[_Told]) -> tuple[int, float]:
+    def enter(self, answers: Sequence[ReleasedAnswer]) -> tuple[int, float]:
         """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
         new = [answer for answer in answers if self._is_new(answer.run)]
         kept = Predictions.objects.filter(codes__isnull=False).select_related("codes")
@@ -276,7 +183,7 @@ class _Account:
         self._compare(answers)
         return count, bound
 
-    def _compare(self, answers: Iterable[_Told]) -> None:
+    def _compare(self, answers: Iterable[ReleasedAnswer]) -> None:
         """Charge what is printed beside the figures of single answers: counts of labels, averages, tests and ranks.
 
         A single answer is compared with none, but the interval of an average tells of its items as a test does.
@@ -298,7 +205,7 @@ class _Account:
             if len(predictions) > 1 or is_averaged:
                 ledger.compare()
 
-    def _ledgers(self, answer: _Told) -> tuple[_AnyLedger, _AnyLedger]:
+    def _ledgers(self, answer: ReleasedAnswer) -> tuple[_AnyLedger, _AnyLedger]:
         """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about."""
         run, split = answer.run, answer.run.split
         key = _key(run)
