@@ -28,7 +28,7 @@ from leaderboard.publication.batch_watch import (
     mark_seen,
     submissions_named,
 )
-from scoring.admin.submissions import PrivateReasonForm
+from scoring.admin.submissions.buttons import PrivateReasonForm
 from scoring.core.watch import Oddity
 from scoring.models import Batch
 from submissions.exceptions import CannotChange

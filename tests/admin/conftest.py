@@ -37,7 +37,7 @@ CLOCKS = (
     "scoring.admin.definition",
     "leaderboard.admin.new_task.wizard",
     "scoring.admin.phases",
-    "scoring.admin.submissions",
+    "scoring.admin.submissions.tables",
     "leaderboard.admin.benchmarks",
     "leaderboard.admin.dashboard",
     "leaderboard.admin.home.page",
