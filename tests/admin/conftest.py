@@ -39,6 +39,7 @@ CLOCKS = (
     "scoring.admin.phases",
     "scoring.admin.submissions.tables",
     "leaderboard.admin.benchmarks",
+    "leaderboard.admin.releases.batches",
     "leaderboard.admin.dashboard",
     "leaderboard.admin.home.page",
     "leaderboard.admin.home.participant_page",

@@ -44,7 +44,7 @@ def test_the_button_is_not_offered_while_labels_are_sealed(release, client):
 
 
 def test_the_button_puts_the_predictions_beside_the_release(release, client, monkeypatch):
-    monkeypatch.setattr("leaderboard.admin.predictions.database_now", lambda: CUT_OFF + WEEK)
+    monkeypatch.setattr("leaderboard.admin.releases.predictions.database_now", lambda: CUT_OFF + WEEK)
     Phase.objects.update(closes_at=CUT_OFF, next_cut_off_at=CUT_OFF + 4 * WEEK)
     for version in GoldVersion.objects.all():
         open_gold(version=version, now=CUT_OFF)
