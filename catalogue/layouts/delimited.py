@@ -3,6 +3,7 @@
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -17,7 +18,7 @@ from catalogue.layouts.form import (
     Source,
 )
 from catalogue.layouts.row_ids import parts_of
-from catalogue.layouts.table_rows import TableReader
+from catalogue.layouts.table_rows import LONGEST_ROW, TableReader
 from catalogue.layouts.text_lines import pieces_of_lines
 
 # What stands in the cells that no reader compares.
@@ -77,12 +78,25 @@ class Delimited(Layout):
         structure = piece.translate(None, self.content)
         row, rows = structure.partition(line_end)[0], structure.count(line_end) + 1
         if structure != line_end.join([row] * rows) or row.count(delimiter) != width - 1:
-            return None
+            return self._cells_one_by_one(piece, width, line_end)
         if row != delimiter * (width - 1):
             if not _is_quoted_as_a_whole(piece, row, rows, line_end):
-                return None
+                return self._cells_one_by_one(piece, width, line_end)
             piece = piece.replace(_QUOTE, b"")
         return piece.translate(bytes.maketrans(b"\n", delimiter), b"\r").split(delimiter)
+
+    def _cells_one_by_one(self, piece: bytes, width: int, line_end: bytes) -> list[bytes] | None:
+        """The same of rows of which some cells are quoted, as programs write what holds a comma or a quote."""
+        if not self.has_quotes or b'"' not in piece:
+            return None
+        rows = _rows_of(width, line_end).findall(piece + line_end)
+        if len(rows) != piece.count(b"\n") + 1 or max(map(len, piece.split(line_end))) > LONGEST_ROW:
+            return None
+        return [
+            cell[1:-1].replace(_QUOTE * 2, _QUOTE) if cell.startswith(_QUOTE) else cell
+            for cells in rows
+            for cell in cells
+        ]
 
     def _first_line(self, data: bytes, form: FileFormat) -> tuple[bytes, bytes] | None:
         """The header with its line end, and the line end; None where there is another one than there must be."""
@@ -155,6 +169,14 @@ TSV = Tsv()
 
 def _unwritable(cells: Sequence[str], form: FileFormat) -> ValueError:
     return ValueError(f"{form.path} has no way to write a cell with a tab or a line break: {cells!r:.200}")
+
+
+@lru_cache(maxsize=64)
+def _rows_of(width: int, line_end: bytes) -> re.Pattern[bytes]:
+    """A whole line of so many cells, each with the quotes around it."""
+    inner = re.escape(_CONTROL)
+    cell = b'("(?:[^"%b]|"")*+"|[^",%b]*+)' % (inner, inner)
+    return re.compile(b"^" + b",".join([cell] * width) + line_end, re.MULTILINE)
 
 
 def _quoted(cell: str) -> str:

@@ -28,6 +28,7 @@ from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, q
 MAX_LINE = 100_000
 _TEXT = rb'"([^"\\\x00-\x1f\x7f]*+)"'
 _NUMBER = b"(" + NUMBER.pattern.encode() + b")"
+_GROUP = JsonCell(is_number=False, expected="a text, a number or null")
 _WHOLE = JsonCell(is_number=True, expected="a whole number without quotes")
 
 
@@ -44,7 +45,7 @@ class JsonLines(Layout):
     has_lists = True
     note = "JSON, "
     each_item = "one line"
-    options = ("numeric_ids", "labels_as")
+    options = ("numeric_ids", "labels_as", "group_columns")
     can_be_seen = True
 
     def looks_like(self, lines: Sequence[str]) -> bool:
@@ -59,11 +60,12 @@ class JsonLines(Layout):
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order. A line that is no object is reported, and the next one read."""
         quick = quick_row(form, reading.output)
+        has_groups = reading.is_gold and form.group_columns
         for number, line in numbered_lines(source, form, reading):
-            if (ordinary := quick(line)) is not None:
+            if not has_groups and (ordinary := quick(line)) is not None:
                 yield FileRow(number, *ordinary)
             elif (members := members_or_report(line, number, reading.report)) is not None:
-                row = _row(members, number, form, reading.output, reading.report)
+                row = _row(members, number, form, reading)
                 if row is not None:
                     yield row
 
@@ -216,15 +218,9 @@ def missing_key(key: str) -> Finding:
     return Finding(ProblemCode.JSON_MISSING_KEY, f"The object has no key {quoted(key)}.", expected=key)
 
 
-def _row(
-    members: tuple[Member, ...],
-    number: int,
-    file: FileFormat,
-    output: AnswerKind,
-    report: FileReport,
-) -> FileRow | None:
+def _row(members: tuple[Member, ...], number: int, file: FileFormat, reading: RowReading) -> FileRow | None:
     """The row that an object is; None if not even its id can be told."""
-    first: dict[str, Member] = {}
+    output, report, first = reading.output, reading.report, dict[str, Member]()
     read = (file.id_column, file.label_column)
     for member in members:
         if first.setdefault(member.key, member) is not member:
@@ -242,13 +238,36 @@ def _row(
     if item and file.numeric_ids and not WHOLE_NUMBER.fullmatch(item[0]):
         report_type(named.value, _WHOLE.expected, file.id_column, report)
         item = None
-    cells, lines = answer_cells(answered, file, report, output) if answered else (None, ())
+    cells, lines = (
+        answer_cells(answered, file, report, output, file.json_cells(output)) if answered else (None, ())
+    )
+    groups = _groups(first, number, file, report) if reading.is_gold else ()
     if item:
-        return FileRow(number, item[0], cells, lines)
+        return FileRow(number, item[0], cells, lines, groups=groups)
     # The row has been reported; its id still counts as answered, lest it be reported as missing too.
     meant = named.value.value
     text = meant.text if isinstance(meant, NumberText) else meant
     return FileRow(number, text, None) if isinstance(text, str) else None
+
+
+def _groups(
+    members: Mapping[str, Member], number: int, file: FileFormat, report: FileReport
+) -> tuple[str, ...]:
+    """The groups that an item is in, one for each key; empty for none, and for what is reported."""
+    groups = []
+    for key in file.group_columns:
+        member = members.get(key) or _inner(members, key, report, key)
+        if member is None:
+            kind = (ProblemCode.JSON_MISSING_KEY, "")
+            report.add_lazily(partial(missing_key, key), kind=kind, line=number, column=key)
+        elif isinstance(member.value.value, NumberText):
+            groups.append(member.value.value.text)
+            continue
+        elif member.value.value is not None and (found := plain_cells(member, key, report, _GROUP)):
+            groups += found
+            continue
+        groups.append("")
+    return tuple(groups)
 
 
 def member_at(

@@ -65,8 +65,9 @@ class JsonDocument:
                 Finding(ProblemCode.NO_ROWS, f"{quoted(key)} holds no answers. Add one for every id."),
                 line=member.line,
             )
+        expected = form.json_cells(reading.output)
         for item in member.value.value:
-            yield FileRow(item.line, item.key, *answer_cells(item, form, report, reading.output))
+            yield FileRow(item.line, item.key, *answer_cells(item, form, report, reading.output, expected))
 
 
 class JsonObject(Layout):
@@ -112,13 +113,17 @@ Cells = tuple[str, ...]
 
 
 def answer_cells(
-    member: Member, form: FileFormat, report: FileReport, output: AnswerKind
+    member: Member,
+    form: FileFormat,
+    report: FileReport,
+    output: AnswerKind,
+    expected: tuple[JsonCell, ...],
 ) -> tuple[Cells | None, tuple[int, ...]]:
     """The cells of an answer as its kind says that they stand here, and the line of each if not that of the answer.
 
-    None for cells that are of another form; that is reported.
+    None for cells that are of another form; that is reported. `expected` is what `form.json_cells(output)` gives.
     """
-    expected, column = form.json_cells(output), form.label_column
+    column = form.label_column
     match output.json_shape:
         case JsonShape.ONE:
             return plain_cells(member, column, report, *expected), ()
@@ -264,6 +269,8 @@ def is_sound(
     text: str, member: Member, column: str, report: FileReport, expected: JsonCell = JSON_TEXT
 ) -> bool:
     """True unless the text is too long or holds a character that no label may; it is then reported."""
+    if len(text) <= expected.longest and text.isprintable():
+        return True  # as nearly all are
     if len(text) > expected.longest:
         code, find = ProblemCode.CELL_TOO_LONG, partial(_too_long, text, expected.longest)
     elif character := first_forbidden(text.replace("\n", " ") if expected.has_lines else text):

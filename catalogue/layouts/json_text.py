@@ -26,9 +26,9 @@ _CONSTANTS = {"true": True, "false": False, "null": None}
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class NumberText:
-    """A number as it is written; who reads it decides what it may be."""
+    """A number as it is written; who reads it decides what it may be. There is one for each row of a file."""
 
     text: str
 

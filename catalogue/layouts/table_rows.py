@@ -20,7 +20,7 @@ from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, phys
 from catalogue.problems import FileReport, Find, Finding, ProblemCode, RefusedError, visible
 
 # Long enough for two cells of the longest kind with every character a doubled quote.
-_MAX_LINE = 5 * MAX_CELL
+LONGEST_ROW = 5 * MAX_CELL
 _OF_CELL = 50  # a number with all its digits, where there is a column for each of hundreds of labels
 _MOST_LINES_OF_A_ROW = 4
 
@@ -55,7 +55,7 @@ class TableReader:
             place(name) for name in file.header if name in compared - {*file.loose_columns}
         ]
         self._fixed = [(place(column), column, text) for column, text in file.fixed]
-        self._longest_line = max(_MAX_LINE, _OF_CELL * len(file.header))
+        self._longest_line = max(LONGEST_ROW, _OF_CELL * len(file.header))
 
     def read(self, data: bytes) -> Iterator[FileRow]:
         lines = physical_lines(decode(data, self.file.encoding), self.max_rows + 1)
@@ -174,7 +174,7 @@ class TableReader:
 
     def _is_about_texts(self, line: str) -> bool:
         """True if characters that no cell may hold stand in nothing but texts that are sent back as they came."""
-        if not line or len(line) > _MAX_LINE or len(self._places_compared) == len(self.file.header):
+        if not line or len(line) > LONGEST_ROW or len(self._places_compared) == len(self.file.header):
             return False
         try:
             cells = split_cells(line, self.file.layout.delimiter)

@@ -16,7 +16,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from benchmarks.spec import FileFormat
 from catalogue.answers import (
@@ -122,6 +121,8 @@ def _judge(name: str, rows: int, path: Path) -> Judged:
 
 def _peer(rows: int) -> float:
     """Seconds of the processor that pandas takes for 100,000 rows of ids and labels."""
+    import pandas as pd  # not in the process whose memory is measured
+
     ids = [str(number) for number in range(1, rows + 1)]
     data = ("id,label\n" + "".join(f"{item},{LABELS[at % 77]}\n" for at, item in enumerate(ids))).encode()
     known = pd.DataFrame({"id": ids})

@@ -104,6 +104,7 @@ def test_every_module_is_known():
         "table_rows",
         "text_lines",
         "run_log",
+        "quick_samples",
     }
     modules = {type(layout).__module__.rpartition(".")[2] for layout in LAYOUTS}
     assert {path.stem for path in folder.rglob("*.py")} - helpers == modules

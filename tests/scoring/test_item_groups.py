@@ -211,7 +211,7 @@ BESIDE = "file: {path: m.csv, id_column: ID, label_column: Label, group_columns:
         ((NAMED, "group_columns: [Label]"), "'Label' holds the answers; name the column of groups"),
         ((NAMED, "group_columns: []"), f"There is no metric `{WORST}`"),
         ((NAMED, "group_columns: [Language, Language]"), "'Language' is used twice"),
-        (("columns: [ID, Language, Label]", "dialect: json_lines"), "means nothing in a file of the dialect"),
+        (("columns: [ID, Language, Label]", "dialect: json"), "means nothing in a file of the dialect"),
         (("test_size: 6, ", f"test_size: 6, {BESIDE}"), "mean nothing beside a gold_file"),
     ],
 )
@@ -221,6 +221,37 @@ def test_definitions_name_columns_that_there_are(change, told):
         build_spec(parse_yaml(GROUPED.replace(*change), "toy.yaml"), "toy.yaml")
 
     assert told in str(refused.value)
+
+
+def read_in_json_lines(lines: list[str]):
+    text = GROUPED.replace("columns: [ID, Language, Label]", "dialect: json_lines").replace(
+        "Language", "meta.Language"
+    )
+    task = build_spec(parse_yaml(text, "toy.yaml"), "toy.yaml").task("mood")
+    return read_gold_file("\n".join(lines).encode(), file_name="gold.jsonl", task=task)
+
+
+def test_groups_stand_in_json_lines_as_texts_numbers_or_nothing():
+    found = ['"de"', "2020", "null", '""', '"de"', "2020"]
+    lines = [
+        f'{{"ID": "m{at}", "meta": {{"Language": {group}}}, "Label": "{label}"}}'
+        for at, (group, label) in enumerate(zip(found, LABELS, strict=True), 1)
+    ]
+
+    gold = read_in_json_lines(lines).content.gold
+
+    assert gold.groups["meta.Language"].cells() == ["de", "2020", "", "", "de", "2020"]
+
+
+def test_a_line_without_its_group_is_refused_where_it_stands():
+    read = read_in_json_lines(
+        ['{"ID": "m1", "Label": "good"}', '{"ID": "m2", "meta": {"Language": ["de"]}, "Label": "bad"}']
+    )
+
+    assert [(problem.line, problem.column, problem.code) for problem in read.problems] == [
+        (1, "meta.Language", "json_missing_key"),
+        (2, "meta.Language", "json_wrong_type"),
+    ]
 
 
 def test_noise_cannot_protect_the_worst_group():

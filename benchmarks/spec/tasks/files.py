@@ -163,13 +163,13 @@ def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> No
 
 
 def _check_columns_beside(section: Section, file: FileFormat, answers: Sequence[str]) -> None:
-    """The columns of what items belong to and of groups stand in the header, and hold no answers."""
+    """The columns of what items belong to and of groups stand in the header, if there is one, and hold no answers."""
     named = [("cluster_column", name, "of what items belong to") for name in (file.cluster_column,) if name]
     named += [("group_columns", name, "of groups") for name in file.group_columns]
     for key, name, of_what in named:
         if name in answers:
             section.wrong(key, f"{name!r} holds the answers; name the column {of_what}")
-        elif name not in file.header:
+        elif file.layout.is_table and name not in file.header:
             hint = nearest(name, list(file.header))
             section.wrong(key, f"the header has no column {name!r}{hint}; list it in columns")
     refuse_doubles(section, "group_columns", list(file.group_columns))

@@ -26,13 +26,13 @@ class QuickRow(NamedTuple):
     cells: tuple[str, ...]
 
 
-class _Digits(str):
+class JsonDigits(str):
     """A number as it is written."""
 
     __slots__ = ()
 
 
-class _Pairs(tuple[tuple[str, Any], ...]):
+class JsonPairs(tuple[tuple[str, Any], ...]):
     """The members of an object, a key as often as it stands."""
 
     __slots__ = ()
@@ -42,9 +42,12 @@ def _no_number(word: str) -> None:
     raise ValueError(f"{word} is no JSON.")
 
 
-_read = json.JSONDecoder(
-    object_pairs_hook=_Pairs, parse_float=_Digits, parse_int=_Digits, parse_constant=_no_number
-).decode
+_decoder = json.JSONDecoder(
+    object_pairs_hook=JsonPairs, parse_float=JsonDigits, parse_int=JsonDigits, parse_constant=_no_number
+)
+_read = _decoder.decode
+# From a place in a text on: the value that begins there, and the place behind it.
+read_at = _decoder.raw_decode
 
 
 def quick_row(form: FileFormat, output: AnswerKind) -> Callable[[str], QuickRow | None]:
@@ -66,7 +69,7 @@ def quick_row(form: FileFormat, output: AnswerKind) -> Callable[[str], QuickRow 
             members = _read(line)
         except (ValueError, RecursionError):
             return None
-        if type(members) is not _Pairs:
+        if type(members) is not JsonPairs:
             return None
         if is_frame:
             found = dict(members)
@@ -105,10 +108,10 @@ def _cells_of(form: FileFormat, output: AnswerKind) -> Callable[[Any], Cells | N
             return None
 
 
-def _leaves(members: _Pairs, path: str = "") -> Iterator[tuple[str, Any]]:
+def _leaves(members: JsonPairs, path: str = "") -> Iterator[tuple[str, Any]]:
     """What stands under keys that hold no further object, by the way to each."""
     for key, value in members:
-        if type(value) is _Pairs:
+        if type(value) is JsonPairs:
             yield from _leaves(value, f"{path}{key}.")
         else:
             yield f"{path}{key}", value
@@ -119,7 +122,7 @@ def _text(value: Any) -> str | None:
 
 
 def _whole_number(value: Any) -> str | None:
-    return str(value) if type(value) is _Digits and WHOLE_NUMBER.fullmatch(value) else None
+    return str(value) if type(value) is JsonDigits and WHOLE_NUMBER.fullmatch(value) else None
 
 
 def _one_text(answer: Any) -> Cells | None:
@@ -127,7 +130,7 @@ def _one_text(answer: Any) -> Cells | None:
 
 
 def _one_number(answer: Any) -> Cells | None:
-    return (answer,) if type(answer) is _Digits and len(answer) <= MAX_CELL else None
+    return (answer,) if type(answer) is JsonDigits and len(answer) <= MAX_CELL else None
 
 
 def _one_boolean(answer: Any) -> Cells | None:
@@ -140,16 +143,16 @@ def _texts(answer: Any) -> Cells | None:
 
 
 def _numbers(answer: Any, names: tuple[str, ...]) -> Cells | None:
-    if type(answer) is not _Pairs or tuple([key for key, _ in answer]) != names:
+    if type(answer) is not JsonPairs or tuple([key for key, _ in answer]) != names:
         return None
     cells = tuple([cell for _, cell in answer])
-    return cells if all(type(cell) is _Digits for cell in cells) else None
+    return cells if all(type(cell) is JsonDigits for cell in cells) else None
 
 
 def _frame(members: Mapping[str, Any]) -> Cells | None:
     """The intent, and then name and text of each slot in turn."""
     intent, slots = _text(members.get(INTENT)), members.get(SLOTS)
-    if intent is None or type(slots) is not _Pairs or len(dict(slots)) < len(slots):
+    if intent is None or type(slots) is not JsonPairs or len(dict(slots)) < len(slots):
         return None
     cells = [intent]
     for slot, inner in slots:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 
-from catalogue.answers.reading import NUMBER
 from catalogue.layouts.form import FileFormat, FileRow, RowReading
 from catalogue.layouts.json_lines import member_at, missing_key
 from catalogue.layouts.json_object import is_sound, report_type
 from catalogue.layouts.json_text import Member, Node, NumberText
+from catalogue.layouts.makes.quick_samples import likeliest
 from catalogue.problems import Finding, ProblemCode
 
 UNREAD_BYTES = 100_000  # of prompts and other things beside an answer
@@ -61,15 +61,14 @@ def _text(node: Node) -> str | None:
 
 
 def _most_likely(choices: Sequence[Node], labels: Sequence[str]) -> str | None:
-    """The label whose place is that of the choice with the highest log-likelihood, of several the first.
-
-    A choice is a list that begins with its log-likelihood. None unless there is one for each label.
-    """
-    found = [_text(choice.value[0]) for choice in choices if isinstance(choice.value, list) and choice.value]
-    likelihoods = [float(text) for text in found if text and NUMBER.fullmatch(text)]
-    if not len(choices) == len(likelihoods) == len(labels):
-        return None
-    return labels[likelihoods.index(max(likelihoods))]
+    """The label of the likeliest choice; a choice is a list that begins with its log-likelihood."""
+    return likeliest(
+        [
+            _text(choice.value[0]) if isinstance(choice.value, list) and choice.value else None
+            for choice in choices
+        ],
+        labels,
+    )
 
 
 def _several(found: int, labels: int) -> Finding:

@@ -10,9 +10,17 @@ from catalogue.answers import AnswerKind
 from catalogue.answers.open_ended.ranked_list import BETWEEN, grades_in, is_grade, with_grades
 from catalogue.answers.reading import NUMBER, number_fault
 from catalogue.gold_column import CellShape, GoldColumn, SeenFile
-from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
+from catalogue.layouts.form import (
+    AnsweredPart,
+    FileFormat,
+    FileRow,
+    Layout,
+    OrdinaryRows,
+    RowReading,
+    Source,
+)
 from catalogue.layouts.line_faults import character_code, forbidden
-from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
+from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
@@ -81,6 +89,28 @@ class Trec(Layout):
         for query, (line, documents) in queries.items():
             yield FileRow(line, query, None if query in in_doubt else (text_of(documents),))
 
+    def ordinary_rows(
+        self, data: bytes, form: FileFormat, output: AnswerKind
+    ) -> Iterator[OrdinaryRows | None]:
+        """Runs in which the lines of a query stand together, which programs write: each is ranked where it ends."""
+        query, documents = "", dict[str, float]()
+        for piece in pieces_of_lines(data, 0, b"\n"):
+            ended: list[tuple[str, str]] = []
+            for cells in _fields_of_lines(piece):
+                score = None if cells is None else _score(cells[4])
+                if cells is None or score is None:
+                    yield None
+                    return
+                if cells[0] != query:
+                    ended += [(query, _ranked(documents))] if documents else []
+                    query, documents = cells[0], {}
+                if cells[2] in documents:
+                    yield None
+                    return
+                documents[cells[2]] = score
+            yield _ordinary(ended, form)
+        yield _ordinary([(query, _ranked(documents))], form)
+
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         (part,) = parts
         lines_of = _qrels if part.is_gold else _run
@@ -89,6 +119,26 @@ class Trec(Layout):
             for query, value in zip(part.ids, part.values, strict=True)
             for line in lines_of(_in_one_piece(query), value)
         )
+
+
+def _fields_of_lines(piece: bytes) -> Iterator[list[str] | None]:
+    """The fields of each line of a run; None for a line with anything unusual."""
+    try:
+        text = piece.decode()
+    except UnicodeDecodeError:
+        text = ""
+    for line in text.split("\n"):
+        cells = line.removesuffix("\r").replace("\t", " ").split(" ")
+        is_plain = (
+            len(cells) == len(_RUN) and "" not in cells and len(line) <= MAX_CELL and line.isprintable()
+        )
+        yield cells if is_plain else None
+
+
+def _ordinary(ranked: Sequence[tuple[str, str]], form: FileFormat) -> OrdinaryRows:
+    return OrdinaryRows(
+        b"", {form.id_column: [query.encode() for query, _ in ranked]}, [(text,) for _, text in ranked]
+    )
 
 
 class _Lines:

@@ -15,6 +15,7 @@ from benchmarks.spec.item_order import in_public_order
 from catalogue.answers import Answers
 from catalogue.answers.reading import AnswerReader
 from catalogue.layouts.form import OrdinaryRows
+from catalogue.layouts.row_ids import IdMaker
 from catalogue.layouts.text_lines import MAX_CELL
 from submissions.intake.canonical import FileTarget, ItemIds, answer_reader
 
@@ -28,12 +29,12 @@ _LINE_BREAKS = (b"\xe2\x80\xa8", b"\xe2\x80\xa9")
 def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
     """The canonical array, shape (len(ids),), aligned to the ids; None if the file is not an ordinary one.
 
-    Ordinary means: UTF-8, the exact header, one kind of line end throughout, every id in one cell and in one row, and
-    every answer exactly right. Columns may be in quotes as a whole, if no quote, delimiter or line end stands inside.
+    Ordinary means: UTF-8, the exact header, one kind of line end throughout, every id in one row, and every answer
+    exactly right. Cells may be in quotes, if no line end stands inside.
     JSON lines are ordinary as programs write them. Rows with ids may stand in any order.
     """
     file, ids = target.task.file, target.ids
-    is_plain = file.encoding == "utf-8" and not file.has_composite_ids
+    is_plain = file.encoding == "utf-8" and not file.repeats
     if not is_plain or not len(ids) or len(data) > target.most_bytes:
         return None
     answers = answer_reader(target.task.output, file)
@@ -46,7 +47,7 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
             if rows.answers is None
             else answers.of_rows(rows.answers)
         )
-        if values is None or not placed.take(rows.columns.get(file.id_column), values):
+        if values is None or not placed.take(_ids_in(rows, file), values):
             return None
     return placed.all()
 
@@ -61,6 +62,15 @@ def _are_cells_fine(rows: OrdinaryRows, file: FileFormat, answers: AnswerReader)
     if _longest_line(data) > MAX_CELL and any(max(map(len, cells)) > MAX_CELL for cells in columns.values()):
         return False
     return data.isascii() or _is_plain_utf8(data)
+
+
+def _ids_in(rows: OrdinaryRows, file: FileFormat) -> list[bytes] | None:
+    """The id of each row; None where rows have none."""
+    if not file.has_composite_ids:
+        return rows.columns.get(file.id_column)
+    ids = IdMaker(repeats=False, loose=len(file.loose_columns))
+    columns = [[cell.decode() for cell in rows.columns[name]] for name in file.id_columns]
+    return [ids.make(cells).encode() for cells in zip(*columns, strict=True)]
 
 
 def _longest_line(data: bytes) -> int:
