@@ -135,15 +135,10 @@ class Drawing:
         self.has_beside = has_besides(board, column)
         self.has_deviation = any(row.cell(column.key).deviation is not None for row in board.rows)
         self.has_choice = any(row.tries or row.corrected_low is not None for row in board.rows)
-<<<<<<< HEAD
-        self.marks = standouts(board) if standing_out is None else standing_out
-        measured = [other for other in others if other.group != BY_PEOPLE]
-        self.counted = [] if len(others) <= BESIDE else measured
-=======
         # Alone stands the column that ranks the board, and nothing is marked in it.
         self.marks = standing_out if standing_out is not None else {} if is_alone else standouts(board)
-        self.counted = [] if len(others) <= BESIDE else others
->>>>>>> 86933113 (Draw the pages of systems with less that is the same on each)
+        measured = [other for other in others if other.group != BY_PEOPLE]
+        self.counted = [] if len(others) <= BESIDE else measured
         self.best = Counter(at for other in self.counted for at in self.marks[other.key].best)
         chosen = places(board, query)
         wanted = [at for at in chosen if self.is_shown(board.rows[at])]
