@@ -85,7 +85,7 @@ def _found(kind: AnswerKind, name: str) -> AnyMetric | None:
     for declared in kind.formulas:
         if declared.name == name:
             return declared_metric(kind, declared)
-    registered = (metric for metric in metrics_for(type(kind)) if metric.name == name)
+    registered = (metric for metric in METRICS if metric.name == name and type(kind) in metric.kinds)
     fitting = next((metric for metric in registered if _has_its_labels(metric, kind)), None)
     return (
         fitting

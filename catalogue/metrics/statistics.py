@@ -193,7 +193,9 @@ def sums_of_products(one: Weights, other: Weights) -> Weights:
 
 
 def _right_items(comparison: Comparison) -> tuple[Counts, Counts]:
-    right = np.delete(comparison.counts.right, comparison.never_right, axis=0)
+    right = comparison.counts.right
+    if comparison.never_right:
+        right = np.delete(right, comparison.never_right, axis=0)
     return right.sum(axis=0), comparison.counts.gold.sum(axis=0)
 
 

@@ -5,6 +5,7 @@ import logging
 import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from django.conf import settings
 from django.db import transaction
@@ -16,10 +17,12 @@ from benchmarks.models import ItemRenewal, Phase, Split
 from catalogue.disclosure.rule import ALL, NOISED
 from catalogue.metrics.choice import metric_for
 from scoring.code_version import code_commit, library_versions
-from scoring.core.engine import SCORER_VERSION
+from scoring.core.engine import SCORER_VERSION, ScoreValue
+from scoring.core.uncertainty.intervals import Interval
 from scoring.disclosure.standings import final_answers
 from scoring.gold.rankings import part_that_ranks
 from scoring.models import Batch, GoldVersion, JudgedAnswer, RunReplicates, Score, ScoringRun
+from scoring.queue.row_writing import insert_rows
 from scoring.run_scoring import Compared, Error, RunFailed, score_run, scorer_version
 from scoring.uncertainty.resampling import Uncertainty, uncertainties
 from submissions.models import Predictions, Submission
@@ -31,9 +34,20 @@ Status = ScoringRun.Status
 MAX_ATTEMPTS = 4  # one try and three retries
 TAKEN_TOGETHER = 25  # submissions; a lease is long enough for many times as many
 DEADLINE = dt.timedelta(hours=6)
-# Columns that scoring never reads; the reading of them would take as long as that of all others.
-_INSTANTS = ("created_at", "deadline_at", "hinted_at", "lease_expires_at", "finished_at")
-
+# What scoring reads of a run and its predictions; the reading of all columns would take as long as the scoring.
+_READ = (
+    *("submission", "split", "predictions", "gold_version", "scorer_version", "part"),
+    *("predictions__alignment_sha256", "predictions__codes__packed"),
+)
+_MADE = (
+    *("submission", "split", "predictions", "gold_version", "scorer_version", "part", "status", "attempt"),
+    *("error", "code_commit", "created_at", "deadline_at"),
+)
+_SCORED = (
+    *("run", "metric", "metric_version", "stratum", "value", "undefined"),
+    *("ci_low", "ci_high", "created_at"),
+)
+_KEPT = ("run", "metrics", "packed", "count", "method", "seed_id")
 
 # Predictions of a set of items that was renewed since: they are scored no more, and stay as they were published.
 OF_RETIRED_ITEMS = Exists(
@@ -154,22 +168,15 @@ def _make_runs(wanted: Sequence[tuple[int, str]], now: dt.datetime) -> int:
         .values_list("pk", "submission_id", "split_id")
     }
     scored = set(current_runs().filter(predictions__in=known).values_list("predictions_id", "part"))
-    runs = [
-        ScoringRun(
-            submission_id=known[pk][0],
-            split_id=known[pk][1],
-            predictions_id=pk,
-            gold_version=gold[known[pk][1]],
-            scorer_version=scorers[known[pk][1]],
-            part=part,
-            created_at=now,
-            deadline_at=now + DEADLINE,
-        )
+    state = (Status.PENDING, 0, "", "", now, now + DEADLINE)
+    rows = [
+        (submission, split, pk, gold[split].pk, scorers[split], part, *state)
         for pk, part in wanted
         if pk in known and (pk, part) not in scored
+        for submission, split in [known[pk]]
     ]
-    ScoringRun.objects.bulk_create(runs, ignore_conflicts=True, batch_size=500)
-    return len(runs)
+    insert_rows(ScoringRun, _MADE, rows, ignore_conflicts=True)
+    return len(rows)
 
 
 def _restart_failed(submissions: Iterable[uuid.UUID], now: dt.datetime) -> None:
@@ -244,16 +251,14 @@ def _score_together(submissions: Sequence[uuid.UUID], now: dt.datetime) -> int:
 
 
 def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
-    """The runs under a lease with what scoring needs of them; runs of the same split share one row of it."""
-    runs = list(
-        ScoringRun.objects.filter(lease_token=token)
-        .select_related("predictions__codes", "submission__phase")
-        .defer(*_INSTANTS)
-    )
-    rows = Split.objects.select_related("task__benchmark")
-    splits = rows.in_bulk({run.split_id for run in runs})
+    """The runs under a lease with what scoring needs of them; runs of a split or submission share one row of it."""
+    leased = ScoringRun.objects.filter(lease_token=token)
+    runs = list(leased.select_related("predictions__codes").only(*_READ))
+    splits = Split.objects.select_related("task__benchmark").in_bulk({run.split_id for run in runs})
+    of_runs = {run.submission_id for run in runs}
+    submissions = Submission.objects.select_related("phase").in_bulk(of_runs)
     for run in runs:
-        run.split = splits[run.split_id]
+        run.split, run.submission = splits[run.split_id], submissions[run.submission_id]
         yield run
 
 
@@ -267,13 +272,9 @@ def _complete(
 ) -> int:
     """Write scores and outcomes, but only for runs whose lease is still ours."""
     finished = database_now()
-    ours = {
-        run.pk: run
-        for run in ScoringRun.objects.select_for_update()
-        .filter(lease_token=token, status=Status.RUNNING)
-        .only("attempt")
-    }
-    done = [pk for pk in compared if pk in ours and _is_within_budget(compared[pk], failures)]
+    leased = ScoringRun.objects.select_for_update().filter(lease_token=token, status=Status.RUNNING)
+    attempts = dict(leased.values_list("pk", "attempt"))
+    done = [pk for pk in compared if pk in attempts and _is_within_budget(compared[pk], failures)]
     for (count, libraries), pks in _made_alike(compared, done).items():
         ScoringRun.objects.filter(pk__in=pks).update(
             status=Status.DONE,
@@ -282,36 +283,40 @@ def _complete(
             libraries=dict(libraries),
             item_count=count,
         )
-    Score.objects.bulk_create(
-        Score(
-            run_id=pk,
-            metric=value.metric,
-            metric_version=value.metric_version,
-            value=value.value,
-            undefined=value.undefined or "",
-            ci_low=interval.low if (interval := unsure[pk].intervals.get(value.metric)) else None,
-            ci_high=interval.high if interval else None,
-            created_at=finished,
-        )
+    scores = (
+        (pk, value, unsure[pk].intervals.get(value.metric))
         for pk in done
         for value in compared[pk].report.values
     )
-    RunReplicates.objects.bulk_create(row for pk in done if (row := unsure[pk].replicates))
+    insert_rows(Score, _SCORED, (_score_row(*score, finished) for score in scores))
+    kept = [row for pk in done if (row := unsure[pk].replicates)]
+    insert_rows(RunReplicates, _KEPT, map(attrgetter("run_id", *_KEPT[1:]), kept))
     for pk, error in failures.items():
-        if pk in ours:
-            _fail(ours[pk], error, now)
+        if pk in attempts:
+            _fail(pk, attempts[pk], error, now)
     return len(done)
+
+
+def _score_row(
+    pk: int, score: ScoreValue, interval: Interval | None, finished: dt.datetime
+) -> tuple[object, ...]:
+    ends = (interval.low, interval.high) if interval else (None, None)
+    return pk, score.metric, score.metric_version, "", score.value, score.undefined or "", *ends, finished
 
 
 def _made_alike(
     compared: Mapping[int, Compared], done: Iterable[int]
 ) -> Mapping[tuple[int, tuple[tuple[str, str], ...]], list[int]]:
     """The runs by their number of items and the versions of the libraries that made their scores."""
-    alike: dict[tuple[int, tuple[tuple[str, str], ...]], list[int]] = defaultdict(list)
+    of_splits: dict[int, list[int]] = defaultdict(list)
     for pk in done:
-        task = compared[pk].run.split.task.spec
+        of_splits[compared[pk].run.split_id].append(pk)
+    alike: dict[tuple[int, tuple[tuple[str, str], ...]], list[int]] = defaultdict(list)
+    for pks in of_splits.values():
+        task = compared[pks[0]].run.split.task.spec
         libraries = library_versions(metric_for(task.output, use.name) for use in task.metrics)
-        alike[compared[pk].report.item_count, tuple(libraries.items())].append(pk)
+        for pk in pks:
+            alike[compared[pk].report.item_count, tuple(libraries.items())].append(pk)
     return alike
 
 
@@ -332,16 +337,16 @@ def _is_within_budget(compared: Compared, failures: dict[int, ScoringRun.Error])
     return True
 
 
-def _fail(run: ScoringRun, error: ScoringRun.Error, now: dt.datetime) -> None:
+def _fail(pk: int, attempt: int, error: ScoringRun.Error, now: dt.datetime) -> None:
     """Only an unforeseen fault is worth another try, after a pause that grows."""
-    if error == Error.INTERNAL and run.attempt < MAX_ATTEMPTS:
-        ScoringRun.objects.filter(pk=run.pk).update(
+    if error == Error.INTERNAL and attempt < MAX_ATTEMPTS:
+        ScoringRun.objects.filter(pk=pk).update(
             status=Status.PENDING,
             lease_token=None,
-            lease_expires_at=now + settings.SCORING_LEASE * run.attempt,
+            lease_expires_at=now + settings.SCORING_LEASE * attempt,
         )
     else:
-        ScoringRun.objects.filter(pk=run.pk).update(status=Status.FAILED, error=error, finished_at=now)
+        ScoringRun.objects.filter(pk=pk).update(status=Status.FAILED, error=error, finished_at=now)
 
 
 def give_up_overdue(now: dt.datetime) -> int:

@@ -8,7 +8,7 @@ ids and its clusters, and so its weights.
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -43,8 +43,8 @@ class Uncertainty:
     replicates: RunReplicates | None
 
 
-# A metric, the runs that have a score by it, the intervals of these, and their replicates in rows.
-_Drawn = tuple[str, list[int], Sequence[Interval | None], Floats]
+# A metric, the runs that have a score by it, the intervals of these, and their replicates in rows if any were drawn.
+_Drawn = tuple[str, list[int], Sequence[Interval | None], Floats | None]
 
 
 def uncertainties(compared: Iterable[Compared]) -> dict[int, Uncertainty]:
@@ -93,14 +93,14 @@ def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
     kept = kept_metrics(run.split.task.benchmark.spec, task)
     ends: dict[int, dict[str, Interval]] = {compared_run.run.pk: {} for compared_run in compared}
     rows: dict[int, dict[str, bytes]] = {compared_run.run.pk: {} for compared_run in compared}
-    drawn = _drawn(compared, task, resamples, None if clusters is None else len(np.unique(clusters)))
+    drawn = _drawn(compared, task, kept, resamples, None if clusters is None else len(np.unique(clusters)))
     if clusters is not None and _has_pairs(run, task):
         drawn = chain(drawn, _drawn_of_pairs(compared, task, clusters, resamples))
     for metric, runs, own_intervals, replicates in drawn:
         for pk, interval in zip(runs, own_intervals, strict=True):
             if interval is not None:
                 ends[pk][metric] = interval
-        if metric in kept:
+        if metric in kept and replicates is not None:
             for pk, row in zip(runs, packed_rows(replicates), strict=True):
                 rows[pk][metric] = row
     # The id tells runs that were resampled alike from others, and says nothing about the seed.
@@ -112,20 +112,31 @@ def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
 
 
 def _drawn(
-    compared: Sequence[Compared], task: TaskSpec, resamples: Resamples, cluster_count: int | None
+    compared: Sequence[Compared],
+    task: TaskSpec,
+    kept: Collection[str],
+    resamples: Resamples,
+    cluster_count: int | None,
 ) -> Iterator[_Drawn]:
+    """Of a share of right items whose replicates nobody keeps none are drawn: its interval follows from a count."""
     item_count = len(compared[0].comparison.y_true)
     values = [compared_run.values for compared_run in compared]
     names = [use.name for use in task.metrics if any(use.name in of_run for of_run in values)]
+    metrics = {name: metric_for(task.output, name) for name in names}
+    label_count = len(task.output.labels)
+    shares = {name for name in names if cluster_count is None and is_share(metrics[name], label_count)}
     comparisons = [compared_run.comparison for compared_run in compared]
-    for name, replicates in replicate_scores_together(comparisons, names, resamples).items():
-        metric = metric_for(task.output, name)
+    drawn = [name for name in names if name in kept or name not in shares]
+    replicates = replicate_scores_together(comparisons, drawn, resamples)
+    for name, metric in metrics.items():
         at = [place for place, of_run in enumerate(values) if name in of_run]
         own = [values[place][name] for place in at]
-        some = [comparisons[place] for place in at]
-        about = calibrated_together(some, metric, own, replicates[at], resamples.further, cluster_count)
+        about = None
+        if name in replicates:
+            some, rows = [comparisons[place] for place in at], replicates[name][at]
+            about = calibrated_together(some, metric, own, rows, resamples.further, cluster_count)
         ends: Sequence[Interval | None]
-        if cluster_count is None and is_share(metric, len(task.output.labels)):
+        if name in shares or about is None:
             ends = [share_interval(round(value * item_count), item_count) for value in own]
         else:
             ends = intervals(own, about, metric.low, metric.high)

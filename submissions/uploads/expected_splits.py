@@ -9,6 +9,7 @@ from django.conf import settings
 from accounts.formats.instants import day_in_utc, time_in_utc
 from benchmarks.models import Benchmark, ItemRenewal, Phase, Split
 from benchmarks.spec import BenchmarkSpec, BundleRule, PhaseKind, TaskSpec, taken_elsewhere
+from catalogue.answers import AnswerKind
 from catalogue.problems import quoted
 from submissions.exceptions import PhaseNotReady, UnknownTrack, WrongPhase
 from submissions.intake import Elsewhere, ItemIds, SplitTarget
@@ -25,7 +26,12 @@ def splits_by_name(benchmark: Benchmark) -> dict[tuple[str, str], Split]:
 
 def alignment_sha256(split: Split) -> str:
     """Digest of what canonical predictions mean: the kind of answer with its labels, and the split's ids."""
-    return sha256(f"{split.task.spec.output.signature()}\n{split.ids_sha256}".encode()).hexdigest()
+    return _alignment(split.task.spec.output, split.ids_sha256)
+
+
+@lru_cache(maxsize=512)
+def _alignment(output: AnswerKind, ids_sha256: str) -> str:
+    return sha256(f"{output.signature()}\n{ids_sha256}".encode()).hexdigest()
 
 
 def known_track(spec: BenchmarkSpec, track: str) -> str:

@@ -98,7 +98,7 @@ def intervals(
     reaches: tuple[float, float] = (NORMAL_REACH, NORMAL_REACH),
 ) -> list[Interval | None]:
     """`interval` of the scores of several systems, with their replicates in rows: shape (systems, replicates)."""
-    means, errors, counts = _moments(replicates)
+    means, errors, counts = moments(replicates)
     least = (1 - _MOST_UNDEFINED) * replicates.shape[1]
     skews = _skews(replicates, means, errors)
     return [
@@ -253,8 +253,9 @@ def _skews(rows: Floats, means: Floats, errors: Floats) -> list[float]:
     return [float(skew) for skew in np.sign(skews) * np.maximum(0, np.abs(skews) - by_chance)]
 
 
-def _moments(rows: Floats) -> tuple[Floats, Floats, list[int]]:
+def moments(rows: Floats) -> tuple[Floats, Floats, list[int]]:
     """Mean, deviation and number of each system's defined replicates; both NaN where fewer than two are defined."""
+    rows = np.ascontiguousarray(rows)  # in another order sums have other bits
     counts = [rows.shape[1]] * len(rows)
     if rows.shape[1] < 2:
         return np.full(len(rows), np.nan), np.full(len(rows), np.nan), counts

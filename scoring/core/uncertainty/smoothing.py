@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from catalogue.comparison import Comparison, LabelCounts
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.statistics import AlongCounts, DeterminedBy, MeanOfItems, OfGroups
-from scoring.core.uncertainty.intervals import NORMAL_REACH
+from scoring.core.uncertainty.intervals import NORMAL_REACH, moments
 
 Floats = NDArray[np.float64]
 
@@ -82,11 +82,12 @@ def calibrated_together(
     further: Floats,
     unit_count: int | None = None,
 ) -> Floats:
-    """`calibrated` of several systems, with their replicates in rows: shape (systems, replicates)."""
-    means, errors = _moments(replicates)
+    """`calibrated` of several systems with the same gold labels; their replicates in rows: (systems, replicates)."""
+    means, errors, _counts = moments(replicates)
     about = replicates - means[:, None]
+    is_rare = _has_rare_labels(comparisons[0], metric)  # of the gold labels, which are the same for all
     for row, comparison, error in zip(about, comparisons, errors.tolist(), strict=True):
-        wide = _jackknife_error(comparison, metric) if error > _ROUNDING else None
+        wide = _jackknife_error(comparison, metric) if is_rare and error > _ROUNDING else None
         if wide is not None and wide > error:
             row *= ((error**2 + wide**2) / 2) ** 0.5 / error
     if metric.rests_on is not None:
@@ -242,34 +243,29 @@ def _means(of_labels: Floats, weights: NDArray[np.intp]) -> Floats:
     return np.asarray((of_labels * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1))
 
 
-def _moments(rows: Floats) -> tuple[Floats, Floats]:
-    """Mean and deviation of each system's defined replicates; both NaN where fewer than two are defined."""
-    means, errors = np.full((2, len(rows)), np.nan)
-    for at, row in enumerate(rows):
-        defined = row[~np.isnan(row)]
-        if len(defined) > 1:
-            means[at], errors[at] = defined.mean(), defined.std(ddof=1)
-    return means, errors
+def _has_rare_labels(comparison: Comparison, metric: AnyMetric) -> bool:
+    """Whether a metric follows from counts of labels, one of which few gold items have."""
+    counts, *_codes = metric.statistic.collect(comparison)
+    kind = comparison.output
+    is_of_labels = isinstance(counts, LabelCounts) and bool(kind.labels) and not kind.is_subset
+    if not is_of_labels or not isinstance(metric.resampled, AlongCounts):
+        return False
+    gold_counts = comparison.counts.gold
+    return bool(((gold_counts > 0) & (gold_counts < _FEW_OF_LABEL)).any())
 
 
 def _jackknife_error(comparison: Comparison, metric: AnyMetric) -> float | None:
-    """The jackknife's standard error of a metric of label counts where a label is rare; None elsewhere.
+    """The jackknife's standard error of a metric of label counts; None where there is nothing to leave out.
 
     Leaving out any item of one cell of the confusion matrix does the same, so that there are no more to leave out than
     cells that are not 0.
     """
-    counts, *codes = metric.statistic.collect(comparison)
-    kind = comparison.output
-    is_of_labels = isinstance(counts, LabelCounts) and bool(kind.labels) and not kind.is_subset
-    if not is_of_labels or not isinstance(metric.resampled, AlongCounts):
-        return None
-    gold_counts = comparison.counts.gold
-    if gold_counts[gold_counts > 0].min() >= _FEW_OF_LABEL:
-        return None
+    _counts, *codes = metric.statistic.collect(comparison)
+    formula = metric.resampled.formula if isinstance(metric.resampled, AlongCounts) else np.asarray
     matrix = comparison.matrix
     gold, predicted = np.nonzero(matrix)
     weights = matrix[gold, predicted]
-    left = np.asarray(metric.resampled.formula(_left_out(comparison.counts, gold, predicted), *codes))
+    left = np.asarray(formula(_left_out(comparison.counts, gold, predicted), *codes))
     known = ~np.isnan(left)
     left, weights = left[known], weights[known]
     item_count = int(weights.sum())

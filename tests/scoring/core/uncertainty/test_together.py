@@ -86,3 +86,17 @@ def test_spread_and_intervals_are_those_of_each_by_itself():
     assert spread.tobytes() == np.array(alone).tobytes()
     assert intervals(values, spread) == [interval(*pair) for pair in zip(values, spread, strict=True)]
     assert intervals(values, spread)[3:] == [Interval(0.0, 1.0)] * 2
+
+
+def test_spread_does_not_depend_on_how_replicates_lie_in_memory():
+    comparisons = systems(labels(4), [0.2, 0.5, 0.8], items=40)
+    metric = metric_for(comparisons[0].output, "f1_macro")
+    resamples = Resamples(item_weights(b"s", 40, 200))
+    rows = replicate_scores_together(comparisons, ["f1_macro"], resamples)["f1_macro"]
+
+    in_rows, in_columns = (
+        calibrated_together(comparisons, metric, [0.2, 0.5, 0.8], order(rows), resamples.further)
+        for order in (np.ascontiguousarray, np.asfortranarray)
+    )
+
+    assert in_rows.tobytes() == in_columns.tobytes()
