@@ -34,9 +34,8 @@ def upgraded(_released, gold_keys, monkeypatch):
     """The benchmark after another version was installed and one of three systems has sent something else."""
     told = the_told()
     Phase.objects.filter(benchmark=told).update(publish_automatically=False)
-    installed = code_version.version
     monkeypatch.setattr(
-        code_version, "version", lambda name: OTHER if name == "sacrebleu" else installed(name)
+        "scoring.code_version.version", lambda name: OTHER if name == "sacrebleu" else version(name)
     )
     code_version._version.cache_clear()
     send(told, System.objects.get(name="Birch"), CUT_OFF + dt.timedelta(days=1), more=" again")
