@@ -464,6 +464,28 @@ def test_a_table_whose_ids_tell_of_the_labels_is_opened_only_after_a_second_look
     assert Task.objects.exists()
 
 
+NUMBERED = [at * 7 % 6 for at in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_asked"),
+    [
+        ("".join(f"{number}\n" for number in NUMBERED), "gold.txt", True),
+        ("id,label\n" + "".join(f"i{at},{number}\n" for at, number in enumerate(NUMBERED)), "a.csv", True),
+        ("id,topic\n" + "".join(f"i{at},{number}\n" for at, number in enumerate(NUMBERED)), "a.csv", False),
+        (
+            "id,label\n" + "".join(f"i{at},{number % 2}\n" for at, number in enumerate(NUMBERED)),
+            "a.csv",
+            False,
+        ),
+    ],
+    ids=["one a line", "label", "topic", "two"],
+)
+def test_whole_numbers_that_nothing_names_are_asked_about_their_order(organise, text, name, is_asked):
+    step = organise(text, name=name).context["step"]
+    assert any("If they are steps of a scale" in doubt for doubt in step.doubts) == is_asked
+
+
 def test_a_table_whose_texts_tell_of_the_labels_by_their_length_asks_for_a_second_look(organise):
     rows = random.Random(2).choices("ab", k=100)
     ids = random.Random(3).sample(range(10**6), 100)

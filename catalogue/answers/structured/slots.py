@@ -210,10 +210,14 @@ class FramesReader(AnswerReader):
         return [slot for slot in dict.fromkeys(rest[::2]) if slot not in self._kind.slots]
 
 
+# Made once: `json.dumps` would make one for each answer of a file.
+_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def frame_text(intent: str, slots: Mapping[str, Sequence[str]]) -> str:
     """A frame as canonical text."""
     ordered = {slot: sorted(slots[slot]) for slot in sorted(slots) if slots[slot]}
-    return json.dumps([intent, ordered], ensure_ascii=False, separators=(",", ":"))
+    return _written([intent, ordered])
 
 
 def frame_of(text: str) -> SlotFrame:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -175,9 +175,9 @@ def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
 def doubts(table: LabelledTable, draft: Draft) -> list[str]:
     """What an organiser should have a second look at before a task is opened."""
     counted = balance(table, draft)
+    found = list(_doubt_of_order(table, draft))
     once = [label for label, count in counted if count == 1]
     never = [label for label, count in counted if count == 0]
-    found = []
     if len(counted) > MANY_LABELS and draft.kind.gold_is_one_label:
         found.append(
             f"There are {len(counted):,} labels. Is {draft.label_columns[0]} the column of the labels?"
@@ -194,6 +194,18 @@ def doubts(table: LabelledTable, draft: Draft) -> list[str]:
         if len(alike) > 1:
             found.append(f"{_named(alike)} differ in case or spaces only. Are they different labels?")
     return found
+
+
+def _doubt_of_order(table: LabelledTable, draft: Draft) -> Iterator[str]:
+    """That labels might be steps of a scale, where neither their numbers nor the name of their column says it."""
+    cells = table.column(draft.label_columns[0]) if draft.kind.is_one_label else ()
+    scales = [kind for kind in KINDS if kind.has_bounds and not kind.is_continuous and kind.suits(cells, ())]
+    if cells and scales and not _is_named_for_codes(draft.label_columns[0]):
+        values = sorted(set(map(int, cells)))
+        yield (
+            f"The labels are whole numbers from {values[0]} to {values[-1]}, taken for names without an order. "
+            "If they are steps of a scale, choose ordered classes: then it counts how far off an answer is."
+        )
 
 
 def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
@@ -307,7 +319,14 @@ def _kind(
 
 def _has_order(name: str, cells: Sequence[str]) -> bool:
     """Whether whole numbers in this column are classes on a scale: digits and codes of labels begin at 0."""
-    words = re.findall("[a-z]+", name.casefold())
-    if any(map(_OF_ORDER.fullmatch, words)):
+    if any(map(_OF_ORDER.fullmatch, _words(name))):
         return True
-    return not any(map(_OF_CODES.fullmatch, words)) and min(map(int, cells)) != 0
+    return not _is_named_for_codes(name) and min(map(int, cells)) != 0
+
+
+def _is_named_for_codes(name: str) -> bool:
+    return any(map(_OF_CODES.fullmatch, _words(name)))
+
+
+def _words(name: str) -> list[str]:
+    return re.findall("[a-z]+", name.casefold())
