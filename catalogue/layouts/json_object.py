@@ -269,8 +269,6 @@ def is_sound(
     text: str, member: Member, column: str, report: FileReport, expected: JsonCell = JSON_TEXT
 ) -> bool:
     """True unless the text is too long or holds a character that no label may; it is then reported."""
-    if len(text) <= expected.longest and text.isprintable():
-        return True  # as nearly all are
     if len(text) > expected.longest:
         code, find = ProblemCode.CELL_TOO_LONG, partial(_too_long, text, expected.longest)
     elif character := first_forbidden(text.replace("\n", " ") if expected.has_lines else text):

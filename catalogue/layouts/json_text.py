@@ -22,14 +22,13 @@ _WORD = re.compile(r"[A-Za-z+-][A-Za-z0-9+.-]*|[0-9][A-Za-z0-9_.+-]*")
 _PLAIN = rf'(?:"([^"\\\x00-\x1f]*+)"|({NUMBER.pattern})|(true|false|null))[ \t]*+'
 _MEMBER = re.compile(rf'([ \t\r\n]*+)"([^"\\\x00-\x1f]*+)"[ \t]*+:[ \t]*+(?:{_PLAIN}([,}}])|(?=\[))')
 _LISTED = re.compile(rf"([ \t\r\n]*+){_PLAIN}([,\]])")
-_PAIR = re.compile(rf"\[[ \t]*+{_PLAIN},[ \t]*+{_PLAIN}\]")  # such as a label with its confidence
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class NumberText:
-    """A number as it is written; who reads it decides what it may be. There is one for each row of a file."""
+    """A number as it is written; who reads it decides what it may be."""
 
     text: str
 
@@ -183,10 +182,6 @@ class _Parser:
         line = self._line
         if end is None:
             self._at = found.end()
-            if depth < self._deepest and (pair := _PAIR.match(self._text, self._at)):
-                self._at, parts = pair.end(), pair.groups()
-                nodes = [Node(_plain(*parts[:3]), line), Node(_plain(*parts[3:]), line)]
-                return Member(key, line, Node(nodes, line))
             return Member(key, line, self._value(depth + 1))
         self._at = found.end() - 1
         return Member(key, line, Node(_plain(text, number, constant), line))

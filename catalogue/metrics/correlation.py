@@ -185,7 +185,7 @@ def _ranks(places: NDArray[np.intp], by_item: Weights) -> tuple[Weights, Floats]
 
 def _sum_of(one: Weights, other: Weights) -> Floats:
     """The sums of products that are too large for the numbers that they are made of."""
-    return np.einsum("ij,ij->j", one, other, dtype=np.float64)
+    return np.asarray(np.einsum("ij,ij->j", one, other, dtype=np.float64))
 
 
 def _correlation(sums: Floats, total: Floats) -> Floats:

@@ -100,7 +100,8 @@ class Precision:
         is_above = places < len(levels)
         self._others = places[is_above], items[~is_found][is_above]
         self._most_of_level = int(np.bincount(self._others[0], minlength=1).max())
-        self._item_count, self._matrix = item_count, None
+        self._item_count = item_count
+        self._matrix: Any = None
 
     def along(self, by_item: Weights) -> Floats:
         if not self._size:
@@ -134,7 +135,7 @@ class Precision:
 
 
 def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
-    return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
+    return np.asarray(np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0))
 
 
 def mean_along(each: Callable[[Weights], list[Floats]], by_item: Weights) -> Floats:

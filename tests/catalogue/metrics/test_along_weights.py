@@ -1,5 +1,7 @@
 """Metrics that look at items together, in resamples so many or so large that they are counted in other ways."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -44,7 +46,8 @@ def test_a_score_is_the_same_when_every_item_counts_many_times(compared, name):
     metric = metric_for(comparison.output, name)
     weights = random.poisson(1, (ITEMS, RESAMPLES)).astype(np.int32)
     read = metric.statistic.collect(comparison)
-    once, often = (metric.resampled.formula(*read, times * weights) for times in (1, 5_000))
+    along: Any = metric.resampled
+    once, often = (along.formula(*read, times * weights) for times in (1, 5_000))
     assert often == pytest.approx(once, abs=1e-12, nan_ok=True)
-    alone = [metric.resampled.formula(*read, weights[:, [at]])[0] for at in range(0, RESAMPLES, 50)]
+    alone = [along.formula(*read, weights[:, [at]])[0] for at in range(0, RESAMPLES, 50)]
     assert once[::50] == pytest.approx(alone, abs=1e-12, nan_ok=True)
