@@ -20,9 +20,8 @@ Codes = NDArray[Any]  # whole numbers from 0 on
 Floats = NDArray[np.float64]
 Counts = NDArray[np.integer[Any]]
 Places = int | NDArray[np.intp]
-UsualOf = Callable[
-    [int, int], int
-]  # of two rows, in how many items they would be expected to be equal; -1: not known
+UsualOf = Callable[[int, int], int]
+"""Of two rows, in how many items they would be expected to be equal; -1 where that is not known."""
 
 MOST_LABELS, MOST_IN_A_BYTE = np.iinfo(np.uint16).max, 256
 
@@ -206,14 +205,11 @@ def _odd_pairs(
     if is_varied.sum() < FEWEST_SYSTEMS or items < FEWEST_ITEMS or not rivals[is_varied].all():
         few = max(1, int(AS_GOOD_AS_EQUAL * items)) if items >= FEWEST_ITEMS else -1
         return lambda first, other: -1, apart <= few
-    differing_in = np.arange(items + 1)
-    odds_of = np.log(
-        (items - differing_in + 0.5) / (differing_in + 0.5)
-    )  # there are few counts, and many pairs
+    differing_in = np.arange(items + 1)  # there are few counts, and many pairs
+    odds_of = np.log((items - differing_in + 0.5) / (differing_in + 0.5))
     once = np.triu(counted)  # both halves are the same, and so is their median
-    ordered = np.sort(
-        np.where(counted, apart, items), axis=1
-    )  # what does not count stands last, and so do its odds
+    # What does not count stands last, and so do its odds.
+    ordered = np.sort(np.where(counted, apart, items), axis=1)
     effect = np.where(rivals > 0, _middles(odds_of[ordered], rivals), 0.0)
     middle = _middle(odds_of[np.sort(apart[once])])
     left = odds_of[apart] - (effect[:, None] + effect - middle)
