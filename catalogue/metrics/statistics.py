@@ -142,11 +142,9 @@ def weighted_sums(columns: Floats, by_item: Weights) -> Floats:
     return np.asarray(csc_array(columns) @ by_item.astype(np.float64))
 
 
-_NUMBERS_AT_ONCE = 5_000_000  # of a table of items and resamples, so that little memory is held
-_LEAST_AT_ONCE, _MOST_AT_ONCE = (
-    128,
-    1024,
-)  # resamples: fewer cost calls, more no longer stay near the processor
+_NUMBERS_AT_ONCE = 12_000_000  # of a table of items and resamples, so that little memory is held
+# Resamples: fewer cost calls, more no longer stay near the processor.
+_LEAST_AT_ONCE, _MOST_AT_ONCE = 32, 1024
 
 
 def some_at_once(by_item: Weights) -> Iterator[Weights]:
