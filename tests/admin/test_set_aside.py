@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from catalogue.metrics.choice import metric_for
-from leaderboard.admin import benchmarks as admin
+from leaderboard.admin.releases import batches as admin
 from leaderboard.models import Release
 from leaderboard.publication import services
 from scoring.models import Batch
