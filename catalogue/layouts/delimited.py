@@ -58,7 +58,7 @@ class Delimited(Layout):
     def ordinary_rows(
         self, data: bytes, form: FileFormat, output: AnswerKind
     ) -> Iterator[OrdinaryRows | None]:
-        """Rows as they stand in an ordinary file: one kind of line end, no quotes but around whole columns."""
+        """Rows as they stand in an ordinary file: one kind of line end, and quotes but around whole cells."""
         first, width = self._first_line(data, form), len(form.header)
         if first is None:
             yield None
