@@ -6,7 +6,7 @@ gone wrong, and one of those that are wrong put right. How much of it is used fo
 a whole wrong item, of a score of 0 a whole right one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import isfinite, sqrt
 from typing import Any
@@ -85,9 +85,9 @@ def calibrated_together(
     """`calibrated` of several systems with the same gold labels; their replicates in rows: (systems, replicates)."""
     means, errors, _counts = moments(replicates)
     about = replicates - means[:, None]
-    is_rare = _has_rare_labels(comparisons[0], metric)  # of the gold labels, which are the same for all
+    formula = _formula_of_rare(comparisons[0], metric)  # of the gold labels, which are the same for all
     for row, comparison, error in zip(about, comparisons, errors.tolist(), strict=True):
-        wide = _jackknife_error(comparison, metric) if is_rare and error > _ROUNDING else None
+        wide = _jackknife_error(comparison, metric, formula) if formula and error > _ROUNDING else None
         if wide is not None and wide > error:
             row *= ((error**2 + wide**2) / 2) ** 0.5 / error
     if metric.rests_on is not None:
@@ -243,25 +243,25 @@ def _means(of_labels: Floats, weights: NDArray[np.intp]) -> Floats:
     return np.asarray((of_labels * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1))
 
 
-def _has_rare_labels(comparison: Comparison, metric: AnyMetric) -> bool:
-    """Whether a metric follows from counts of labels, one of which few gold items have."""
+def _formula_of_rare(comparison: Comparison, metric: AnyMetric) -> Callable[..., Any] | None:
+    """What makes a metric of counts of labels, one of which few gold items have; None for any other metric."""
     counts, *_codes = metric.statistic.collect(comparison)
     kind = comparison.output
     is_of_labels = isinstance(counts, LabelCounts) and bool(kind.labels) and not kind.is_subset
     if not is_of_labels or not isinstance(metric.resampled, AlongCounts):
-        return False
+        return None
     gold_counts = comparison.counts.gold
-    return bool(((gold_counts > 0) & (gold_counts < _FEW_OF_LABEL)).any())
+    is_rare = ((gold_counts > 0) & (gold_counts < _FEW_OF_LABEL)).any()
+    return metric.resampled.formula if is_rare else None
 
 
-def _jackknife_error(comparison: Comparison, metric: AnyMetric) -> float | None:
+def _jackknife_error(comparison: Comparison, metric: AnyMetric, formula: Callable[..., Any]) -> float | None:
     """The jackknife's standard error of a metric of label counts; None where there is nothing to leave out.
 
     Leaving out any item of one cell of the confusion matrix does the same, so that there are no more to leave out than
     cells that are not 0.
     """
     _counts, *codes = metric.statistic.collect(comparison)
-    formula = metric.resampled.formula if isinstance(metric.resampled, AlongCounts) else np.asarray
     matrix = comparison.matrix
     gold, predicted = np.nonzero(matrix)
     weights = matrix[gold, predicted]
