@@ -22,7 +22,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from demo.cast import ORGANISER_EMAIL, PARTICIPANT_EMAILS
 from tests.browser.chromium import CHROMIUM, FLAGS
-from tests.ops.demos import Demo, free_port
+from tests.ops.demos import Demo
+from tests.ports import free_port
 from tests.uploads import zip_of
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"

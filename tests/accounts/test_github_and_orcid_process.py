@@ -23,8 +23,9 @@ from tests.accounts import (
 )
 from tests.accounts.oauth_sites import CLIENT_ID, SECRET
 from tests.accounts.test_openid_process import _wait_for
-from tests.ops.demos import ROOT, free_port
+from tests.ops.demos import ROOT
 from tests.pages import browser_of, text_of
+from tests.ports import free_port
 
 pytestmark = pytest.mark.thorough
 BOTH = pytest.mark.parametrize("name", ["github", "orcid"])

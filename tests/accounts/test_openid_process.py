@@ -25,8 +25,8 @@ from config.providers import roles_of_groups, sign_in_providers
 from tests.accounts import (
     urls_with_providers,  # before any test sets variables, as a server reads them only once
 )
-from tests.ops.demos import free_port
 from tests.pages import browser_of, text_of
+from tests.ports import free_port
 
 pytestmark = pytest.mark.thorough
 

@@ -20,7 +20,8 @@ import pytest
 
 from deploy.units import ServiceUnit
 from tests.faults.rabbit import Rabbit
-from tests.ops.demos import ROOT, free_port, plain_environment
+from tests.ops.demos import ROOT, plain_environment
+from tests.ports import free_port
 
 PYTHON = Path("/usr/bin/python3.11")
 """Debian's, as an installation uses it: other users than root cannot reach one in root's home."""

@@ -11,7 +11,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from string import Template
 
-from tests.ops.demos import ROOT, free_port
+from tests.ops.demos import ROOT
+from tests.ports import free_port
 
 READY_WITHIN = 20.0
 FOLDER = ROOT / "deploy/nginx"

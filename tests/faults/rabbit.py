@@ -9,6 +9,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from tests.ports import free_port
+
 PATIENCE = 60.0
 
 
@@ -24,7 +26,7 @@ class Rabbit:
     def __init__(self, program: Path, folder: Path) -> None:
         folder.mkdir()
         self.folder = folder
-        self.port, distribution_port, self._mapper_port = _free_ports(3)
+        self.port, self._mapper_port = free_port(), free_port()
         self._program = program
         self.environment = {
             "PATH": os.environ["PATH"],
@@ -33,7 +35,7 @@ class Rabbit:
             "RABBITMQ_NODENAME": f"heldout{self.port}@localhost",
             "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
             "RABBITMQ_NODE_PORT": str(self.port),
-            "RABBITMQ_DIST_PORT": str(distribution_port),
+            "RABBITMQ_DIST_PORT": str(free_port()),
             "RABBITMQ_SERVER_START_ARGS": "-kernel inet_dist_use_interface {127,0,0,1}",
             "RABBITMQ_MNESIA_BASE": str(folder / "mnesia"),
             "RABBITMQ_LOG_BASE": str(folder / "log"),
@@ -101,11 +103,3 @@ def _answers(port: int) -> bool:
             return connection.recv(4) == b"AMQP"
     except OSError:
         return False
-
-
-def _free_ports(count: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import boto3
 
-from tests.ops.demos import free_port, plain_environment
+from tests.ops.demos import plain_environment
+from tests.ports import free_port
 
 READY_WITHIN = 90.0
 BUCKET = "uploads"

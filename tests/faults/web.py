@@ -11,7 +11,8 @@ from contextlib import closing
 from pathlib import Path
 
 from config.http.gate import THREADS
-from tests.ops.demos import ROOT, free_port, plain_environment
+from tests.ops.demos import ROOT, plain_environment
+from tests.ports import free_port
 
 READY_WITHIN = 60.0
 ANSWER_WITHIN = 5.0

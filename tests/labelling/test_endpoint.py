@@ -16,6 +16,7 @@ from accounts.server.outgoing import AddressRefused
 from labelling.predictors import endpoint
 from labelling.predictors.endpoint import Endpoint, ask_endpoint, check_endpoint, signature
 from labelling.predictors.prediction import NoPrediction
+from tests.ports import free_port
 from tests.servers import Caller, drip, never_end, serving
 
 LABELS = ("positive", "negative")
@@ -146,8 +147,7 @@ def test_what_was_sent_is_not_sent_again():
 def test_the_server_of_the_documentation_answers_and_refuses_a_wrong_signature(tmp_path):
     text = (Path(__file__).resolve().parents[2] / "docs" / "model-endpoint.md").read_text("utf-8")
     [program] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     (tmp_path / "model.py").write_text(program.replace("8000", str(port)))
     server = subprocess.Popen([sys.executable, tmp_path / "model.py"], env={"SECRET": "between us"})
     try:

@@ -3,7 +3,6 @@
 import http.client
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,12 +12,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 READY_WITHIN = 300.0
 ENDED_WITHIN = 30.0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def plain_environment() -> dict[str, str]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.ops.demos import ROOT, Demo, free_port, plain_environment
+from tests.ops.demos import ROOT, Demo, plain_environment
+from tests.ports import free_port
 
 pytestmark = [
     pytest.mark.faults,

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.ops.demos import ROOT, Demo, free_port
+from tests.ops.demos import ROOT, Demo
+from tests.ports import free_port
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc, which is Linux's"),

@@ -9,7 +9,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from config.http import health
-from tests.ops.demos import ROOT, free_port
+from tests.ops.demos import ROOT
+from tests.ports import free_port
 
 
 @pytest.fixture
