@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from zstandard import ZstdCompressor, ZstdDecompressor
 
 from catalogue.disclosure import RULES
 
@@ -34,14 +35,25 @@ else:  # generic to checkers alone
     _BinaryField = models.BinaryField
 
 
+_LEVEL = 9
+# What begins with this was stored as gzip, as everything was before; it is read for good.
+_GZIP = b"\x1f\x8b"
+
+
+def unpacked(packed: bytes) -> Any:
+    """What a `PackedJSONField` stores, as it was given."""
+    is_old = packed.startswith(_GZIP)
+    return json.loads(gzip.decompress(packed) if is_old else ZstdDecompressor().decompress(packed))
+
+
 class PackedJSONField(_BinaryField):
-    """JSON as gzip, the same for the same value; keys stay in their order. There are no lookups into it."""
+    """JSON as zstd, the same for the same value; keys stay in their order. There are no lookups into it."""
 
     def get_prep_value(self, value: Any) -> bytes | None:
-        return None if value is None else gzip.compress(json.dumps(value).encode(), compresslevel=6, mtime=0)
+        return None if value is None else ZstdCompressor(level=_LEVEL).compress(json.dumps(value).encode())
 
     def from_db_value(self, value: Any, *_: Any) -> Any:
-        return None if value is None else json.loads(gzip.decompress(value))
+        return None if value is None else unpacked(bytes(value))
 
     def value_to_string(self, obj: models.Model) -> str:
         return json.dumps(self.value_from_object(obj))

@@ -228,21 +228,33 @@ Fault = tuple[int, str | None, Find]
 
 
 class RefusedError(Exception):
-    """A fault after which nothing more of a file or an archive can be read."""
+    """A fault after which nothing more of a file, an archive or a line can be read.
+
+    `finding` may be what finds it out, and the `kind` of that then: every line may be refused, and few are told.
+    """
 
     def __init__(
         self,
-        finding: Finding,
+        finding: Finding | Find,
         *,
+        kind: FaultKind | None = None,
         line: int | None = None,
         entry: str | None = None,
         column: str | None = None,
     ) -> None:
-        super().__init__(finding.message)
-        self.finding = finding
+        super().__init__()
+        self._finding = finding
+        self.kind = (finding.code, finding.pattern) if isinstance(finding, Finding) else kind
         self.line = line
         self.column = column
         self.entry = entry
+
+    def __str__(self) -> str:
+        return self.finding.message
+
+    @property
+    def finding(self) -> Finding:
+        return self._finding if isinstance(self._finding, Finding) else self._finding()
 
 
 @dataclass(slots=True)
@@ -375,7 +387,7 @@ class FileReport:
             said.append(sentence)
 
     def refuse(self, error: RefusedError) -> None:
-        self.add(error.finding, line=error.line, column=error.column)
+        self.add_lazily(lambda: error.finding, kind=error.kind, line=error.line, column=error.column)
 
     def _tally(self, kind: FaultKind) -> FaultTally:
         if kind not in self._tallies:

@@ -5,8 +5,8 @@ from typing import Any
 from django.db.models import Exists, QuerySet
 from django.http import HttpRequest
 
-from benchmarks.admin.base import is_superuser, organised
 from benchmarks.models import Attack, Benchmark, FactList, Phase, Split
+from benchmarks.people.request_rights import is_superuser, organised
 from breaking.models import Contest
 from config.admin_site import NAVIGATION
 from labelling.models import Campaign

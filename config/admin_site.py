@@ -6,11 +6,11 @@ from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse, reverse_lazy
 
-ORGANISERS = "benchmarks.admin.base.may_organise"
-SUPERUSERS = "benchmarks.admin.base.is_superuser"
-BEGINNERS = "benchmarks.admin.base.may_begin"
-LABELLERS = "benchmarks.admin.base.may_label"
-RUNNERS = "benchmarks.admin.base.may_run"
+ORGANISERS = "benchmarks.people.request_rights.may_organise"
+SUPERUSERS = "benchmarks.people.request_rights.is_superuser"
+BEGINNERS = "benchmarks.people.request_rights.may_begin"
+LABELLERS = "benchmarks.people.request_rights.may_label"
+RUNNERS = "benchmarks.people.request_rights.may_run"
 
 
 def _page(title: str, icon: str, name: str, permission: str = ORGANISERS) -> dict[str, Any]:

@@ -44,6 +44,7 @@ SWEEPS = {
     "rehearse": 5.0,
     "check_invariants": 300.0,
     "forget": 3600.0,
+    "pack_pages": 3600.0,
     "scrub": 600.0,
     "back_up": 60.0,
     "watch_server": 60.0,

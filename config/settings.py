@@ -170,7 +170,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     _patience = postgres_options(Process(env.str("HELDOUT_PROCESS", default=Process.COMMAND)))
     DATABASES["default"]["OPTIONS"] = _patience | DATABASES["default"].get("OPTIONS", {})
-# A connection ends with its request: kept by every thread of the web server, they would be more than PostgreSQL takes.
+# Kept by every thread of the web server, connections would be more than PostgreSQL takes: a thread's own ends with the
+# request, and a few go on from thread to thread (config/http/held_connections.py).
 DATABASES["default"].setdefault("CONN_MAX_AGE", 0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

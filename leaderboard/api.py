@@ -23,12 +23,10 @@ from leaderboard.board.analysis.own_result import as_dict
 from leaderboard.board.exports.board_json import JSON
 from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import ArchiveOrder, Release
-from leaderboard.querysets import BOARDS
 from leaderboard.rendering.opened_gold import tasks_with_public_gold
 from leaderboard.serving.own_results import result_of
 from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, published_scores, shown_of
-from leaderboard.serving.served_page import served_page
 from leaderboard.take_home.made_archives import as_download, ready_archive
 from scoring.disclosure.told_answers import FeedbackScore, feedback_on, note_on_feedback
 from scoring.queue.quarantine import is_quarantined
@@ -248,7 +246,7 @@ class ReleaseList(ListAPIView[Release]):
 
     def get_queryset(self) -> QuerySet[Release]:
         benchmark = get_object_or_404(Benchmark, pk=self.kwargs["benchmark"])
-        return Release.objects.of(benchmark.slug).select_related("phase", "benchmark").defer(*BOARDS)
+        return Release.objects.of(benchmark.slug).select_related("phase", "benchmark")
 
 
 class ArchiveOrderSerializer(serializers.ModelSerializer[ArchiveOrder]):
@@ -335,7 +333,5 @@ class PublishedBoard(APIView):
     ) -> HttpResponse:
         release = "" if number is None else f"/releases/{number}"
         place = f"/tasks/{task}" if task else f"/boards/{board}" if board else ""
-        page = served_page(f"/benchmarks/{benchmark}{release}{place}.{JSON.ending}")
-        if page is None:
-            raise Http404
-        return response(page, request._request)  # noqa: SLF001  # the pages' own answer takes Django's request
+        path = f"/benchmarks/{benchmark}{release}{place}.{JSON.ending}"
+        return response(path, request._request)  # noqa: SLF001  # the pages' own answer takes Django's request

@@ -11,6 +11,7 @@ from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.paired_test_schedule import make_next_tests
 from leaderboard.publication.predictions import finish_removals
+from leaderboard.rendering.earlier_pages import pack_earlier_pages
 from leaderboard.take_home.made_archives import delete_old, make_ordered
 from leaderboard.webhooks.delivery import deliver_due
 from leaderboard.webhooks.messages import write_messages
@@ -83,3 +84,10 @@ def forget() -> None:
     """Is something kept of people for longer than it is to be?"""
     retention.forget(database_now())
     note_round("forgetting", late_after=dt.timedelta(hours=3))
+
+
+@shared_task(name="heldout.sweep.pack_pages")
+def pack_pages() -> None:
+    """Does a page of an earlier release still take as much room as that of the newest?"""
+    pack_earlier_pages()
+    note_round("packing pages", late_after=dt.timedelta(hours=3))

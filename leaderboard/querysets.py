@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from django.db import connections, models
-from django.db.models import Func, Max
+from django.db.models import F, Func, Max, OuterRef
+from django.db.models.functions import Coalesce
 
 from benchmarks.querysets import HIDDEN
 from catalogue.disclosure import RULES
@@ -14,8 +15,10 @@ from catalogue.disclosure import RULES
 if TYPE_CHECKING:
     from leaderboard.models import Release
 
-BOARDS = ("overall", "others", "ranking")
-"""The columns of a release's boards."""
+FROZEN = ("overall", "others", "ranking", "reports_for_later", "packed_reports")
+"""The columns of all that a release has frozen."""
+FOR_LATER = ("log_head", "ranked_on")
+"""The keys of the reports that later releases read."""
 # The text of what stands under a key within the text of all, its own keys in their order.
 PART = {
     "sqlite": "JSON_EXTRACT(%(expressions)s, '$.{key}')",
@@ -54,13 +57,58 @@ class ReleaseQuerySet(models.QuerySet[Any]):
         newest = self.filter(benchmark_id=benchmark_slug).aggregate(Max("number"))["number__max"]
         return (newest or 0) + 1
 
-    def unread(self) -> ReleaseQuerySet:
-        """Releases without what they have frozen."""
-        return self.defer(*BOARDS, "reports")
+    def with_any_of(self, cells: ReleaseCellQuerySet) -> ReleaseQuerySet:
+        """Those that have one of these cells."""
+        return self.filter(models.Exists(cells.standing_in(OuterRef("phase"), OuterRef("number"))))
+
+    def whole(self) -> ReleaseQuerySet:
+        """Releases with what they have frozen, which is otherwise read when it is asked for."""
+        return self.defer(None)
 
     def reports(self, name: str) -> dict[int, Any]:
-        """One of the reports by the numbers of the releases; None of those that have none of that name."""
+        """A report of `FOR_LATER` by the numbers of the releases; None of those that have none of that name."""
         template = PART[connections[self.db].vendor].format(key=name)
-        part = Func("reports", template=template, output_field=models.TextField())
+        part = Func("reports_for_later", template=template, output_field=models.TextField())
         rows = self.order_by().values_list("number", part)
         return {number: None if text is None else json.loads(text) for number, text in rows}
+
+
+_WithQuestions = models.Manager.from_queryset(ReleaseQuerySet)
+
+
+class ReleaseManager(_WithQuestions["Release"]):
+    """Releases without what they have frozen: to read it takes a quarter of a second where a thousand systems stand."""
+
+    def get_queryset(self) -> models.QuerySet[Release]:
+        return super().get_queryset().defer(*FROZEN)
+
+
+class ReleaseCellQuerySet(models.QuerySet[Any]):
+    """Cells by the releases that have them."""
+
+    def of(self, release: Release) -> ReleaseCellQuerySet:
+        """Those of one release; its own order is that of `place`."""
+        return self.standing_in(release.phase_id, release.number)
+
+    def standing_in(self, phase: object, number: object) -> ReleaseCellQuerySet:
+        """Those of the release of a phase that has this number."""
+        begun = models.Q(first__phase=phase, first__number__lte=number)
+        return self.filter(begun, models.Q(until=None) | models.Q(until__gt=number))
+
+    def with_begin(self) -> ReleaseCellQuerySet:
+        """Each with its `phase` and with `begun`, the number of the first release that has it."""
+        cells: ReleaseCellQuerySet = self.annotate(phase=F("first__phase"), begun=F("first__number"))
+        return cells
+
+    def of_newest(self) -> ReleaseCellQuerySet:
+        """Those of the newest release of each phase."""
+        return self.filter(until=None)
+
+    def with_last(self) -> ReleaseCellQuerySet:
+        """Each with `last`, the number of the newest release that has it."""
+        from leaderboard.models import Release
+
+        of_phase = Release.objects.filter(phase=OuterRef("first__phase")).order_by("-number")
+        having = of_phase.filter(number__lt=Coalesce(OuterRef("until"), F("number") + 1))
+        cells: ReleaseCellQuerySet = self.annotate(last=models.Subquery(having.values("number")[:1]))
+        return cells

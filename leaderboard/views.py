@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -19,7 +19,6 @@ from leaderboard.models import Release
 from leaderboard.serving.own_results import ResultView, result_of, result_view
 from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, note_on, published_scores, shown_of
-from leaderboard.serving.served_page import served_page
 from scoring.disclosure.told_answers import FeedbackScore, feedback_on, note_on_feedback
 from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry
@@ -79,10 +78,7 @@ class SubmissionPage(PageContent):
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:
     """A published page by its path, a board as the query string asks. config/wsgi.py answers before it comes here."""
-    stored = served_page(request.path)
-    if stored is None:
-        raise Http404("Nothing has been published at this address.")
-    return response(stored, request)
+    return response(request.path, request)
 
 
 @signed_in

@@ -11,4 +11,4 @@ def looked_at(*, thoroughly: bool) -> Iterator[Release]:
     for slug in Benchmark.objects.order_by("pk").values_list("pk", flat=True):
         keys = Release.objects.of(slug).values_list("pk", flat=True)
         for key in keys if thoroughly else keys[:1]:
-            yield Release.objects.select_related("benchmark", "phase", "batch").get(pk=key)
+            yield Release.objects.whole().select_related("benchmark", "phase", "batch").get(pk=key)

@@ -13,10 +13,16 @@ def number_asked_for(default: int) -> int:
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """What the work takes of the processor, so that it means something on a busy machine too."""
-    started = time.process_time()
+    """What the work takes of the processor, so that it means something on a busy machine too; processes included."""
+    started = time.process_time() + _of_children()
     work()
-    return time.process_time() - started
+    return time.process_time() + _of_children() - started
+
+
+def _of_children() -> float:
+    """The processor's seconds of processes that have ended and were waited for."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
 def memory() -> float:

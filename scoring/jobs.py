@@ -24,8 +24,8 @@ def close_due() -> None:
 @shared_task(name="heldout.sweep.enqueue_due")
 def enqueue_due() -> None:
     """Tell workers of every due submission that nobody was told of lately."""
-    for submission in runs.take_hints(database_now(), limit=HINTS_PER_SWEEP):
-        score_submission.delay(str(submission))
+    for group in runs.take_hints(database_now(), limit=HINTS_PER_SWEEP):
+        score_submissions.delay(*map(str, group))
     note_round("handing out scoring")
 
 
@@ -34,7 +34,7 @@ def give_feedback() -> None:
     """Is a submission there whose team is told its scores before a release, or one that is scored and due?"""
     now = database_now()
     for submission in feedback.make_feedback_runs(now):
-        score_submission.delay(str(submission))
+        score_submissions.delay(str(submission))
     feedback.tell_feedback(now)
     note_round("giving feedback")
 
@@ -65,9 +65,9 @@ def check_deliveries() -> None:
     soft_time_limit=settings.SCORING_SECONDS,
     time_limit=settings.SCORING_SECONDS + 10,
 )
-def score_submission(submission_id: str) -> None:
-    """Score what is due of one submission. A worker without the private key leaves it to the others."""
+def score_submissions(*submission_ids: str) -> None:
+    """Score what is due of these submissions. A worker without the private key leaves it to the others."""
     if has_private_key():
-        submission = uuid.UUID(submission_id)
-        if runs.score_submission(submission, now=database_now()):
-            feedback.tell_feedback(database_now(), [submission])
+        submissions = [uuid.UUID(submission) for submission in submission_ids]
+        if runs.score_together(submissions, now=database_now()):
+            feedback.tell_feedback(database_now(), submissions)

@@ -204,6 +204,7 @@ def _accept(
     if earlier:
         return earlier, True
     name = f"{submission.pk}{'.zip' if data[:2] == b'PK' else '.txt'}"
+    packed = [one.to_bytes() for one in predictions]  # before a lock is held
     try:
         submission.stored_file.name = default_storage.save(name, ContentFile(data))
         with transaction.atomic():
@@ -211,7 +212,7 @@ def _accept(
             take_slot(submission, {(one.task, one.split) for one in predictions})
             refuse_more_systems(submission)
             submission.save(force_insert=True)
-            _store_predictions(submission, predictions)
+            _store_predictions(submission, predictions, packed)
     except BaseException as error:
         # Where the connection broke, the row may be there: the file stays, and a sweep removes it if nobody has it.
         # A store that is away is not waited for again.
@@ -239,7 +240,9 @@ def _same_predictions(submission: Submission) -> Submission | None:
     )
 
 
-def _store_predictions(submission: Submission, predictions: Collection[CanonicalPredictions]) -> None:
+def _store_predictions(
+    submission: Submission, predictions: Collection[CanonicalPredictions], packed: Iterable[bytes]
+) -> None:
     splits = splits_by_name(submission.phase.benchmark)
     _refuse_public(splits[one.task, one.split] for one in predictions)
     rows = Predictions.objects.bulk_create(
@@ -253,8 +256,7 @@ def _store_predictions(submission: Submission, predictions: Collection[Canonical
         for one in predictions
     )
     PredictionCodes.objects.bulk_create(
-        PredictionCodes(predictions=row, packed=one.to_bytes())
-        for row, one in zip(rows, predictions, strict=True)
+        PredictionCodes(predictions=row, packed=codes) for row, codes in zip(rows, packed, strict=True)
     )
 
 

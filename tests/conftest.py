@@ -55,6 +55,8 @@ GUARDED = (
     "scoring_toldanswer",
     "leaderboard_release",
     "leaderboard_releasecell",
+    "leaderboard_releasehead",
+    "leaderboard_releaseplace",
     "benchmarks_terms",
     "benchmarks_writtenversion",
     "benchmarks_itemrenewal",

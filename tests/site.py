@@ -30,6 +30,7 @@ from labelling.models import Campaign
 from labelling.work.joining import invite
 from labelling.work.platforms import PLATFORMS, study_address
 from leaderboard.models import Page
+from leaderboard.pages.system_pages import systems_with_pages
 from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission, System
 from submissions.participants import TeamRegistration
@@ -208,7 +209,7 @@ def _samples(
         "benchmarks/<rest>": tuple(
             path for path in published if path.startswith("/benchmarks/") and not ARCHIVED.match(path)
         ),
-        "systems/<uuid:system>/": tuple(path for path in published if path.startswith("/systems/")),
+        "systems/<uuid:system>/": tuple(f"/systems/{system.pk}/" for system in systems_with_pages()),
         "accounts/password/reset/key/<uidb36>-<key>/": (
             f"/accounts/password/reset/key/{reset}/",
             "/accounts/password/reset/key/none-none/",

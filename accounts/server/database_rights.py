@@ -2,7 +2,7 @@
 
 Web servers and workers have a role each. A table that one kind alone writes (`sole_writer` of its model) is only read
 by the other: a web server makes no score, a worker no session. Of history that is kept for a time a worker may delete
-rows and make a column empty; the trigger lets it do so with old ones alone.
+rows and make a column empty; the trigger lets it do so with old ones alone. A column that is filled once may be.
 
 The tables belong to another role, with which `migrate` alone connects. Triggers say what is history, see
 `accounts.server.append_only_triggers`; whoever owns a table could take them away, so the service must not.
@@ -14,7 +14,7 @@ from enum import StrEnum
 from django.apps import apps
 from django.db import connection
 
-from accounts.server.append_only_triggers import BLANKED, KEPT_FOR
+from accounts.server.append_only_triggers import BLANKED, FILLED_ONCE, KEPT_FOR
 
 
 class Writer(StrEnum):
@@ -37,7 +37,7 @@ _WRITTEN_BY_WEB = (
 _TABLES = """
 SELECT relname, EXISTS (
     SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND tgname = relname || '_append_only'
-)
+), ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0)
 FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace ORDER BY relname
 """
 _CHANGEABLE = """
@@ -61,9 +61,11 @@ def grant(role: str, kind: Writer) -> Iterator[str]:
         cursor.execute(f"GRANT USAGE ON SCHEMA public TO {quoted}")
         cursor.execute(f"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {quoted}")
         cursor.execute(_TABLES)
-        for table, is_history in cursor.fetchall():
+        for table, is_history, columns in cursor.fetchall():
             name = connection.ops.quote_name(table)
             rights = _rights(table, is_history, kind, writers.get(table, kind))
+            if rights[1:] and table in FILLED_ONCE and FILLED_ONCE[table].column in columns:
+                rights.append(f"UPDATE ({FILLED_ONCE[table].column})")
             cursor.execute(f"REVOKE ALL ON {name} FROM {quoted}")
             cursor.execute(f"GRANT {', '.join(rights)} ON {name} TO {quoted}")
             if rights == ["SELECT"]:

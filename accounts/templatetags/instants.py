@@ -2,6 +2,7 @@
 
 import datetime as dt
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django import template
 from django.utils import timezone
@@ -34,3 +35,9 @@ def in_words(instant: dt.datetime) -> str:
 def instant(when: dt.datetime | None, **options: bool) -> SafeString:
     """As _time.html writes it: `{% instant when day=True %}`."""
     return PrintedInstant(when, **options).text() if when else SafeString("")
+
+
+@lru_cache(maxsize=1024)
+def printed_day(when: dt.datetime) -> SafeString:
+    """The day of an instant as HTML: that of a release stands on many pages."""
+    return instant(when, day=True)

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin
 from benchmarks.notices.models import Announcement
 from benchmarks.notices.services import save_announcement
 

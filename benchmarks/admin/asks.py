@@ -19,7 +19,8 @@ from django.views.decorators.debug import sensitive_variables
 from accounts.admin_look import ActionVariant, button
 from accounts.server.clock import database_now
 from accounts.sign_in.second_factor import confirm_identity
-from benchmarks.admin.base import OrganisedAdmin, Question, address, was_confirmed
+from benchmarks.admin.organised.links import address
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, was_confirmed
 from benchmarks.people.rights import Right
 
 OFFERED = {"now", "user", "by", "log", "data", "file_name", "reason"}

@@ -11,8 +11,10 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.models import AuditEntry
-from benchmarks.admin.base import OrganisedAdmin, is_superuser, organised, page_link
+from benchmarks.admin.organised.links import page_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin
 from benchmarks.models import Benchmark
+from benchmarks.people.request_rights import is_superuser, organised
 from benchmarks.people.rights import Right
 
 

@@ -12,7 +12,8 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, digest, page_link
+from benchmarks.admin.organised.links import digest, page_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
 from benchmarks.given_files import CannotGive, load_given_file
 from benchmarks.models import GivenFile
 from benchmarks.services import mark_stale

@@ -7,7 +7,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import OrganisedAdmin, Question, column
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, column
 from benchmarks.notices.models import LONGEST_QUESTION, ParticipantQuestion
 from benchmarks.notices.questions import answer_question
 

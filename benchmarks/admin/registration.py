@@ -7,7 +7,7 @@ from django import forms
 from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark
 
 _Mode = Benchmark.Registration

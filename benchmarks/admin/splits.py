@@ -4,8 +4,8 @@ from django.contrib import admin
 
 from benchmarks.admin.announcements import AnnouncementAdmin
 from benchmarks.admin.audit_log import AuditEntryAdmin
-from benchmarks.admin.base import OrganisedAdmin, column
 from benchmarks.admin.given_files import GivenFileAdmin
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, column
 from benchmarks.admin.terms import TermsAdmin
 from benchmarks.admin.written_pages import WrittenPageAdmin
 from benchmarks.models import Split

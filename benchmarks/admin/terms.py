@@ -14,7 +14,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from accounts.formats.instants import in_words
 from accounts.models import User
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.models import Benchmark
 from benchmarks.notices.models import Terms
 from benchmarks.notices.services import current_terms, write_terms

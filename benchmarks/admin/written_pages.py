@@ -18,12 +18,14 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 from accounts.formats.instants import in_words
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Table, column, organised, page_link
+from benchmarks.admin.organised.links import page_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table, column
 from benchmarks.admin.terms import as_html
 from benchmarks.given_files import surroundings
 from benchmarks.models import Benchmark, WrittenPage, WrittenVersion
 from benchmarks.notices.markdown import as_safe_html
 from benchmarks.notices.pages import write_page
+from benchmarks.people.request_rights import organised
 from benchmarks.services import mark_stale
 from benchmarks.spec.protocol import LONGEST_PAGE, LONGEST_PAGE_TITLE
 

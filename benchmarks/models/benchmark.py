@@ -118,7 +118,8 @@ class Benchmark(models.Model):
     @property
     def spec(self) -> BenchmarkSpec:
         """The frozen specification; rows of the same definition, made splits and published rows share one."""
-        key = self.definition_sha256, dumps(self.made_splits), self.published_sha256
+        made_splits = dumps(self.made_splits) if self.made_splits else ""
+        key = self.definition_sha256, made_splits, self.published_sha256
         if key not in _SPECS:
             made = defaultdict(list)
             for row in self.made_splits:

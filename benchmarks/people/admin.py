@@ -16,9 +16,11 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.models import User
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, may_begin, may_enter
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.models import Benchmark
 from benchmarks.people.models import BenchmarkRole, Role, RoleInvitation
+from benchmarks.people.request_rights import may_begin, may_enter
 from benchmarks.people.rights import Right
 from benchmarks.people.services import CannotGiveRole, give_role, invite, take_role, withdraw_invitation
 

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from hashlib import sha256
 from json import dumps
 from math import fsum
@@ -114,7 +115,7 @@ BREAKER_SCORE = "breaker_score"
 """What a team that made pairs is scored with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, for what is asked for each cell of a board is kept
 class TaskSpec(Titled):
     """One input/output contract with a file of its own.
 
@@ -158,7 +159,7 @@ class TaskSpec(Titled):
     def gold_splits(self) -> tuple[SplitSpec, ...]:
         return tuple(split for split in self.splits if not split.attack and not split.ids_with)
 
-    @property
+    @cached_property
     def test_splits(self) -> tuple[str, ...]:
         """The splits whose mean is the task's score: `test`, or without one every set but the development data.
 

@@ -7,7 +7,8 @@ from django import forms
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question, Table, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import Question, Table
 from breaking.contests.campaign_units import ask_about_contests, ask_about_labels
 from breaking.pairs.campaigns import CannotAsk
 from breaking.pairs.minimality import ask_about_minimality, drop_drafts, written_definition

@@ -13,7 +13,8 @@ from accounts.formats.instants import in_words
 from accounts.formats.numbers import percent
 from accounts.models import User
 from benchmarks.admin.asks import Ask, Done, Selected
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.models import Split
 from benchmarks.people.rights import Right
 from breaking.admin.campaigns import ASK_ABOUT_CONTESTS

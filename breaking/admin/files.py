@@ -9,14 +9,9 @@ from django.http import HttpRequest
 from accounts.admin_look import ActionVariant
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Selected
-from benchmarks.admin.base import (
-    OrganisedAdmin,
-    Question,
-    Table,
-    is_superuser,
-    link,
-    list_link,
-)
+from benchmarks.admin.organised.links import link, list_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
+from benchmarks.people.request_rights import is_superuser
 from benchmarks.people.rights import Right
 from breaking.admin.campaigns import ASK_ABOUT_LABELS, ASK_ABOUT_MINIMALITY, ASK_NOBODY
 from breaking.admin.pairs import PairReasonForm, pairs_table

@@ -15,7 +15,8 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import percent
 from benchmarks.admin.asks import Ask, Selected
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.people.rights import Right
 from breaking.models import Pair
 from breaking.pairs.review import CannotDecide, decide_pairs, undo_decisions

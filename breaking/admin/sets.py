@@ -17,8 +17,10 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Adding, Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, column, is_superuser, link, list_link, organised
+from benchmarks.admin.organised.links import link, list_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, column
 from benchmarks.models import Phase, Task
+from benchmarks.people.request_rights import is_superuser, organised
 from benchmarks.people.rights import Right
 from breaking.admin.pairs import PairReasonForm
 from breaking.models import BreakerSet, Contest

@@ -4,7 +4,7 @@ from django.contrib import admin
 
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Adding, Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, column
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, column
 from breaking.admin.sets import TaskForm, tasks_of_pairs
 from breaking.models import StarterData
 from breaking.pairs.starter_data import load_starter

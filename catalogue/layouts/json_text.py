@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from catalogue.problems import Finding, ProblemCode, RefusedError, visible
@@ -236,20 +237,26 @@ class _Parser:
         return text
 
     def _wrong(self, expected: str, found: str | None = None) -> RefusedError:
-        if found in _NOT_FINITE:
-            finding = Finding(
-                ProblemCode.NUMBER_NOT_FINITE,
-                f"{found} is not JSON and not a finite number. Give a finite number.",
-                found,
-                "a finite number",
-            )
-            return RefusedError(finding, line=self._line)
-        shown = visible(found or self._text[self._at : self._at + 20].partition("\n")[0])
-        there = f"“{shown}”" if shown else "the end of the file"
-        finding = Finding(
-            ProblemCode.JSON_SYNTAX,
-            f"This is not valid JSON: {expected} was expected here, and {there} found.",
-            shown,
-            expected,
+        kind = (ProblemCode.NUMBER_NOT_FINITE if found in _NOT_FINITE else ProblemCode.JSON_SYNTAX, "")
+        return RefusedError(
+            partial(_fault, self._text, self._at, expected, found), kind=kind, line=self._line
         )
-        return RefusedError(finding, line=self._line)
+
+
+def _fault(text: str, at: int, expected: str, found: str | None) -> Finding:
+    """What is wrong at that place of the text, where something else was expected; `found` is the word there, if any."""
+    if found in _NOT_FINITE:
+        return Finding(
+            ProblemCode.NUMBER_NOT_FINITE,
+            f"{found} is not JSON and not a finite number. Give a finite number.",
+            found,
+            "a finite number",
+        )
+    shown = visible(found or text[at : at + 20].partition("\n")[0])
+    there = f"“{shown}”" if shown else "the end of the file"
+    return Finding(
+        ProblemCode.JSON_SYNTAX,
+        f"This is not valid JSON: {expected} was expected here, and {there} found.",
+        shown,
+        expected,
+    )

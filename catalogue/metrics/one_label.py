@@ -23,6 +23,7 @@ from catalogue.metrics.statistics import (
     TOTAL_COUNTS,
     AlongCounts,
     Floats,
+    MeanOfSeen,
 )
 
 OF_ANY_LABELS = (Label, ConfidentLabel)
@@ -252,16 +253,21 @@ def _macro_over_seen(counts: LabelCounts, totals: Counts) -> float:
     return fsum(share(counts.right, totals).tolist()) / int(_seen_count(counts))
 
 
+def is_seen(counts: LabelCounts) -> NDArray[np.bool_]:
+    """Of each declared label whether it stands in the gold labels or in the predictions."""
+    return np.asarray(counts.predicted + counts.gold > 0)
+
+
 def _seen_count(counts: LabelCounts) -> Counts:
-    return np.asarray(np.count_nonzero(counts.predicted + counts.gold, axis=0))
+    return np.asarray(is_seen(counts).sum(axis=0, dtype=np.int32))
 
 
 def _accuracy_along(right: Counts, item_count: Counts) -> Floats:
     return np.asarray(right / item_count)
 
 
-def _mean_of_seen(of_labels: Callable[[LabelCounts], Floats]) -> AlongCounts[LabelCounts]:
-    return AlongCounts(lambda counts: share(of_labels(counts).sum(axis=0), _seen_count(counts)))
+def _mean_of_seen(of_labels: Callable[[LabelCounts], Floats]) -> MeanOfSeen:
+    return MeanOfSeen(lambda counts: share(of_labels(counts).sum(axis=0), _seen_count(counts)), of_labels)
 
 
 def f1_macro_declared_along(counts: LabelCounts, never_right: Collection[int]) -> Floats:

@@ -47,6 +47,16 @@ class AlongCounts(Generic[*Read]):
 
 
 @dataclass(frozen=True, slots=True)
+class MeanOfSeen(AlongCounts[LabelCounts]):
+    """`AlongCounts` of a mean over the labels seen: `of_labels` has a number of each that follows from its own counts.
+
+    So where the counts of one label change, the numbers of all others stay.
+    """
+
+    of_labels: Callable[[LabelCounts], Floats]
+
+
+@dataclass(frozen=True, slots=True)
 class MeanOfItems(Generic[*Read]):
     """A formula that is a mean over items: a number for each, shape (n_items,), and what becomes of the mean."""
 

@@ -96,11 +96,7 @@ def look_at_boards(played: Played, benchmark: Benchmark, removed: Mapping[uuid.U
     counting = set()
     tasks = list(benchmark.tasks.select_related("benchmark"))
     for release in newest.values():
-        cells = list(
-            ReleaseCell.objects.filter(release=release).select_related(
-                "task", "split", "score", "system__team"
-            )
-        )
+        cells = list(ReleaseCell.objects.of(release).select_related("task", "split", "score", "system__team"))
         for task in tasks:
             on_board = list(_rows(release, task, cells))
             counting |= {(release.phase_id, cell.submission_id) for _, own in on_board for cell in own}

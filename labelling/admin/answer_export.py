@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from django.http import HttpResponse
 
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from catalogue.csv_text import as_answer, csv_bytes
 from labelling.core.agreement import ItemDisagreement, disagreement_by_item
 from labelling.core.questions.several_labels import SEPARATOR

@@ -12,7 +12,8 @@ from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link, list_link
+from benchmarks.admin.organised.links import digest, link, list_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from labelling.admin.answer_export import EXPORT_ANSWERS, EXPORT_VALUES
 from labelling.admin.exclusion_rules import EXCLUDE_BY_RULE
 from labelling.admin.model_asks import ACCEPT_VERSION, NAME_ENDPOINT, TRAIN_MODEL, model_table

@@ -15,7 +15,8 @@ from unfold.widgets import (
 from accounts.formats.numbers import grouped, percent
 from accounts.models import User
 from benchmarks.admin.asks import Ask, AskAgain, Done
-from benchmarks.admin.base import Question, Table, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import Question, Table
 from labelling.admin.workers import numbers_of
 from labelling.core.quality import CheckRule
 from labelling.exceptions import CannotChangeCampaign

@@ -8,7 +8,7 @@ from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextInputWidge
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question, Table
+from benchmarks.admin.organised.organised_admin import Question, Table
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import AskedModel, Campaign
 from labelling.predictors.teaching import (

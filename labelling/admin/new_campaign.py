@@ -15,9 +15,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from accounts.access import reader
 from accounts.admin_look import button
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, address, is_superuser, organised
+from benchmarks.admin.organised.links import address
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin
 from benchmarks.models import Benchmark
-from labelling.admin.forms.campaign_form import AboutForm, CampaignForm, PurposeForm, proposed, stated
+from benchmarks.people.request_rights import is_superuser, organised
+from labelling.admin.forms.about_form import AboutForm, PurposeForm
+from labelling.admin.forms.campaign_form import CampaignForm, proposed, stated
 from labelling.admin.worker_preview import page_to_come
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign

@@ -9,7 +9,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 from accounts.admin_look import ActionVariant
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from labelling.admin.forms.words_form import WordsForm
 from labelling.core.option_lines import write_words
 from labelling.exceptions import CannotChangeCampaign

@@ -10,7 +10,7 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from catalogue.csv_text import csv_bytes
 from labelling.admin.answer_export import as_download
 from labelling.admin.forms.fields import lines, whole

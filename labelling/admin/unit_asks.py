@@ -12,7 +12,7 @@ from unfold.widgets import (
 from accounts.admin_look import ActionVariant
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from labelling.core.unit_files import CHECK, LEAST, MOST, QUALIFICATION
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, Unit

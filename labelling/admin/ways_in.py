@@ -19,7 +19,8 @@ from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from accounts.models import User
 from benchmarks.admin.asks import Ask, AskAgain, Done
-from benchmarks.admin.base import Question, Table, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import Question, Table
 from labelling.models import Campaign
 from labelling.work.completion import check_code
 from labelling.work.joining import invite

@@ -13,7 +13,8 @@ from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped, percent
 from accounts.models import User
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.people.rights import Right
 from labelling.admin.overview.seconds import in_seconds, median_seconds
 from labelling.exceptions import CannotChangeCampaign

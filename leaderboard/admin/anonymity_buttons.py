@@ -4,7 +4,7 @@ from django.contrib import messages
 
 from accounts.admin_look import ActionVariant
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark
 from leaderboard.publication.visibility import CannotHide, hide_names, lift_anonymity, may_hide_names
 

@@ -3,7 +3,7 @@
 import datetime as dt
 
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark
 
 

@@ -17,7 +17,8 @@ from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminT
 from accounts.formats.numbers import grouped
 from accounts.models import Team, User
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from leaderboard.models import WatchReport
 from leaderboard.publication.batch_watch import (
     NOT_LOOKED_AT,

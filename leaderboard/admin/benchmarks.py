@@ -17,20 +17,13 @@ from django.utils.safestring import SafeString
 from accounts.admin_look import ActionVariant
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import (
-    OrganisedAdmin,
-    Question,
-    Table,
-    column,
-    is_superuser,
-    link,
-    list_link,
-    page_link,
-)
+from benchmarks.admin.organised.links import link, list_link, page_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.admin.registration import ASK_FOR_APPROVAL, OPEN_REGISTRATION, REGISTRATION_DATES
 from benchmarks.admin.terms import EDIT_TERMS
 from benchmarks.models import Benchmark
 from benchmarks.people.admin import INVITE, roles_tables
+from benchmarks.people.request_rights import is_superuser
 from benchmarks.people.rights import Right
 from benchmarks.services import mark_stale
 from leaderboard.admin.anonymity_buttons import HIDE_NAMES, LIFT_ANONYMITY

@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from accounts.server.clock import database_now
-from benchmarks.admin.base import organised
 from benchmarks.models import Benchmark
+from benchmarks.people.request_rights import organised
 from leaderboard.admin.dashboard_tables import benchmarks_table, failures_table, phases_table, workers
 from leaderboard.admin.home.page import home_address
 from leaderboard.admin.home.waiting import what_waits

@@ -12,7 +12,8 @@ from django.utils.safestring import SafeString
 from accounts.formats.instants import distance, in_words
 from accounts.models import AuditEntry
 from accounts.server.worker_rounds import KEEPING, last_rounds, late_rounds
-from benchmarks.admin.base import Table, address, link, list_link, page_link
+from benchmarks.admin.organised.links import address, link, list_link, page_link
+from benchmarks.admin.organised.organised_admin import Table
 from benchmarks.models import Benchmark, Phase, Task
 from leaderboard.models import Release
 from scoring.models import GoldVersion, ScoringRun

@@ -7,7 +7,7 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget
 
 from accounts.formats.instants import in_words
 from benchmarks.admin.asks import Ask, AskAgain, Done
-from benchmarks.admin.base import Question, Table
+from benchmarks.admin.organised.organised_admin import Question, Table
 from benchmarks.models import Benchmark
 from scoring.queue.date_mail import taking_part, tell_of_shift
 from scoring.queue.date_shift import CannotShift, dates_to_shift, shift_dates

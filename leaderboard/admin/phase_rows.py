@@ -15,7 +15,7 @@ from unfold.widgets import (
 
 from benchmarks.added_phases import CannotAdd, add_phase
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark, Phase
 from breaking.forms import ByTitle
 from leaderboard.publication.removal import CannotRemove, remove_phase

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark
 from leaderboard.take_home.gold_to_take import gold_may_leave
 from leaderboard.take_home.made_archives import as_download, order_archive, ready_archive

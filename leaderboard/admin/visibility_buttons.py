@@ -7,7 +7,8 @@ from unfold.widgets import UnfoldAdminSelectWidget
 from accounts.mail.outbox import tell_at_once
 from accounts.models import User
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import Question, address
+from benchmarks.admin.organised.links import address
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark
 from leaderboard.publication.visibility import CannotShow, Visibility, set_visibility
 

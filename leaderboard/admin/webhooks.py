@@ -13,7 +13,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
 from accounts.server.outgoing import AddressRefused, read_address
-from benchmarks.admin.base import OrganisedAdmin, Table
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table
 from leaderboard.models import Webhook
 
 if TYPE_CHECKING:

@@ -1,8 +1,9 @@
 """From standings to boards: the overall board, one per task, and those that the definition asks for."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from benchmarks.models import Phase
@@ -36,6 +37,10 @@ IN_NO_MEAN = "In no mean"
 MEDIAN_OF_AT_LEAST = 3  # of two, the median team would be the last
 
 
+BoardsToMake = Mapping[str, Callable[[], Board]]
+"""Boards by their ids, each made when it is called for, without a question to the database."""
+
+
 class BoardKind(ABC):
     """A kind of board that a release can have: of the whole benchmark, of a task, of attacks, of minimal pairs."""
 
@@ -49,8 +54,8 @@ class BoardKind(ABC):
         """
 
     @abstractmethod
-    def boards(self, frame: Frame) -> dict[str, Board]:
-        """The boards of this kind in a release, by their ids."""
+    def boards(self, frame: Frame) -> BoardsToMake:
+        """The boards of this kind in a release."""
 
     def charts(self, board_id: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
         """The figures that the board is about, above its table."""
@@ -69,8 +74,8 @@ class OverallBoard(BoardKind):
     def ids(self, spec: BenchmarkSpec) -> list[str]:
         return [OVERALL]
 
-    def boards(self, frame: Frame) -> dict[str, Board]:
-        return {OVERALL: _declared(frame, replace(_overall(frame), title=frame.spec.title))}
+    def boards(self, frame: Frame) -> BoardsToMake:
+        return {OVERALL: partial(_declared, frame, replace(_overall(frame), title=frame.spec.title))}
 
     def pictures(self, board_id: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
         return overall_charts(board, spec) if board_id == OVERALL else ()
@@ -84,8 +89,8 @@ class TaskBoards(BoardKind):
     def ids(self, spec: BenchmarkSpec) -> list[str]:
         return [task.id for task in spec.tasks]
 
-    def boards(self, frame: Frame) -> dict[str, Board]:
-        return {task.id: _task_board(frame, task) for task in frame.spec.tasks}
+    def boards(self, frame: Frame) -> BoardsToMake:
+        return {task.id: partial(_task_board, frame, task) for task in frame.spec.tasks}
 
 
 class DeclaredBoards(BoardKind):
@@ -96,9 +101,9 @@ class DeclaredBoards(BoardKind):
     def ids(self, spec: BenchmarkSpec) -> list[str]:
         return [board.id for board in spec.boards if board.id != OVERALL]
 
-    def boards(self, frame: Frame) -> dict[str, Board]:
+    def boards(self, frame: Frame) -> BoardsToMake:
         boards = _asked_boards(frame).values()
-        return {board.id: _declared(frame, board) for board in boards if board.id != OVERALL}
+        return {board.id: partial(_declared, frame, board) for board in boards if board.id != OVERALL}
 
 
 class TrackBoards(BoardKind):
@@ -109,11 +114,14 @@ class TrackBoards(BoardKind):
     def ids(self, spec: BenchmarkSpec) -> list[str]:
         return track_boards(spec.tracks)[1:]
 
-    def boards(self, frame: Frame) -> dict[str, Board]:
+    def boards(self, frame: Frame) -> BoardsToMake:
         overall = replace(_overall(frame), axis=TRACK_AXIS)
         return {
-            key: _declared(
-                frame, replace(overall, title=f"{track.title} of the training data"), track=track.id
+            key: partial(
+                _declared,
+                frame,
+                replace(overall, title=f"{track.title} of the training data"),
+                track=track.id,
             )
             for key, track in zip(self.ids(frame.spec), frame.spec.tracks[1:], strict=True)
         }

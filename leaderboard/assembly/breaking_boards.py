@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.models import Phase
 from benchmarks.spec import BREAKER_SCORE, DEV, TEST, BenchmarkSpec, RowKind, TaskSpec, column_key
 from benchmarks.spec.protocol import PAIR_BOARDS, pair_boards
-from leaderboard.assembly.boards import BoardKind, published_elsewhere
+from leaderboard.assembly.boards import BoardKind, BoardsToMake, published_elsewhere
 from leaderboard.assembly.frame import DrawnFor, Frame
 from leaderboard.assembly.replicates import Floats, alike
 from leaderboard.assembly.robustness_boards import from_parts
@@ -57,15 +57,13 @@ class PairBoards(BoardKind):
     def ids(self, spec: BenchmarkSpec) -> list[str]:
         return pair_boards([task.id for task in spec.tasks if task.pairs])
 
-    def boards(self, frame: Frame) -> dict[str, Board]:
+    def boards(self, frame: Frame) -> BoardsToMake:
         tasks = [task for task in frame.spec.tasks if task.pairs and not task.awaits_sets]
         breaking = [Breaking(frame, task) for task in tasks if frame.phase.kind != Phase.Kind.BUILD]
-        built = [
-            board
-            for of_task in breaking
-            for board in (of_task.builders(), of_task.breakers(), of_task.matrix())
+        boards = [
+            board for of_task in breaking for board in (of_task.builders, of_task.breakers, of_task.matrix)
         ]
-        return dict(zip(pair_boards([of_task.task.id for of_task in breaking]), built, strict=True))
+        return dict(zip(pair_boards([of_task.task.id for of_task in breaking]), boards, strict=True))
 
     def charts(self, board_id: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
         chart = broken_chart(board) if board_id.startswith(f"{PAIR_BOARDS[2]}-") else None

@@ -1,22 +1,23 @@
 """From standings to what all boards of a release have in common, and the way to make a board of rows and columns."""
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 
 from benchmarks.models import Attack, Phase
 from benchmarks.spec import DEV, TEST, BenchmarkSpec, RowKind, TaskSpec, column_key
+from benchmarks.spec.averages import ends_of
 from leaderboard.assembly.judged_columns import JudgedColumns, judged_columns, newest_judged
 from leaderboard.assembly.peers import Peers
 from leaderboard.assembly.people import PeopleRow, Place, people_rows
 from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers
-from leaderboard.assembly.row_cells import Entrant
+from leaderboard.assembly.row_cells import Ends, Entrant
 from leaderboard.board.analysis.chance import Luck, with_chance, with_corrected
 from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.board.model.ranking import rank, unranked
 from leaderboard.board.tables.people_table import BY_PEOPLE
-from scoring.disclosure.standings import Standing
+from scoring.disclosure.standings import Standing, StandingAnswer
 
 OVER_ALL = "over all items"
 
@@ -43,6 +44,17 @@ class Frame:
     def ranks_part(self) -> bool:
         """Whether the release is a final one in which half of the items rank, and scores over all stand beside them."""
         return any(entrant.over_all for entrant in self.entrants)
+
+    @cached_property
+    def _disclosure(self) -> str:
+        return next((answer.disclosed.rule for answer in self._answers() if answer.disclosed), "")
+
+    @cached_property
+    def _part(self) -> str:
+        return next((answer.part for answer in self._answers() if answer.part), "")
+
+    def _answers(self) -> Iterator[StandingAnswer]:
+        return (answer for entrant in self.entrants for answer in entrant.standing.answers.values())
 
     @cached_property
     def splits(self) -> tuple[str, ...]:
@@ -83,7 +95,6 @@ class Frame:
 
         One `by_column` ranks nobody.
         """
-        answers = [answer for entrant in self.entrants for answer in entrant.standing.answers.values()]
         rows = list(rows)
         board = Board(
             benchmark=self.spec.id,
@@ -100,20 +111,18 @@ class Frame:
             synthetic=self.phase.benchmark.is_synthetic,
             note=" ".join(filter(None, (note, *self._reproductions(rows, task)))),
             axis=axis,
-            disclosure=next((answer.disclosed.rule for answer in answers if answer.disclosed), ""),
-            part=next((answer.part for answer in answers if answer.part), ""),
+            disclosure=self._disclosure,
+            part=self._part,
         )
         if self.ranks_part:
             board = _with_all_items_beside(board)
         replicates = {
-            str(entrant.standing.system.pk): values
+            entrant.system_id: values
             for entrant in self.entrants
             if drawn and (values := drawn(entrant)) is not None
         }
         lucks = {
-            str(entrant.standing.system.pk): own
-            for entrant in self.entrants
-            if luck and (own := luck(entrant)) is not None
+            entrant.system_id: own for entrant in self.entrants if luck and (own := luck(entrant)) is not None
         }
         return with_corrected(with_chance(board, replicates), replicates, lucks, ends)
 
@@ -146,8 +155,9 @@ def make_frame(
     replicates = rows_of_answers(spec, [row.answers for row in standings]) if drawn is None else drawn
     peers: Peers[Entrant] = Peers()
     over_all: Peers[Entrant] = Peers()
+    ends = cache(partial(ends_of, spec))  # of each column once, for as long as the frame lives
     entrants = tuple(
-        Entrant(row, spec, own, _over_all(row, spec, over_all), peers)
+        Entrant(row, spec, ends, own, _over_all(row, spec, ends, over_all), peers)
         for row, own in zip(standings, replicates, strict=True)
     )
     systems = [entrant for entrant in entrants if entrant.standing.system.kind == RowKind.SYSTEM]
@@ -158,7 +168,7 @@ def make_frame(
     return Frame(phase, spec, release, published_at, entrants, people, attacks, shown)
 
 
-def _over_all(standing: Standing, spec: BenchmarkSpec, peers: Peers[Entrant]) -> Entrant | None:
+def _over_all(standing: Standing, spec: BenchmarkSpec, ends: Ends, peers: Peers[Entrant]) -> Entrant | None:
     """The row with its scores over all items; None where these are what ranks it."""
     answers = {
         place: replace(answer, scores=answer.over_all, part="", over_all={})
@@ -167,7 +177,7 @@ def _over_all(standing: Standing, spec: BenchmarkSpec, peers: Peers[Entrant]) ->
     }
     if not answers:
         return None
-    return Entrant(Standing(standing.system, answers), spec, RowReplicates(spec, {}, {}), peers=peers)
+    return Entrant(Standing(standing.system, answers), spec, ends, RowReplicates(spec, {}, {}), peers=peers)
 
 
 def _with_all_items_beside(board: Board) -> Board:

@@ -18,6 +18,7 @@ from leaderboard.assembly.frame import make_frame
 from leaderboard.assembly.replicates import RowReplicates
 from leaderboard.assembly.robustness_boards import AttackBoards, ShareBoard
 from leaderboard.board.model.board import Board
+from leaderboard.rendering.made_in_parallel import Late, made_in_parallel
 from scoring.disclosure.standings import Standing
 
 BOARD_KINDS = Registry(
@@ -48,8 +49,16 @@ def build_boards(
     frame = make_frame(
         phase=phase, rows=rows, release=release, published_at=published_at, drawn=drawn, judged=judged
     )
-    boards = {key: board for kind in BOARD_KINDS for key, board in kind.boards(frame).items()}
+    for entrant in frame.entrants:
+        entrant.replicates.read_tries()
+    boards = {
+        key: Late(make, rows=len(frame.entrants))
+        for kind in BOARD_KINDS
+        for key, make in kind.boards(frame).items()
+    }
+    with made_in_parallel(boards.values()):
+        pass
     return {
-        key: replace(board, note=f"{board.note} {frame.spec.notes.get(key, '')}".strip())
+        key: replace(board.made(), note=f"{board.made().note} {frame.spec.notes.get(key, '')}".strip())
         for key, board in boards.items()
     }

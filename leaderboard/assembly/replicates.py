@@ -72,6 +72,8 @@ class RowReplicates:
 
         None where no answer of it was chosen by its score, or its replicates are not known.
         """
+        if not self.tries:
+            return None
         on = self.spec.main_track if track is None else track
         places = [
             (on, task.id, test_split)
@@ -84,6 +86,13 @@ class RowReplicates:
         noise = self._combined(column, on, split, self._noise, is_error=True)
         expected = self._combined(column, on, split, self._expected, is_error=True)
         return None if noise is None or expected is None else Luck(tries, noise, float(expected[0]))
+
+    def read_tries(self) -> None:
+        """Read what `luck` needs of the database: from then on it asks for nothing."""
+        tasks = {task.id: task for task in self.spec.tasks}
+        for place in self.tries:
+            if place[1] in tasks:
+                self._luck(place, tasks[place[1]])
 
     def _combined(
         self, column: str, on: str, split: str, of_cell: _OfCell, metric: str = "", *, is_error: bool = False
@@ -101,7 +110,11 @@ class RowReplicates:
             return None if is_error else self._mean_rank(average, on, split)
         present, total, constant = [], 0.0, 0.0
         for part in average.each(metric):
-            values = self._combined(part.id, on, split, of_cell, metric or part.metric, is_error=is_error)
+            asked = metric or part.metric
+            if is_error:
+                values = self._combined(part.id, on, split, of_cell, asked, is_error=True)
+            else:  # kept, for the part has a board or a column of its own
+                values = self.column(part.id, metric=asked, track=on, split=split)
             counts = missing_counts(average, part)
             if values is not None:
                 present.append(part.weight * _counted(part, values, is_error=is_error))
@@ -261,7 +274,7 @@ def _merit_errors(values: Floats, task: TaskSpec) -> Floats:
 
 def _mean(parts: Sequence[Floats | None]) -> Floats | None:
     """The mean of replicates that are `alike`."""
+    if len(parts) == 1:
+        return parts[0]
     there = alike(parts)
-    if len(there) > 1:
-        return np.asarray(np.mean(there, axis=0))
-    return there[0] if there else None
+    return np.asarray(np.mean(there, axis=0)) if there else None

@@ -6,13 +6,14 @@ share of samples that the attack transforms correctly. Formulas: `scoring.core.m
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from benchmarks.models import Attack
 from benchmarks.spec import BenchmarkSpec, RowKind
 from benchmarks.spec.averages import MISSING_TASK
 from benchmarks.spec.protocol import ATTACK_BOARDS, TRACK_BOARD, attack_boards, track_boards
 from catalogue.metrics.metric import Undefined
-from leaderboard.assembly.boards import TRACK_AXIS, BoardKind, published_elsewhere
+from leaderboard.assembly.boards import TRACK_AXIS, BoardKind, BoardsToMake, published_elsewhere
 from leaderboard.assembly.frame import DrawnFor, Frame
 from leaderboard.assembly.replicates import Floats, alike
 from leaderboard.assembly.row_cells import Entrant, with_interval
@@ -52,7 +53,7 @@ class AttackBoards(BoardKind):
     def ids(self, spec: BenchmarkSpec) -> list[str]:
         return attack_boards(spec.attacks)
 
-    def boards(self, frame: Frame) -> dict[str, Board]:
+    def boards(self, frame: Frame) -> BoardsToMake:
         return Robustness(frame).attack_boards() if frame.attacks and frame.spec.averages else {}
 
 
@@ -64,9 +65,9 @@ class ShareBoard(BoardKind):
     def ids(self, spec: BenchmarkSpec) -> list[str]:
         return track_boards(spec.tracks)[:1]
 
-    def boards(self, frame: Frame) -> dict[str, Board]:
+    def boards(self, frame: Frame) -> BoardsToMake:
         is_shown = len(frame.spec.tracks) > 1 and frame.spec.averages
-        return {TRACK_BOARD: Robustness(frame).shares()} if is_shown else {}
+        return {TRACK_BOARD: Robustness(frame).shares} if is_shown else {}
 
     def charts(self, board_id: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
         shares = {track.id: track.share for track in spec.tracks}
@@ -79,10 +80,11 @@ class Robustness:
 
     frame: Frame
 
-    def attack_boards(self) -> dict[str, Board]:
-        """Every board about attacks by its id."""
-        boards = dict(zip(ATTACK_BOARDS, (self._attacks(), self._resilience(), self._potency()), strict=True))
-        return boards | {f"attack-{attack.slug}": self._attack(attack) for attack in self.frame.attacks}
+    def attack_boards(self) -> BoardsToMake:
+        """Every board about attacks."""
+        boards = dict(zip(ATTACK_BOARDS, (self._attacks, self._resilience, self._potency), strict=True))
+        of_each = {f"attack-{attack.slug}": partial(self._attack, attack) for attack in self.frame.attacks}
+        return boards | of_each
 
     # Table 6: the average under every attack
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from math import fsum
 
 import numpy as np
 
 from benchmarks.spec import TEST, BenchmarkSpec, RowKind, TaskSpec
-from benchmarks.spec.averages import averages, ends_of
+from benchmarks.spec.averages import averages
 from catalogue.declared_facts import DeclaredFacts
 from leaderboard.assembly.peers import Peers
 from leaderboard.assembly.replicates import Floats, RowReplicates
@@ -20,10 +20,13 @@ from scoring.core.measures.seeds import summarise_seeds
 from scoring.core.uncertainty.intervals import interval
 from scoring.disclosure.standings import Standing
 
+Ends = Callable[[str, str], tuple[float, float]]
+"""The least and the largest value that a column can have by a metric, as `ends_of` says for a benchmark."""
+
 # Metric, attack, track and split, as `Entrant.cell` takes them.
 _Asked = tuple[str, str, str, str]
-# The cells of tasks, the scores of each seed, and cells of other metrics that averages ask for.
-_Parts = tuple[dict[str, Cell], dict[str, Mapping[int, float]], dict[str, Cell]]
+# The cell of a task, and the score of each seed.
+_OfTask = tuple[Cell, Mapping[int, float]]
 
 # Undefined because a task's score is the mean over several sets, and not all of them were answered.
 MISSING_SET = "missing_set"
@@ -35,34 +38,45 @@ NO_SHARED_SEED = "no_shared_seed"
 class Entrant:
     """A row of any board: who it is, its cells, and how these vary over test sets.
 
-    Columns are ids of tasks and of averages. Averages take intervals from `replicates`. `over_all` is the same row with
-    the scores over all items, where others rank it. `peers` are those that mean ranks are taken among.
+    Columns are ids of tasks and of averages. Averages take intervals from `replicates`, within the `ends` that a column
+    can reach by a metric. `over_all` is the same row with the scores over all items, where others rank it. `peers` are
+    those that mean ranks are taken among.
     """
 
     standing: Standing
     spec: BenchmarkSpec
+    ends: Ends
     replicates: RowReplicates
     over_all: Entrant | None = None
     peers: Peers[Entrant] = field(default_factory=Peers)
     _known: dict[tuple[str, _Asked], Cell | None] = field(default_factory=dict)
-    _of_tasks: dict[_Asked, _Parts] = field(default_factory=dict)
+    _of_tasks: dict[tuple[str, _Asked], _OfTask | None] = field(default_factory=dict)
     _of_averages: dict[_Asked, dict[str, Cell]] = field(default_factory=dict)
     _peer_values: dict[tuple[str, str, str], dict[str, float | None]] = field(default_factory=dict)
 
     def row(self, cells: dict[str, Cell]) -> BoardRow:
         """The row with these cells; where several systems of a team fill it, under the team's name."""
+        return replace(self._bare_row, cells=cells)
+
+    @cached_property
+    def _bare_row(self) -> BoardRow:
+        """What the row says of itself on every board."""
         system = self.standing.system
         names = sorted({answer.submission.system.name for answer in self.standing.answers.values()})
         return BoardRow(
             system=system.name if len(names) == 1 else system.team.name,
-            system_id=str(system.pk),
+            system_id=self.system_id,
             team=system.team.name,
             kind=RowKind(system.kind),
-            cells=cells,
+            cells={},
             tags=tuple(system.tags),
             facts=DeclaredFacts.from_dict(system.facts),
             source="" if len(names) == 1 else ", ".join(names),
         )
+
+    @cached_property
+    def system_id(self) -> str:
+        return str(self.standing.system.pk)
 
     def cell(
         self,
@@ -117,25 +131,22 @@ class Entrant:
 
     def _cell(self, column: str, asked: _Asked) -> Cell | None:
         """The cell of a task; of an average made with all others, once the first of them is asked for."""
-        if asked not in self._of_tasks:
-            self._of_tasks[asked] = self._parts(*asked)
-        cell = self._of_tasks[asked][0].get(column)
         if any(average.id == column for average in self.spec.averages):
             if asked not in self._of_averages:
                 self._of_averages[asked] = self._averages(*asked)
-            cell = self._of_averages[asked][column]
-        return self._with_interval(cell, column, *asked) if cell else None
+            return self._with_interval(self._of_averages[asked][column], column, *asked)
+        task = next((task for task in self.spec.tasks if task.id == column), None)
+        found = self._of_task(task, *asked) if task else None
+        return self._with_interval(found[0], column, *asked) if found else None
 
-    def _parts(self, metric: str, attack: str, track: str, split: str) -> _Parts:
-        found = {task.id: self._of_task(task, metric, attack, track, split) for task in self.spec.tasks}
-        of_tasks = {key: cell_and_seeds for key, cell_and_seeds in found.items() if cell_and_seeds}
-        asked = {} if metric else self._other_metrics(attack, track, split)
-        by_seed = {key: of_seeds for key, (_, of_seeds) in (of_tasks | asked).items()}
-        return (
-            {key: cell for key, (cell, _) in of_tasks.items()},
-            by_seed,
-            {key: cell for key, (cell, _) in asked.items()},
-        )
+    def _parts(self, metric: str, attack: str, track: str, split: str) -> dict[str, _OfTask]:
+        """What averages are made of, by task; of first metrics also what parts ask for beside them, by their keys."""
+        asked = [(task.id, task, metric) for task in self.spec.tasks]
+        if not metric:
+            parts = {part for average in self.spec.averages for part in average.each() if part.metric}
+            asked += [(part.key, self.spec.task(part.id), part.metric) for part in parts]
+        found = {key: self._of_task(task, of, attack, track, split) for key, task, of in asked}
+        return {key: cell_and_seeds for key, cell_and_seeds in found.items() if cell_and_seeds}
 
     def _others(self, attack: str, track: str, split: str) -> dict[str, Floats]:
         """By the keys of parts, the values of the other systems that mean ranks are taken among."""
@@ -143,8 +154,8 @@ class Entrant:
 
         def of(peer: Entrant, key: str) -> Floats:
             if place not in peer._peer_values:
-                cells, _, beside = peer._parts("", *place)
-                peer._peer_values[place] = {name: cell.value for name, cell in (cells | beside).items()}
+                parts = peer._parts("", *place)
+                peer._peer_values[place] = {name: cell.value for name, (cell, _) in parts.items()}
             return np.array([peer._peer_values[place].get(key)], dtype=np.float64)
 
         parts = (part for average in self.spec.averages if average.of_ranks for part in average.each())
@@ -153,23 +164,15 @@ class Entrant:
         }
         return {key: values[:, 0] for key, values in found.items() if values is not None}
 
-    def _of_task(
-        self, task: TaskSpec, metric: str, attack: str, track: str, split: str
-    ) -> tuple[Cell, Mapping[int, float]] | None:
-        if split == TEST and not attack and task.test_splits != (TEST,):
-            return self._mean_of_sets(task, metric, track)
-        return self._of_split(task, metric, attack, track, split)
-
-    def _other_metrics(
-        self, attack: str, track: str, split: str
-    ) -> dict[str, tuple[Cell, Mapping[int, float]]]:
-        """By the keys of such parts, the scores that averages of first metrics ask for beside these."""
-        parts = {part for average in self.spec.averages for part in average.each() if part.metric}
-        found = {
-            part.key: self._of_task(self.spec.task(part.id), part.metric, attack, track, split)
-            for part in parts
-        }
-        return {key: cell_and_seeds for key, cell_and_seeds in found.items() if cell_and_seeds}
+    def _of_task(self, task: TaskSpec, metric: str, attack: str, track: str, split: str) -> _OfTask | None:
+        """Worked out once, and of one task alone: of those that another process makes the boards of, nothing."""
+        key = task.id, (metric, attack, track, split)
+        if key not in self._of_tasks:
+            if split == TEST and not attack and task.test_splits != (TEST,):
+                self._of_tasks[key] = self._mean_of_sets(task, metric, track)
+            else:
+                self._of_tasks[key] = self._of_split(task, metric, attack, track, split)
+        return self._of_tasks[key]
 
     def _with_interval(
         self, cell: Cell, column: str, metric: str, attack: str, track: str, split: str
@@ -178,11 +181,9 @@ class Entrant:
         if cell.value is None or cell.ci_low is not None:
             return cell
         drawn = self.drawn(column, metric=metric, attack=attack, track=track, split=split)
-        return cell if drawn is None else with_interval(cell, drawn, *ends_of(self.spec, column, metric))
+        return cell if drawn is None else with_interval(cell, drawn, *self.ends(column, metric))
 
-    def _of_split(
-        self, task: TaskSpec, metric: str, attack: str, track: str, split: str
-    ) -> tuple[Cell, Mapping[int, float]] | None:
+    def _of_split(self, task: TaskSpec, metric: str, attack: str, track: str, split: str) -> _OfTask | None:
         """The score of a task on a split, or on what an attack has made of it, and that of each seed."""
         attacked = task.attack_split(attack) if attack else None
         place = track, task.id, attacked.id if attacked else split
@@ -203,9 +204,7 @@ class Entrant:
         )
         return self._with_seeds(cell, len(answer.scores), measured.deviation), measured.by_seed
 
-    def _mean_of_sets(
-        self, task: TaskSpec, metric: str, track: str
-    ) -> tuple[Cell, Mapping[int, float]] | None:
+    def _mean_of_sets(self, task: TaskSpec, metric: str, track: str) -> _OfTask | None:
         """The score of a task without a test split, the mean over its sets: none before all are answered."""
         places = [(track, task.id, split) for split in task.test_splits]
         answers = [answer for place in places if (answer := self.standing.answers.get(place))]
@@ -232,20 +231,24 @@ class Entrant:
 
     def _averages(self, metric: str, attack: str, track: str, split: str) -> dict[str, Cell]:
         """The averages of the tasks' cells. Their deviation is that of the averages which each seed has by itself."""
-        cells, by_seed, beside = self._of_tasks[metric, attack, track, split]
+        parts = self._parts(metric, attack, track, split)
+        by_seed = {key: of_seeds for key, (_, of_seeds) in parts.items()}
         others = self._others(attack, track, split)
-        of_seed = [
-            averages(
-                self.spec.averages,
-                {task: scores[seed] for task, scores in by_seed.items() if seed in scores},
-                metric,
-                others,
-            )
-            for seed in set().union(*by_seed.values())
-        ]
         by_key = {}
-        values = {key: cell.value for key, cell in (cells | beside).items()}
+        values = {key: cell.value for key, (cell, _) in parts.items()}
         results = averages(self.spec.averages, values, metric, others)
+        seeds_of_all = set().union(*by_seed.values())
+        of_seed = [results] * len(seeds_of_all)  # of one alone the cells are its scores
+        if len(seeds_of_all) > 1:
+            of_seed = [
+                averages(
+                    self.spec.averages,
+                    {task: scores[seed] for task, scores in by_seed.items() if seed in scores},
+                    metric,
+                    others,
+                )
+                for seed in seeds_of_all
+            ]
         for key, result in results.items():
             seeds = [value for results in of_seed if (value := results[key].value) is not None]
             has_shared_seed = bool(seeds) or result.value is None

@@ -46,15 +46,20 @@ _AnyLedger = Ledger | NoisedLedger
 MANY_DECIMALS = 6  # an end of an interval that has more of them is shown with all it has
 
 
-def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Release]:
+def _mark(release: Release) -> None:
+    mark_stale(release.benchmark_id)
+
+
+def keep_ledger(print_again: Callable[[Release], None] = _mark) -> list[Release]:
     """Enter every release that is not in the ledger yet; returns those entered. Two workers at once enter each once.
 
-    `print_again` is called for each of them, in the transaction that enters it: neither is done without the other.
+    `print_again` is called for each of them, in the transaction that enters it: neither is done without the other. It
+    marks the benchmark as stale, too, for whoever draws pages locks the printing before and the log after.
     """
     missing = Release.objects.filter(ledger_entries__isnull=True, benchmark__tasks__isnull=False)
     entered: list[Release] = []
     for benchmark in Benchmark.objects.filter(pk__in=missing.values("benchmark")):
-        releases = Release.objects.of(benchmark.pk).unread().order_by("number")
+        releases = Release.objects.of(benchmark.pk).order_by("number")
         unknown = set(missing.filter(benchmark=benchmark).values_list("pk", flat=True))
         entered_before = {release.pk for release in releases} - unknown
         try:
@@ -67,11 +72,8 @@ def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Re
             new = [release for release in releases if release.pk in unknown]
             with transaction.atomic():
                 LedgerEntry.objects.bulk_create(entries)
-                if print_again:
-                    for release in new:
-                        print_again(release)
-                # After printing, which locks the printing: whoever draws pages locks it before the benchmark.
-                mark_stale(benchmark.pk)
+                for release in new:
+                    print_again(release)
         except IntegrityError:
             continue  # another worker was faster
         except Exception:

@@ -15,7 +15,8 @@ from accounts.formats.instants import in_words
 from accounts.formats.numbers import decimal, grouped, percent
 from accounts.models import Team
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import Question, Table, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import Question, Table
 from benchmarks.models import Benchmark
 from leaderboard.ledger.accounts import in_whole, set_budget
 from leaderboard.models import AnswerBudget, LedgerEntry, Release
@@ -64,7 +65,7 @@ SET_BIT_BUDGET = Ask(
 def ledger_tables(benchmark: Benchmark) -> list[Table]:
     """The gauge, its course and each team's share; of the newest release that is in the ledger."""
     entered = Release.objects.of(benchmark.pk).filter(ledger_entries__isnull=False).distinct()
-    shown = list(entered.unread()[:_MOST_SHOWN])
+    shown = list(entered[:_MOST_SHOWN])
     title = "Bits of the gold labels that are published, at most"
     told = _told_since(benchmark, shown[0] if shown else None)
     if not shown:

@@ -12,6 +12,7 @@ from benchmarks.models import Split, Task
 from benchmarks.spec import DEV
 from catalogue.disclosure.rule import NOISED, NOISY
 from leaderboard.models import Release, ReleaseCell
+from leaderboard.release_cells import holds_in
 from scoring.disclosure.tries import runs_behind
 from scoring.models import Batch, Disclosed, ScoringRun, ToldAnswer
 
@@ -30,22 +31,25 @@ def exact_answers(task: Task) -> dict[int, list[ReleasedAnswer]]:
 
     The corrected range of a chosen one is made of them all.
     """
-    by_release = defaultdict(list)
-    chosen: dict[int, list[ScoringRun]] = defaultdict(list)
+    by_release: dict[int, list[ReleasedAnswer]] = {}
+    by_phase: dict[int, list[tuple[ReleaseCell, ReleasedAnswer]]] = defaultdict(list)
     splits: dict[int, Split] = {}
     cells = ReleaseCell.objects.filter(task=task, disclosed__isnull=True).exclude(split__slug=DEV)
-    for cell in cells.select_related(
-        "score__run__gold_version", "score__run__submission__phase", "split", "system"
-    ).order_by("release__number", "pk"):
+    beside = ("score__run__gold_version", "score__run__submission__phase", "split", "system")
+    for cell in cells.select_related(*beside).with_begin().order_by("place"):
         run = cell.score.run
         run.split = splits.setdefault(cell.split_id, cell.split)
         run.split.task = task
-        by_release[cell.release_id].append(ReleasedAnswer(run, str(cell.system.team_id)))
-        chosen[cell.release_id].append(run)
-    releases = Release.objects.filter(pk__in=chosen).select_related("batch__phase").unread()
+        by_phase[cell.phase].append((cell, ReleasedAnswer(run, str(cell.system.team_id))))
+    releases = Release.objects.filter(phase__in=by_phase).select_related("batch__phase")
     for release in releases.order_by("number"):
         release.batch.phase.benchmark = task.benchmark
-        for run in runs_behind(release.batch, chosen[release.pk]):
+        own = by_release[release.pk] = [
+            answer
+            for cell, answer in by_phase[release.phase_id]
+            if holds_in(release.number, cell.begun, cell.until)
+        ]
+        for run in runs_behind(release.batch, [answer.run for answer in own]):
             run.split = splits[run.split_id]
             by_release[release.pk].append(ReleasedAnswer(run, str(run.submission.system.team_id)))
     return by_release

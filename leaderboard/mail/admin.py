@@ -20,7 +20,8 @@ from accounts.mail.outbox import as_sent, send_again
 from accounts.models import MailKind, User
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address
+from benchmarks.admin.organised.links import address
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
 from benchmarks.models import Benchmark, Phase
 from benchmarks.notices.models import Mailing
 from breaking.forms import ByTitle

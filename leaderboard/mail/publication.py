@@ -10,11 +10,13 @@ from django.conf import settings
 from accounts.mail.outbox import Letter
 from accounts.models import Membership
 from benchmarks.spec import OVERALL, RowKind
-from leaderboard.board.analysis.own_result import OwnResult, own_result, own_row
+from leaderboard.board.analysis.own_result import OwnResult, own_result
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.ranking import standing_in_words
 from leaderboard.models import Release
+from leaderboard.pages.rendered_release import PrintedRelease, with_all_rows
+from leaderboard.rendering.release_places import scored_in
 from leaderboard.reports.log_head import LogHeadPayload, LogHeadReport
 from scoring.disclosure.standings import Standing
 from submissions.models import Submission, System
@@ -36,6 +38,11 @@ class _Place:
     @property
     def rank(self) -> str:
         return standing_in_words(self.board, self.row, self.ranked)
+
+    @property
+    def standing(self) -> str:
+        """What goes on from the system's name: "has rank 2 of 9", "is first in 1 of 3 rankings"."""
+        return f"{'is' if self.board.by_column else 'has'} {self.rank}"
 
     @property
     def score(self) -> float | None:
@@ -72,27 +79,31 @@ def publication_letters(
     boards: Mapping[str, Board],
     rows: Sequence[Standing],
     published: Collection[uuid.UUID],
-    rankings: Sequence[Board],
+    printed: PrintedRelease,
 ) -> list[Letter]:
     """A letter to each member of the teams whose submissions a release is the first to publish.
 
     It calls other teams' systems what public pages call them, so that it may be sent also where they are anonymous:
-    `rankings` are the overall boards of this release and those before it as everybody sees them, the newest first.
+    `printed` is the release as everybody sees it.
     """
     ours = Submission.objects.filter(pk__in=published, system__kind=System.Kind.SYSTEM)
-    memberships = Membership.objects.filter(team__in=ours.values("system__team"))
-    systems: dict[uuid.UUID, list[System]] = defaultdict(list)
+    found = Membership.objects.filter(team__in=ours.values("system__team"))
+    memberships = list(found.select_related("user").order_by("pk"))
+    systems: dict[uuid.UUID, list[System]] = {membership.team_id: [] for membership in memberships}
     for standing in rows:
-        systems[standing.system.team_id].append(standing.system)
+        if standing.system.team_id in systems:
+            systems[standing.system.team_id].append(standing.system)
+    own_keys = {str(system.pk) for of_team in systems.values() for system in of_team}
+    results = _Results(release, printed)
     places: dict[str | None, dict[str, _Place]] = defaultdict(dict)
     for key, board in boards.items():
-        ranked = sum(row.rank is not None for row in board.systems)
         for row in board.systems:
-            result = _result(release, row, rankings) if key == OVERALL else None
-            places[row.system_id][key] = _Place(board, row, ranked, result)
+            if row.system_id in own_keys:
+                result = results.of(row) if key == OVERALL else None
+                places[row.system_id][key] = _Place(board, row, board.ranked_count, result)
     texts: dict[uuid.UUID, tuple[str, str]] = {}
     letters: dict[int, Letter] = {}
-    for membership in memberships.select_related("user").order_by("pk"):
+    for membership in memberships:
         if membership.team_id not in texts:
             own = sorted(systems[membership.team_id], key=lambda system: system.name)
             texts[membership.team_id] = _written(
@@ -108,18 +119,39 @@ def publication_letters(
     return list(letters.values())
 
 
-def _result(release: Release, row: BoardRow, rankings: Sequence[Board]) -> OwnResult | None:
-    names = public_names(release.benchmark) if release.benchmark.is_anonymous else {}
-    called = {str(pk): name.name for pk, name in names.items()}
-    known = own_row(
-        rankings[0], submission="", system=row.system_id or "", pseudonym=called.get(row.system_id or "", "")
-    )
-    return own_result(rankings[0], known, rankings[1:], release.benchmark.spec) if known else None
+class _Results:
+    """What a release means for its systems, by the overall boards that everybody sees."""
+
+    def __init__(self, release: Release, printed: PrintedRelease) -> None:
+        self._benchmark, self._printed = release.benchmark, printed
+        self._board, self._earlier = printed.rankings[0], printed.rankings[1:]
+        names = public_names(release.benchmark) if release.benchmark.is_anonymous else {}
+        self._called = {str(pk): name.name for pk, name in names.items()}
+        self._rows = {row.identity: row for row in reversed(self._board.systems)}
+
+    def of(self, row: BoardRow) -> OwnResult | None:
+        """What it means for the system of a row as it is frozen; None where pages do not show it."""
+        key = row.system_id or ""
+        known = self._rows.get((key, "")) or self._rows.get(("", self._called.get(key, "")))
+        if known is None:
+            return None
+        return own_result(self._board, known, self._before(key, known), self._benchmark.spec)
+
+    def _before(self, key: str, known: BoardRow) -> list[Board]:
+        """The newest earlier ranking that has a score of the system, of those that can be compared."""
+        before = self._printed.before
+        was = before.system_like(known) if before else None
+        if before is None or (was is not None and was.value(before.rank_by) is not None):
+            return [before] if before else []
+        comparable = {head.release: head for head in self._earlier if head.ranked_as == self._board.ranked_as}
+        scored = scored_in(uuid.UUID(key), self._benchmark.pk)
+        newest = max(comparable.keys() & scored, default=None)
+        return [] if newest is None else [with_all_rows(self._benchmark, comparable[newest])]
 
 
 def _written(release: Release, own: Mapping[System, Sequence[_Place]]) -> tuple[str, str]:
     """Subject and text for one team, with the places of its systems."""
-    head = [f"{system} has {places[0].rank}" for system, places in own.items() if places]
+    head = [f"{system} {places[0].standing}" for system, places in own.items() if places]
     named = ", ".join(head[:MOST_NAMED])
     if len(head) > MOST_NAMED:
         named += f" and {len(head) - MOST_NAMED} more"

@@ -11,7 +11,7 @@ APPEND_ONLY = ("leaderboard_release", "leaderboard_releasecell")
 
 def create_triggers(apps, schema_editor):
     for table in APPEND_ONLY:
-        protect(schema_editor, table)
+        protect(schema_editor, table, wholly=True)
 
 
 def drop_triggers(apps, schema_editor):

@@ -21,13 +21,13 @@ from leaderboard.pages.labelling.labelling_pages import labelling_pages
 from leaderboard.pages.notice_pages import notice_pages
 from leaderboard.pages.rendered_release import (
     PrintedRelease,
+    newest_rankings,
     print_nothing_yet,
     print_release,
-    rankings,
     with_all_tasks,
 )
 from leaderboard.pages.score_cards import provenance_pages
-from leaderboard.pages.system_pages import system_pages
+from leaderboard.rendering.made_in_parallel import made_in_parallel
 from leaderboard.rendering.opened_gold import tasks_with_public_gold
 from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.rendered_page import RenderedPage, html
@@ -67,7 +67,7 @@ def home_page() -> RenderedPage:
 def _line(benchmark: Benchmark) -> BenchmarkLine:
     spec, phases = benchmark.spec, list(benchmark.phases.all())
     front = Release.objects.in_front(benchmark.pk)
-    newest = rankings(benchmark, before=front.number + 1, at_most=2) if front else ()
+    newest = newest_rankings(benchmark, front.number) if front else ()
     boards: dict[str, Board] = {}
     if front and newest[0].by_column:
         boards = {key: naming(benchmark).board(board) for key, board in front.boards.items()}
@@ -85,7 +85,7 @@ def _line(benchmark: Benchmark) -> BenchmarkLine:
 
 
 def render_benchmark(benchmark: Benchmark, newest: PrintedRelease | None = None) -> list[RenderedPage]:
-    """A benchmark's current pages: its boards, its archive and its systems' pages.
+    """A benchmark's current pages: its boards and its archive.
 
     The boards are those of the newest release that is not provisional, if there is one: then the newest stands beside
     them. `newest` is the newest release, where that is printed already.
@@ -94,14 +94,18 @@ def render_benchmark(benchmark: Benchmark, newest: PrintedRelease | None = None)
     if printed is None:
         return []
     base, front = f"/benchmarks/{benchmark.slug}", with_all_tasks(_in_front(benchmark, printed))
+    with made_in_parallel(front.late_pages()):
+        others = [
+            *current_pages(printed, front),
+            *notice_pages(benchmark),
+            *item_pages(benchmark),
+            *labelling_pages(benchmark),
+        ]
+        if newest is None:  # else they come with the release's own pages
+            others += provenance_pages(printed)
     return [
         *BoardPages(benchmark, front, base, is_archived=False, newest=printed).render(),
-        *current_pages(printed, front),
-        *notice_pages(benchmark),
-        *item_pages(benchmark),
-        *labelling_pages(benchmark),
-        *system_pages(benchmark, printed),
-        *(provenance_pages(printed) if newest is None else ()),  # else they come with the release's own pages
+        *others,
     ]
 
 

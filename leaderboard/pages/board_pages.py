@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from django.utils.safestring import SafeString
+
+from accounts.templatetags.instants import printed_day
 from benchmarks.given_files import given_files, surroundings
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.notices.markdown import as_safe_html
@@ -27,10 +30,10 @@ from leaderboard.board.model.phase_rules import rules
 from leaderboard.board.tables.board_table import TableView
 from leaderboard.board.tables.column_rankings import ColumnRankings, column_rankings
 from leaderboard.board.tables.people_table import PeopleTable, people_table
-from leaderboard.board.tables.release_summaries import ReleaseView
+from leaderboard.board.tables.release_summaries import ReleaseView, release_lines
 from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import Page
-from leaderboard.pages.citation_files import bibtex, history
+from leaderboard.pages.citation_files import bibtex
 from leaderboard.pages.disclosure_notice import disclosure_notice, first_sentence, guarantee_of
 from leaderboard.pages.item_pages import item_links, set_links
 from leaderboard.pages.labelling.labelling_pages import labelling_links
@@ -49,7 +52,7 @@ from leaderboard.pages.tab_pages import (
 )
 from leaderboard.rendering.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
 from leaderboard.rendering.rendered_page import RenderedPage, html
-from leaderboard.rendering.row_files import has_row_files, row_files
+from leaderboard.rendering.row_files import has_row_files
 from leaderboard.reports.matrix import PairwiseMatrix
 from leaderboard.reports.registry import report_files, report_parts
 from leaderboard.reports.report import BoardPlace, ReportPart
@@ -219,8 +222,7 @@ class BoardPages:
                 yield from self._board_pages(place, printed)
             yield from printed.exports_at(place.path)
             if self._has_row_files(board):
-                links = {} if board.task else self.urls
-                yield from row_files(board, printed.table, links, place.path)
+                yield from printed.row_files_at(place.path, self.urls)
 
     def _has_row_files(self, board: Board) -> bool:
         """Boards of the past are sorted by the server: few read them otherwise, and they are kept for ever."""
@@ -312,8 +314,8 @@ class BoardPages:
         if place.is_overall:
             notices = {} if self.is_archived else notices_on_board(self.benchmark)
             yield from self._tabs(place, printed, has_terms=notices.get("has_terms", False))
-            if self.printed.rankings:
-                notices["changes"] = changes(self.printed.rankings[0], self.printed.rankings[1:])
+            if self.printed.before:
+                notices["changes"] = changes(self.printed.rankings[0], [self.printed.before])
         page = BoardPage(
             **self._about(place),
             **notices,
@@ -327,13 +329,12 @@ class BoardPages:
 
     def _tabs(self, place: BoardPlace, printed: PrintedBoard, *, has_terms: bool) -> Iterator[RenderedPage]:
         """Analysis, tasks and rules, and, of the current pages, the list of releases."""
-        charts, files = history(self.printed, place.path)
-        yield from files
+        yield from self.printed.history.files_at(place.path)
         analysis = AnalysisPage(
             **self.common,
             export_base=place.path,
             pictures=printed.pictures,
-            history=charts,
+            history=self.printed.history.charts,
             other_ranks=other_ranks(place.board, self.spec.averages),
             reports=report_parts(self.printed.reports, place),
         )
@@ -346,7 +347,7 @@ class BoardPages:
         if not self.is_archived:
             releases = ReleasesPage(
                 **self.common,
-                releases=self.newest.lines,
+                lines=self._release_lines(),
                 bits=self._told(""),
                 bibtex=bibtex(self.printed),
                 release_exports=RELEASE_EXPORTS,
@@ -355,6 +356,12 @@ class BoardPages:
             )
             yield html(f"{place.path}/releases/", releases)
         yield from self._about_pages()
+
+    def _release_lines(self) -> SafeString:
+        lines = release_lines(
+            self.newest.lines, benchmark=self.spec.id, current=self.printed.number, day=printed_day
+        )
+        return SafeString(lines)
 
     def _about_pages(self) -> Iterator[RenderedPage]:
         """What organisers have written about the benchmark."""

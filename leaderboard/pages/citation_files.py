@@ -8,9 +8,6 @@ from django.conf import settings
 from accounts.page_content import PageContent
 from benchmarks.notices import calendar
 from benchmarks.spec import OVERALL
-from leaderboard.board.charts.chart import Chart
-from leaderboard.board.charts.history_chart import KEY as HISTORY
-from leaderboard.board.charts.history_chart import history_charts, history_json
 from leaderboard.board.exports import RELEASE_EXPORTS
 from leaderboard.board.exports.atom_feed import FEED, Feed
 from leaderboard.board.exports.bibtex import BIBTEX
@@ -20,8 +17,8 @@ from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.ranking import first_places
 from leaderboard.models import Release
 from leaderboard.pages.notice_pages import notices_in_feed
-from leaderboard.pages.rendered_release import PrintedRelease, in_the_digits_of
-from leaderboard.rendering.rendered_page import RenderedPage, chart_files, html
+from leaderboard.pages.rendered_release import PrintedRelease
+from leaderboard.rendering.rendered_page import RenderedPage, html
 from leaderboard.reports.log_head import LogHeadReport, head_in_words
 
 EMBEDDED_ROWS = 10
@@ -58,21 +55,6 @@ def release_files(printed: PrintedRelease) -> Iterator[RenderedPage]:
     for export in RELEASE_EXPORTS:
         path = f"/benchmarks/{board.benchmark}/releases/{board.release}.{export.ending}"
         yield RenderedPage(path, export.media_type, export.write(CitedRelease(board, release_url(board))))
-
-
-def history(printed: PrintedRelease, base: str) -> tuple[list[Chart], list[RenderedPage]]:
-    """The best score by release, and by day on an earlier leaderboard, as charts for the overall board at `base`.
-
-    Their files stand beside that page. No chart before the second release or the second day.
-    """
-    boards = printed.rankings or (printed.boards[OVERALL].board,)
-    charts = in_the_digits_of(boards[0], history_charts(boards))
-    if not charts:
-        return [], []
-    files = [*chart_files(charts, base)]
-    if charts[0].key == HISTORY:
-        files.append(RenderedPage(f"{base}-{HISTORY}.json", "application/json", history_json(boards)))
-    return list(charts), files
 
 
 def current_pages(printed: PrintedRelease, front: PrintedRelease) -> Iterator[RenderedPage]:

@@ -25,7 +25,7 @@ from leaderboard.board.tables.item_table import (
 from leaderboard.models import Release, ReleaseCell
 from scoring.gold.opening import labels_of, newest_opened
 from scoring.models import GoldVersion
-from submissions.models import Predictions
+from submissions.models import Predictions, System
 from submissions.systems.pseudonyms import public_names
 from submissions.uploads.expected_splits import alignment_sha256, item_ids
 
@@ -55,7 +55,7 @@ def item_table(benchmark: Benchmark, task: Task, sets: list[BreakerSet]) -> Item
         if release
         else {}
     )
-    systems = _answerers(benchmark, release, {system for of_split in answers.values() for system in of_split})
+    systems = _answerers(benchmark, {system for of_split in answers.values() for system in of_split})
     answerers = tuple(systems.values())
     published = []
     for breaker_set in sets:
@@ -74,7 +74,7 @@ def item_table(benchmark: Benchmark, task: Task, sets: list[BreakerSet]) -> Item
 
 def _answers(release: Release, splits: Mapping[int, Split]) -> dict[int, Answers]:
     """What the systems of a release have answered, by split. Of several seeds the first counts."""
-    cells = ReleaseCell.objects.filter(release=release, split__in=splits)
+    cells = ReleaseCell.objects.of(release).filter(split__in=splits)
     chosen: dict[tuple[int, UUID], tuple[UUID, int]] = {}
     for split_id, system, submission, seed in cells.order_by("track", "seed").values_list(
         "split_id", "system_id", "submission_id", "seed"
@@ -96,10 +96,10 @@ def _answers(release: Release, splits: Mapping[int, Split]) -> dict[int, Answers
     return dict(answers)
 
 
-def _answerers(benchmark: Benchmark, release: Release | None, systems: set[UUID]) -> dict[UUID, Answerer]:
+def _answerers(benchmark: Benchmark, systems: set[UUID]) -> dict[UUID, Answerer]:
     """The systems by their public names, numbers counted as people do; baselines last."""
     names = public_names(benchmark)
-    kinds = dict(ReleaseCell.objects.filter(release=release).values_list("system_id", "system__kind"))
+    kinds = dict(System.objects.filter(pk__in=systems).values_list("pk", "kind"))
     answerers = {
         pk: Answerer(names[pk].name, names[pk].team, kinds[pk] == RowKind.SYSTEM.value) for pk in systems
     }

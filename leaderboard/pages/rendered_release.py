@@ -13,14 +13,19 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.assembly.release_boards import BOARD_KINDS, build_boards
 from leaderboard.board.charts.chart import Chart
+from leaderboard.board.charts.history_chart import KEY as HISTORY
+from leaderboard.board.charts.history_chart import history_charts, history_json
 from leaderboard.board.exports import EXPORTS
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.serialization import from_dict, rounded
 from leaderboard.board.tables import release_summaries
 from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.models import Release
+from leaderboard.rendering.made_in_parallel import Late
 from leaderboard.rendering.public_names import naming
+from leaderboard.rendering.release_places import heads_of
 from leaderboard.rendering.rendered_page import RenderedPage, chart_files
+from leaderboard.rendering.row_files import frame_file, has_row_files, row_file
 from leaderboard.reports.measured.ranked_on import ranked_on
 
 
@@ -28,14 +33,16 @@ from leaderboard.reports.measured.ranked_on import ranked_on
 class PrintedBoard:
     """What a board's permanent and its current pages have in common: its table, its charts and its exports.
 
-    `charts` stand above the table, `pictures` below it.
+    `charts` stand above the table, `pictures` below it. `exports` are drawn when they are asked for, and so are
+    `row_files`, by which a browser arranges the rows of a long board, but for what links to other pages.
     """
 
     board: Board
     table: TableView
     charts: tuple[Chart, ...]
     pictures: tuple[Chart, ...]
-    exports: tuple[RenderedPage, ...]
+    exports: Late[list[RenderedPage]]
+    row_files: Late[list[RenderedPage]]
 
     @classmethod
     def of(cls, key: str, board: Board, spec: BenchmarkSpec) -> PrintedBoard:
@@ -43,33 +50,81 @@ class PrintedBoard:
         above = (chart for kind in BOARD_KINDS for chart in kind.charts(key, board, spec))
         below = (chart for kind in BOARD_KINDS for chart in kind.pictures(key, board, spec))
         charts, pictures = in_the_digits_of(board, above), in_the_digits_of(board, below)
-        exports = [
-            RenderedPage(f".{export.ending}", export.media_type, export.write(board))
-            for export in (EXPORTS if board.release else ())
-        ]
-        return cls(board, table(board), charts, pictures, (*exports, *chart_files((*charts, *pictures))))
+        shown, count = table(board), len(board.rows)
+
+        def exports() -> Iterator[RenderedPage]:
+            for export in EXPORTS if board.release else ():
+                yield RenderedPage(f".{export.ending}", export.media_type, export.write(board))
+            yield from chart_files((*charts, *pictures))
+
+        def row_files() -> Iterator[RenderedPage]:
+            yield row_file(board, shown)
+            if board.task is not None:
+                yield frame_file(board, shown, {})
+
+        late = (Late(lambda: [*exports()], rows=count), Late(lambda: [*row_files()], rows=count))
+        return cls(board, shown, charts, pictures, *late)
 
     def exports_at(self, path: str) -> Iterator[RenderedPage]:
-        return (page.at(f"{path}{page.path}") for page in self.exports)
+        return (page.at(f"{path}{page.path}") for page in self.exports.made())
+
+    def row_files_at(self, path: str, links: Mapping[str, str]) -> Iterator[RenderedPage]:
+        """Both files; `links` are where the heads of columns lead, but on a task's board, where they lead nowhere."""
+        frames = () if self.board.task is not None else (frame_file(self.board, self.table, links),)
+        return (page.at(f"{path}{page.path}") for page in (*self.row_files.made(), *frames))
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedHistory:
+    """The best score by release, and by day on an earlier leaderboard, as charts with their files.
+
+    No chart before the second release or the second day.
+    """
+
+    charts: tuple[Chart, ...]
+    files: tuple[RenderedPage, ...]
+
+    @classmethod
+    def of(cls, boards: Sequence[Board]) -> PrintedHistory:
+        """What these boards show together, see `PrintedRelease.rankings`."""
+        charts = in_the_digits_of(boards[0], history_charts(boards))
+        files = [*chart_files(charts)]
+        if charts and charts[0].key == HISTORY:
+            files.append(RenderedPage(f"-{HISTORY}.json", "application/json", history_json(boards)))
+        return cls(charts, tuple(files))
+
+    def files_at(self, path: str) -> Iterator[RenderedPage]:
+        """The files beside the overall board of that path."""
+        return (page.at(f"{path}{page.path}") for page in self.files)
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedRelease:
     """What the pages of a release are made of.
 
-    `rankings` are the overall boards of this release and all before it, the newest first. What is needed of the
-    earlier ones is the column that ranks them, and they may have no other.
+    `rankings` are the overall boards of this release and all before it, the newest first; the earlier ones have the
+    column alone that ranks them, and their leading rows. `before` has all rows: of the newest earlier one whose ranks
+    can be compared; None where there is none.
     """
 
     phase: Phase
     boards: Mapping[str, PrintedBoard]
     reports: Mapping[str, Any]
     rankings: tuple[Board, ...]
+    history: PrintedHistory
+    before: Board | None = None
 
     @property
     def number(self) -> int:
         """Counts from 1; 0 before the first."""
         return self.boards[OVERALL].board.release
+
+    def late_pages(self) -> Iterator[Late[list[RenderedPage]]]:
+        """What its current pages need that can be drawn apart from them."""
+        for printed in self.boards.values():
+            yield printed.exports
+            if has_row_files(printed.board):
+                yield printed.row_files
 
     @property
     def lines(self) -> tuple[release_summaries.ReleaseView, ...]:
@@ -81,14 +136,21 @@ class PrintedRelease:
 
 
 def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -> PrintedRelease:
-    """The release drawn. `earlier` are the rankings before it, where they are known already."""
+    """The release drawn. `earlier` are the `heads` before it, where they are known already."""
     names = naming(release.benchmark)
     boards = {key: names.board(board) for key, board in release.boards.items()}
     newest = _measured(release, boards[OVERALL])
-    before = _rankings_before(release) if earlier is None else earlier
+    before = heads(release.benchmark, before=release.number) if earlier is None else earlier
+    comparable = next((head for head in before if head.ranked_as == newest.ranked_as), None)
     release.phase.benchmark = release.benchmark
-    reports = names.report(release.reports)
-    return PrintedRelease(release.phase, _printed(boards, release.benchmark.spec), reports, (newest, *before))
+    return PrintedRelease(
+        release.phase,
+        _printed(boards, release.benchmark.spec),
+        names.report(release.reports),
+        (newest, *before),
+        PrintedHistory.of((newest, *before)),
+        None if comparable is None else with_all_rows(release.benchmark, comparable),
+    )
 
 
 def with_all_tasks(printed: PrintedRelease) -> PrintedRelease:
@@ -132,7 +194,8 @@ def print_nothing_yet(phase: Phase) -> PrintedRelease:
     built = build_boards(phase=phase, rows=[], release=0, published_at=now)
     claimed = replace(naming(phase.benchmark), names=None)
     boards = {key: claimed.of_board(board) for key, board in built.items()}
-    return PrintedRelease(phase, _printed(boards, phase.benchmark.spec), {}, ())
+    history = PrintedHistory.of((boards[OVERALL],))
+    return PrintedRelease(phase, _printed(boards, phase.benchmark.spec), {}, (), history)
 
 
 def _printed(boards: Mapping[str, Board], spec: BenchmarkSpec) -> dict[str, PrintedBoard]:
@@ -144,24 +207,32 @@ def in_the_digits_of(board: Board, charts: Iterable[Chart]) -> tuple[Chart, ...]
     return tuple(replace(chart, rows=rounded(chart.rows)) if board.decimals else chart for chart in charts)
 
 
-def rankings(
-    benchmark: Benchmark, *, before: int | None = None, at_most: int | None = None
-) -> tuple[Board, ...]:
-    """The overall boards of a benchmark's releases as pages show them, see `PrintedRelease.rankings`."""
-    releases = Release.objects.of(benchmark.slug)
-    chosen = releases if before is None else releases.filter(number__lt=before)
-    newest, earlier = chosen[:1].values_list("overall", flat=True), chosen[1:at_most]
-    return _as_shown(benchmark, [*newest, *earlier.values_list("ranking", flat=True)])
-
-
-def _rankings_before(release: Release) -> tuple[Board, ...]:
-    """The column alone that ranks the overall board, of all releases before this one."""
-    earlier = Release.objects.of(release.benchmark_id).filter(number__lt=release.number)
-    return _as_shown(release.benchmark, earlier.values_list("ranking", flat=True))
-
-
-def _as_shown(benchmark: Benchmark, frozen: Iterable[Mapping[str, Any]]) -> tuple[Board, ...]:
-    boards = [from_dict(board) for board in frozen]
+def newest_rankings(benchmark: Benchmark, front: int) -> tuple[Board, ...]:
+    """The overall board of that release as pages show it, and of the one before the column that ranks it."""
+    releases = Release.objects.of(benchmark.slug).filter(number__lte=front)
+    newest, earlier = releases[:1].values_list("overall", flat=True), releases[1:2]
+    boards = [from_dict(board) for board in (*newest, *earlier.values_list("ranking", flat=True))]
     measured = ranked_on(benchmark, {board.release: board.rank_by for board in boards})
     named = map(naming(benchmark).of_board, boards)
     return tuple(replace(board, ranked_on=measured.get(board.release, {})) for board in named)
+
+
+def heads(benchmark: Benchmark, *, before: int | None = None) -> list[Board]:
+    """The overall boards of releases as pages show them, with their leading rows alone, the newest first."""
+    found, names = heads_of(benchmark.pk, before), naming(benchmark)
+    older = {board.release: board.rank_by for board, report in found if report is None}
+    measured = ranked_on(benchmark, older) if older else {}
+    return [
+        replace(
+            names.of_board(board), ranked_on=measured.get(board.release, {}) if report is None else report
+        )
+        for board, report in found
+    ]
+
+
+def with_all_rows(benchmark: Benchmark, head: Board) -> Board:
+    """One of `heads` with all of its rows."""
+    release = Release.objects.of(benchmark.pk).filter(number=head.release)
+    return replace(
+        naming(benchmark).board(release.values_list("ranking", flat=True).get()), ranked_on=head.ranked_on
+    )

@@ -51,9 +51,9 @@ def provenance_pages(
         return
     benchmark = printed.phase.benchmark
     if cells is None:
-        rows = ReleaseCell.objects.filter(release__benchmark=benchmark, release__number=printed.number)
+        rows = ReleaseCell.objects.standing_in(printed.phase.pk, printed.number)
         related = ("submission__system__team", "system__team", "task", "split", "score", "disclosed")
-        cells = list(rows.select_related(*related).order_by("pk"))
+        cells = list(rows.select_related(*related).order_by("place"))
     release = _CardsOfRelease(printed, cells)
     document: dict[str, Any] = {
         "benchmark": benchmark.slug,
@@ -99,6 +99,17 @@ def _origin(submission: Submission) -> dict[str, str]:
     return {"received_at": received_at, "file_sha256": submission.file_sha256}
 
 
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """A set of items of which cells are, its place among those of a row, and the board that shows it, if one does."""
+
+    task: str
+    split: str
+    title: str
+    order: tuple[int, bool, str]
+    board: Board | None
+
+
 class _CardsOfRelease:
     """The cells of a release beside the boards that show them, and the runs behind them: read at once for all."""
 
@@ -107,7 +118,7 @@ class _CardsOfRelease:
         spec = printed.phase.benchmark.spec
         self._names = naming(printed.phase.benchmark)
         # What many cells have in common is said once: by split, and by submission.
-        self._titles: dict[int, str] = {}
+        self._sets: dict[int, _Set] = {}
         self._origins: dict[uuid.UUID, dict[str, str]] = {}
         self._tasks, self._main_track = {task.id: task for task in spec.tasks}, spec.main_track
         self._boards = {key: printed_board.board for key, printed_board in printed.boards.items()}
@@ -119,18 +130,19 @@ class _CardsOfRelease:
             for row in board.rows:
                 self._rows.setdefault(row.anchor, row)
         ids = {cell.score.run_id for cell in cells}
+        # By their submissions, which are few beside them.
+        runs = ScoringRun.objects.filter(submission__in={cell.submission_id for cell in cells}).order_by()
         about = ("scorer_version", "code_commit", "libraries")
         fields = ("pk", "part", "gold_version_id", "gold_version__number", *about)
-        runs = ScoringRun.objects.filter(pk__in=ids).values_list(*fields, named=True)
-        self._runs = {run.pk: run for run in runs}
+        self._runs = {run.pk: run for run in runs.values_list(*fields, named=True) if run.pk in ids}
         self._measured: dict[int, dict[str, int]] = defaultdict(dict)
-        versions = Score.objects.filter(run__in=ids).order_by().values_list("run", "metric", "metric_version")
-        for run, metric, version in versions:
+        versions = Score.objects.filter(run__in=runs.values("pk")).order_by()
+        for run, metric, version in versions.values_list("run", "metric", "metric_version"):
             self._measured[run][metric] = version
-        intervals = RunReplicates.objects.filter(run__in=ids).values_list("run", "method", "count", "seed_id")
+        intervals = RunReplicates.objects.filter(run__in=runs.values("pk"))
         self._intervals = {
             run: {"method": method, "resamples": count, "seed_id": seed}
-            for run, method, count, seed in intervals
+            for run, method, count, seed in intervals.values_list("run", "method", "count", "seed_id")
         }
 
     def gold(self) -> list[dict[str, Any]]:
@@ -151,17 +163,20 @@ class _CardsOfRelease:
     def packages(self) -> list[UsedPackage]:
         """The packages whose code made scores, with their versions."""
         noted = [
-            (cell.task.slug, cell.split.slug, self._runs[cell.score.run_id].libraries)
+            (about.task, about.split, self._runs[cell.score.run_id].libraries)
             for cell in self._cells
-            if cell.task.slug in self._tasks
+            if (about := self._set(cell)).task in self._tasks
         ]
         return used_packages(self._phase.benchmark.spec, noted)
 
     def systems(self) -> list[dict[str, Any]]:
         """Under each row of the boards its scores, in the order of the boards."""
         by_row = defaultdict(list)
+        keys: dict[uuid.UUID, str] = {}
         for cell in self._cells:
-            by_row[row_key(self._phase, cell.submission)].append(cell)
+            if (key := cell.submission_id) not in keys:
+                keys[key] = row_key(self._phase, cell.submission)
+            by_row[keys[key]].append(cell)
         place = {anchor: at for at, anchor in enumerate(self._rows)}
         systems = [self._row(cells) for cells in by_row.values()]
         systems.sort(
@@ -175,15 +190,7 @@ class _CardsOfRelease:
         said = next((entry for entry in called if entry["anchor"] in self._rows), called[-1])
         if said["anchor"] in self._rows:
             said["system"] = self._rows[said["anchor"]].system
-        cells.sort(
-            key=lambda cell: (
-                cell.task.position,
-                cell.split.slug != TEST,
-                cell.split.slug,
-                cell.track,
-                cell.seed,
-            )
-        )
+        cells.sort(key=lambda cell: (self._set(cell).order, cell.track, cell.seed))
         scores = [self._score(cell, said) for cell in cells]
         seen: set[str] = set()
         for score in scores:
@@ -198,51 +205,61 @@ class _CardsOfRelease:
         return {"anchor": row.anchor, **named}
 
     def _score(self, cell: ReleaseCell, said: Mapping[str, Any]) -> dict[str, Any]:
-        run = self._runs[cell.score.run_id]
+        run, about = self._runs[cell.score.run_id], self._set(cell)
         key = cell.submission_id
         if key not in self._origins:
             self._origins[key] = {"submission": str(key), **_origin(cell.submission)}
         origin = self._origins[key]
         return {
-            "task": cell.task.slug,
-            "split": cell.split.slug,
-            "title": self._title(cell.task, cell.split),
+            "task": about.task,
+            "split": about.split,
+            "title": about.title,
             "track": cell.track,
             "seed": cell.seed,
-            "shown": self._shown(cell, said["anchor"]),
+            "shown": self._shown(about, cell.track, said["anchor"]),
             **(origin if said["system_id"] else dict.fromkeys(origin)),
             "gold_version": run.gold_version__number,
-            "metrics": self._metrics(cell.task, run.pk),
+            "metrics": self._metrics(about.task, run.pk),
             "scorer_version": run.scorer_version,
             "code_commit": run.code_commit or None,
-            "libraries": run.libraries,
+            # By name: PostgreSQL keeps the keys of its JSON in an order of its own.
+            "libraries": run.libraries and dict(sorted(run.libraries.items())),
             "interval": self._intervals.get(run.pk) if cell.disclosed_id is None else None,
-            "rule": cell.disclosed.rule if cell.disclosed else None,
+            "rule": cell.disclosed.rule if cell.disclosed_id and cell.disclosed else None,
             "part": run.part or None,
         }
 
-    def _shown(self, cell: ReleaseCell, anchor: str) -> str:
+    def _shown(self, about: _Set, track: str, anchor: str) -> str:
         """What the task's own board shows of it, metric by metric; empty where that board is about other sets."""
-        board = self._boards.get(cell.task.slug)
-        if board is None or cell.track not in ("", self._main_track):
+        board = about.board
+        row = self._by_anchor[about.task].get(anchor) if board else None
+        if board is None or row is None or track not in ("", self._main_track):
             return ""
-        about = DEV if board.rank_by.partition("@")[2] == DEV else TEST
-        row = self._by_anchor[cell.task.slug].get(anchor)
-        if row is None or cell.split.slug != about:
-            return ""
-        return ", ".join(_score_with_interval(row, column) for column in board.columns)
+        return ", ".join([_score_with_interval(row, column) for column in board.columns])
+
+    def _set(self, cell: ReleaseCell) -> _Set:
+        """Of which set of items a cell is."""
+        if (key := cell.split_id) not in self._sets:
+            task, split = cell.task, cell.split
+            board = self._boards.get(task.slug)
+            shown = DEV if board and board.rank_by.partition("@")[2] == DEV else TEST
+            self._sets[key] = _Set(
+                task.slug,
+                split.slug,
+                self._title(task, split),
+                (task.position, split.slug != TEST, split.slug),
+                board if split.slug == shown else None,
+            )
+        return self._sets[key]
 
     def _title(self, task: Task, split: Split) -> str:
         """What a set of items is called; by its id where the definition has lost the task since."""
-        if split.pk not in self._titles:
-            spec = self._tasks.get(task.slug)
-            called = spec.split(split.slug).title if spec else split.slug
-            self._titles[split.pk] = f"{task.title}, {called}"
-        return self._titles[split.pk]
+        spec = self._tasks.get(task.slug)
+        return f"{task.title}, {spec.split(split.slug).title if spec else split.slug}"
 
-    def _metrics(self, task: Task, run: int) -> list[dict[str, Any]]:
+    def _metrics(self, task: str, run: int) -> list[dict[str, Any]]:
         """The task's metrics that the run measured, with the version of each."""
-        spec, measured = self._tasks.get(task.slug), self._measured[run]
+        spec, measured = self._tasks.get(task), self._measured[run]
         titles = {use.name: use.title for use in spec.metrics} if spec else {name: name for name in measured}
         return [
             {"name": name, "title": title, "version": measured[name]}

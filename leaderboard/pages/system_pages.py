@@ -1,17 +1,19 @@
-"""Render the public pages of systems."""
+"""The public page of a system with its badges and its block for a model card: drawn when it is asked for."""
 
-import uuid
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from hashlib import sha256
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef
+from django.db.models import BinaryField, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Cast
 
 from accounts.page_content import PageContent
-from accounts.templatetags.instants import instant
+from accounts.templatetags.instants import printed_day
 from benchmarks.models import Benchmark
+from benchmarks.spec import RowKind
 from catalogue.declared_facts import DeclaredFacts
 from leaderboard.board.analysis.order_sentence import worth
 from leaderboard.board.analysis.own_result import own_standing
@@ -20,16 +22,23 @@ from leaderboard.board.exports.export import SystemPlace
 from leaderboard.board.exports.markdown import escape
 from leaderboard.board.exports.model_index import MODEL_INDEX, ModelCard
 from leaderboard.board.model.board import Board
+from leaderboard.board.model.serialization import from_dict
 from leaderboard.board.tables.board_query import BoardQuery
 from leaderboard.board.tables.board_table import TableView, table
-from leaderboard.board.tables.ranking_picture import picture
-from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
+from leaderboard.board.tables.ranking_picture import PictureView, picture
+from leaderboard.board.tables.system_lines import history_lines, standing_lines
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.citation_files import release_url
-from leaderboard.pages.rendered_release import PrintedRelease, rankings
+from leaderboard.pages.rendered_release import heads
+from leaderboard.rendering.held_values import HeldValues
+from leaderboard.rendering.public_names import naming
+from leaderboard.rendering.release_places import places_of
 from leaderboard.rendering.rendered_page import RenderedPage, html
 from leaderboard.reports.fact_sheets import shown_sheets
 from submissions.models import Submission, System
+
+HELD_CELLS = 120_000  # of newest boards that a process keeps in memory, about 40 MB
+_NEWEST: HeldValues[str, Board] = HeldValues(HELD_CELLS, attrgetter("cell_count"))
 
 
 @dataclass(frozen=True)
@@ -50,74 +59,74 @@ class SystemPage(PageContent):
     model_index: str
 
 
-def _systems_shown(benchmark: Benchmark) -> list[System]:
-    """Systems that stand or once stood in a release of the benchmark, if it may be said that they do."""
-    # Asked by submission, because after a year there are a hundred times as many cells.
+@dataclass(frozen=True)
+class StandingPicture(PageContent):
+    """A system among its neighbours, as a picture."""
+
+    template = "_ranking_picture.html"
+    picture: PictureView
+    table: TableView
+    board: Board
+
+
+def systems_with_pages() -> QuerySet[System]:
+    """Systems that stand or once stood in a release of a public benchmark, if it may be said that they do."""
     filled = Exists(ReleaseCell.objects.filter(submission=OuterRef("pk")))
-    standing = Submission.objects.filter(filled, phase__benchmark=benchmark)
-    shown = System.objects.filter(pk__in=standing.values("system"))
-    if benchmark.is_anonymous:
-        shown = shown.filter(kind=System.Kind.BASELINE)
-    return list(shown.select_related("team"))
+    standing = Submission.objects.filter(filled, system=OuterRef("pk"), phase__benchmark__visibility="public")
+    named = Q(phase__benchmark__is_anonymous=False) | Q(system__kind=System.Kind.BASELINE)
+    return System.objects.filter(Exists(standing.filter(named))).select_related("team")
 
 
-def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[RenderedPage]:
-    """A page for every system of the benchmark; it tells of the other benchmarks it stands in too.
-
-    `printed` is the newest release of the benchmark.
-    """
-    if benchmark.visibility != Benchmark.Visibility.PUBLIC:
-        return  # such a page is about all benchmarks that a system stands in, and in nobody's lists
-    systems = _systems_shown(benchmark)
-    withdrawals = _withdrawals(systems)
-    entered = Submission.objects.filter(system__in=systems).values("phase__benchmark")
-    others = Benchmark.objects.filter(
-        Exists(Release.objects.filter(benchmark=OuterRef("pk"))), pk__in=entered, visibility="public"
-    )
-    places = [_places(other, printed.rankings if other == benchmark else rankings(other)) for other in others]
-    for system in systems:
-        own_places = [by_system[str(system.pk)] for by_system in places if str(system.pk) in by_system]
-        yield from _system_page(system, own_places, withdrawals[system.pk])
+def system_pages(system: System) -> list[RenderedPage]:
+    """The page of one of `systems_with_pages` and the files beside it; it tells of all benchmarks that it stands in."""
+    entered = Submission.objects.filter(system=system).values("phase__benchmark")
+    released = Exists(Release.objects.filter(benchmark=OuterRef("pk")))
+    benchmarks = Benchmark.objects.filter(released, pk__in=entered, visibility="public")
+    if system.kind != System.Kind.BASELINE:
+        benchmarks = benchmarks.exclude(is_anonymous=True)
+    places = [place for benchmark in benchmarks if (place := _place(system, benchmark))]
+    return [*_pages(system, places, _withdrawals(system))]
 
 
-def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[str, Any]]:
-    """Where each system stands in a benchmark's latest release and where it stood before, by its id; none anonymous."""
-    days = {board.release: instant(board.published_at, day=True) for board in overall}
-    history = history_lines(overall, release_heads(benchmark.slug, days))
-    standings, sheets = standing_lines(overall[0]), shown_sheets(history.keys(), benchmark)
-    places = {} if benchmark.is_anonymous else _places_now(overall[0])
-    heads = table(
-        replace(overall[0], rows=overall[0].rows[:1], chance=None)
-    )  # the same above all neighbourhoods
+def _place(system: System, benchmark: Benchmark) -> dict[str, Any] | None:
+    """Where a system stands in a benchmark's newest release and where it stood before; None where it never did."""
+    key, places = str(system.pk), places_of(system.pk, benchmark.pk)
+    if not places:
+        return None
+    boards = heads(benchmark)
+    days = {board.release: printed_day(board.published_at) for board in boards if board.release in places}
+    newest = naming(benchmark).of_board(_newest(benchmark))
+    row = next((row for row in newest.rows if row.system_id == key), None)
+    place = SystemPlace(newest, row, release_url(newest)) if row and row.kind is RowKind.SYSTEM else None
     return {
-        system: {
-            "benchmark_id": benchmark.slug,
-            "benchmark_title": benchmark.title,
-            "release": overall[0].release,
-            "published_at": overall[0].published_at,
-            "standings": standings.get(system, ""),
-            "history": lines,
-            "fact_sheet": sheets.get(system, ()),
-            "place": places.get(system),
-            "table": heads,
-        }
-        for system, lines in history.items()
+        "benchmark_id": benchmark.slug,
+        "benchmark_title": benchmark.title,
+        "release": newest.release,
+        "published_at": newest.published_at,
+        "standings": standing_lines(newest, row) if row else "",
+        "history": history_lines(boards, places, days),
+        "fact_sheet": shown_sheets([key], benchmark).get(key, ()),
+        "place": place,
+        "standing": _standing(place) if place else None,
     }
 
 
-def _places_now(board: Board) -> dict[str, SystemPlace]:
-    """The rows of systems on a newest board by the systems' ids; what has left it has a place no more."""
-    url = release_url(board)
-    return {row.system_id: SystemPlace(board, row, url) for row in board.systems if row.system_id}
+def _newest(benchmark: Benchmark) -> Board:
+    """The overall board of the newest release as it is frozen, with the names of then."""
+    newest = Release.objects.of(benchmark.pk)[:1]
+    packed = newest.values_list(Cast("overall", BinaryField()), flat=True).get()
+    return _NEWEST.get(
+        benchmark.pk,
+        lambda: from_dict(newest.values_list("overall", flat=True).get()),
+        sha256(packed).hexdigest(),
+    )
 
 
-def _system_page(
-    system: System, places: list[dict[str, Any]], withdrawals: list[Submission]
+def _pages(
+    system: System, places: list[dict[str, Any]], withdrawals: Sequence[Submission]
 ) -> Iterator[RenderedPage]:
     base = f"/systems/{system.pk}"
     taken: list[SystemPlace] = [entry["place"] for entry in places if entry["place"]]
-    for entry in places:
-        entry["standing"] = _standing(entry["place"], entry["table"]) if entry["place"] else None
     model_index = MODEL_INDEX.write(ModelCard(system.name, tuple(taken))) if taken else b""
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
     facts = DeclaredFacts.from_dict(system.facts)
@@ -141,16 +150,16 @@ def _system_page(
         yield RenderedPage(path, MODEL_INDEX.media_type, model_index)
 
 
-def _standing(place: SystemPlace, heads: TableView) -> dict[str, Any]:
+def _standing(place: SystemPlace) -> dict[str, Any]:
     """What the newest release has decided about a system, in sentences, and a picture of it among its neighbours."""
-    result = own_standing(place.board, place.row)
-    near = result.neighbourhood if place.row.rank is not None else None
+    board, row = place.board, place.row
+    result = own_standing(board, row)
+    near = result.neighbourhood if row.rank is not None else None
+    view = picture(near, BoardQuery(), is_alone=True, own=row) if near else None
     return {
         "title": result.title,
-        "rest": " ".join(filter(None, [result.rest, worth(place.row, place.board)])),
-        "board": near,
-        "table": heads,
-        "picture": picture(near, BoardQuery(), is_alone=True, own=place.row) if near else None,
+        "rest": " ".join(filter(None, [result.rest, worth(row, board)])),
+        "picture": StandingPicture(view, table(near), near).text() if view and near else "",
     }
 
 
@@ -163,11 +172,8 @@ def _badge_view(system: System, place: SystemPlace) -> dict[str, str]:
     return {"url": url, "title": title, "markdown": markdown}
 
 
-def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[Submission]]:
-    """The submissions that were scored and later withdrawn or disqualified, by system; none anonymous."""
-    ended = Submission.objects.filter(system__in=systems, ended_at__isnull=False, batch_entries__isnull=False)
-    by_system: dict[uuid.UUID, list[Submission]] = defaultdict(list)
+def _withdrawals(system: System) -> Sequence[Submission]:
+    """The submissions of a system that were scored and later withdrawn or disqualified; none anonymous."""
+    ended = Submission.objects.filter(system=system, ended_at__isnull=False, batch_entries__isnull=False)
     public = ended.filter(phase__benchmark__visibility="public").exclude(phase__benchmark__is_anonymous=True)
-    for submission in public.distinct():
-        by_system[submission.system_id].append(submission)
-    return by_system
+    return list(public.distinct())

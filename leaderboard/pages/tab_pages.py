@@ -15,7 +15,6 @@ from leaderboard.board.analysis.alternative_rankings import OtherRanksView
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.exports.export import ReleaseExport
 from leaderboard.board.model.board import Board
-from leaderboard.board.tables.release_summaries import ReleaseView
 from leaderboard.rendering.rendered_page import BenchmarkPage
 from leaderboard.reports.report import ReportPart
 
@@ -114,12 +113,13 @@ class AboutPage(HeadedPage):
 class ReleasesPage(HeadedPage):
     """All releases, the newest first, and how to cite them.
 
-    `bits` says what all of them can tell of the gold labels; empty where nobody knows.
+    `lines` are those of `_releases.html`. `bits` says what all of them can tell of the gold labels; empty where nobody
+    knows.
     """
 
     template = "public/releases.html"
     tab: ClassVar[str] = RELEASES
-    releases: Sequence[ReleaseView]
+    lines: SafeString
     bits: str
     bibtex: str
     release_exports: Registry[ReleaseExport]

@@ -14,9 +14,9 @@ from leaderboard.reports.definition import defined_as
 def archive_pages(key: int, known: Sequence[Board] | None = None) -> list[RenderedPage]:
     """All permanent pages of the release with that primary key, by the definition of its time.
 
-    `known` are the rankings of the benchmark's releases, where they are at hand.
+    `known` are the `heads` of the benchmark's releases, where they are at hand.
     """
-    release = Release.objects.select_related("phase", "benchmark__definition").get(pk=key)
+    release = Release.objects.whole().select_related("phase", "benchmark__definition").get(pk=key)
     defined_as(release.benchmark, release.reports)
     earlier = None if known is None else [board for board in known if board.release < release.number]
     printed = print_release(release, earlier=earlier)

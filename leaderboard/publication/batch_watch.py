@@ -8,12 +8,14 @@ together, such as all teams of one person, is one finding.
 import datetime as dt
 import logging
 import uuid
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
@@ -22,7 +24,7 @@ from accounts.models import Membership
 from benchmarks.models import Split
 from leaderboard.models import WatchReport
 from scoring.core.accounts import connected, like_addresses, same_files, shared_members
-from scoring.core.watch import Oddity, look_at
+from scoring.core.watch import Oddity, WatchFinding, look_at
 from scoring.models import Batch
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission, System
@@ -35,13 +37,14 @@ logger = logging.getLogger(__name__)
 MOST_COMPARED = 1000  # submissions; a batch that is larger is compared whole
 MOST_KEPT = 200  # findings; the rest is counted
 PER_SWEEP = 5  # batches
+LOOKS_AT_ONCE = 2  # splits; numpy lets go of the interpreter meanwhile
 NOT_LOOKED_AT = "not_looked_at"
 
 # What makes a release wait until an organiser has looked at it, and for how long.
 HOLDING = (Oddity.STAIRCASE.value,)
 TIME_TO_LOOK = dt.timedelta(days=1)
 
-# How long a release waits for a look that was begun; a worker that was killed ends none.
+# How long a release waits for a look that was begun; a worker that was killed or stopped ends none.
 PATIENCE = dt.timedelta(minutes=10)
 
 # `kind` is an Oddity or NOT_LOOKED_AT. Of predictions: `submissions` (ids) and `tasks`, a list of task, split, items,
@@ -68,11 +71,12 @@ def watch_batches(now: dt.datetime) -> list[WatchReport]:
 def watch(batch: Batch, now: dt.datetime) -> WatchReport | None:
     """Make the report of a scored batch; None where there is one, or another process is making it.
 
-    A look that fails is recorded as such and told to the organisers, and is not tried again and again.
+    A look that fails is recorded as such and told to the organisers, and is not tried again and again. One that was
+    begun and has not ended after the length of a lease is taken over.
     """
     nothing_yet = {"made_at": now, "findings": [{"kind": NOT_LOOKED_AT}], "finding_count": 1}
     report, is_new = WatchReport.objects.get_or_create(batch=batch, defaults=nothing_yet)
-    if not is_new:
+    if not (is_new or _is_taken_over(report, now)):
         return None
     try:
         findings = find(batch)
@@ -102,6 +106,20 @@ def watch(batch: Batch, now: dt.datetime) -> WatchReport | None:
             ),
         )
     return report
+
+
+def _is_taken_over(report: WatchReport, now: dt.datetime) -> bool:
+    """Whether a look that another worker has not ended is this one's from now on.
+
+    Not for ever, should it end every worker: for as long after the scoring as a release waits for a look.
+    """
+    left = WatchReport.objects.filter(
+        pk=report.pk,
+        finished_at__isnull=True,
+        made_at__lte=now - settings.SCORING_LEASE,
+        batch__scored_at__gt=now - PATIENCE,
+    )
+    return bool(left.update(made_at=now))
 
 
 def waits_for_a_look(batch: Batch, now: dt.datetime) -> bool:
@@ -205,12 +223,8 @@ Pair = tuple[str, ...]
 def _of_predictions(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
     """One finding for each kind and all submissions that hang together by it, with the tasks where it was found."""
     by_kind: dict[str, dict[Pair, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
-    person_of = _people(entrants)
-    for split, submissions, arrays in _answers(batch, entrants):
-        teams = [entrants[key].team for key in submissions]
-        people = [person_of[team] for team in teams]
-        new = [entrants[key].is_new for key in submissions]
-        for finding in look_at(arrays, teams, new=new, people=people):
+    for split, submissions, findings in _looked_at(batch, entrants):
+        for finding in findings:
             named = tuple(dict.fromkeys(str(submissions[row]) for row in finding.rows))
             if len(named) < len(finding.rows):
                 continue  # two seeds of one submission
@@ -224,6 +238,29 @@ def _of_predictions(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Ite
         for named in connected((pair[0], pair[-1]) for pair in by_pair):
             own = [(pair, place) for pair, places in by_pair.items() if pair[0] in named for place in places]
             yield {"kind": kind, "submissions": list(named), "tasks": list(_together(own))}
+
+
+def _looked_at(
+    batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]
+) -> Iterator[tuple[Split, list[uuid.UUID], list[WatchFinding]]]:
+    """What is odd in the answers for each split, in their order; the next are read while some are looked at.
+
+    So the answers for one split more than `LOOKS_AT_ONCE` are in memory. Threads read nothing from the database.
+    """
+    person_of = _people(entrants)
+    under_way: deque[tuple[Split, list[uuid.UUID], Future[list[WatchFinding]]]] = deque()
+    with ThreadPoolExecutor(LOOKS_AT_ONCE) as threads:
+        for split, submissions, arrays in _answers(batch, entrants):
+            teams = [entrants[key].team for key in submissions]
+            people = [person_of[team] for team in teams]
+            new = [entrants[key].is_new for key in submissions]
+            if len(under_way) == LOOKS_AT_ONCE:
+                looked_at, whose, look = under_way.popleft()
+                yield looked_at, whose, look.result()
+            look = threads.submit(look_at, arrays, teams, new=new, people=people)
+            under_way.append((split, submissions, look))
+        for looked_at, whose, look in under_way:
+            yield looked_at, whose, look.result()
 
 
 def _together(places: Iterable[tuple[Pair, dict[str, Any]]]) -> Iterator[dict[str, Any]]:
@@ -291,8 +328,11 @@ def _of_accounts(entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
     for teams, own_addresses in like_addresses(addresses):
         users = tuple(by_address[address] for address in own_addresses)
         alike.append((Oddity.LIKE_ADDRESSES.value, teams, users))
+    listed, by_team = list(entrants.values()), defaultdict(list)
+    for place, entrant in enumerate(listed):
+        by_team[entrant.team].append(place)
     for kind, teams, users in alike:
-        own = [entrant for entrant in entrants.values() if entrant.team in teams]
+        own = [listed[place] for place in sorted(place for team in teams for place in by_team[team])]
         if any(entrant.is_new for entrant in own):
             systems = dict.fromkeys(str(entrant.system) for entrant in own)
             yield {

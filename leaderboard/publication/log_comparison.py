@@ -57,7 +57,7 @@ class LogComparison:
 
     def of_release(self, key: int) -> Iterator[str]:
         """Whether a release, what it was made from, its pages and the current pages are what entered the log."""
-        release = Release.objects.select_related("benchmark", "phase").get(pk=key)
+        release = Release.objects.whole().select_related("benchmark", "phase").get(pk=key)
         yield from self.of_benchmark(release.benchmark)
         yield from self.of_frozen(release)
         yield from self._page_differences(release)
@@ -204,10 +204,7 @@ class LogComparison:
                 "current pages: they wait to be drawn again, so they are held against the log alone."
             )
         else:
-            current = [
-                page for page in render_benchmark(benchmark) if _is_drawn_here(page.path, stored, benchmark)
-            ]
-            yield from self._against([*current, home_page()], stored, edited)
+            yield from self._against([*render_benchmark(benchmark), home_page()], stored, edited)
 
     def _own_paths(self, benchmark: Benchmark) -> set[str]:
         """The paths that entries about a benchmark name."""
@@ -251,17 +248,12 @@ _LASTING = ("commitment", "remainder_by", "items", "task_version")
 
 
 def _stored(benchmark: Benchmark, entered: Collection[str]) -> dict[str, Page]:
-    """The published pages of a benchmark and those that its entries name: the page of a system is in several."""
+    """The published pages of a benchmark, and those that its entries name."""
     return {
         page.path: page
         for rows in (Page.objects.filter(benchmark=benchmark), Page.objects.filter(pk__in=["/", *entered]))
-        for page in rows.select_related("stored")
+        for page in rows.select_related("stored__base")
     }
-
-
-def _is_drawn_here(path: str, stored: Mapping[str, Page], benchmark: Benchmark) -> bool:
-    """Whether a page is this benchmark's own: that of a system is the benchmark's that has drawn it last."""
-    return not path.startswith("/systems/") or (path in stored and stored[path].benchmark_id == benchmark.pk)
 
 
 def _digest(page: Page) -> str:

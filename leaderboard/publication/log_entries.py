@@ -76,13 +76,13 @@ def log_release(
 def frozen_digests(release: Release, salt: bytes) -> dict[str, str]:
     """A salted digest of every board and report that a release has frozen, by name."""
     parts = {f"boards/{key}": board for key, board in release.boards.items()}
-    parts |= {f"reports/{key}": report for key, report in release.reports.items()}
+    # As the database gives them back: a board, whose keys are texts, is that already.
+    parts |= {f"reports/{key}": json.loads(json.dumps(report)) for key, report in release.reports.items()}
     return {name: salted_digest(salt, f"{name}\n".encode() + _frozen(part)) for name, part in parts.items()}
 
 
 def _frozen(part: Any) -> bytes:
-    """A part of a release as the database gives it back, with its keys sorted."""
-    return json.dumps(json.loads(json.dumps(part)), sort_keys=True, separators=(",", ":")).encode()
+    return json.dumps(part, sort_keys=True, separators=(",", ":")).encode()
 
 
 def log_pages(

@@ -61,7 +61,7 @@ def pairs_of(release: Release) -> list[Pair]:
     board = from_dict(release.overall)
     ranked = [UUID(row.system_id) for row in board.rows if row.rank is not None and row.system_id][:TESTED]
     main = ["", release.benchmark.spec.main_track]
-    cells = ReleaseCell.objects.filter(release=release, system__in=ranked, split__slug=TEST, track__in=main)
+    cells = ReleaseCell.objects.of(release).filter(system__in=ranked, split__slug=TEST, track__in=main)
     # A test would tell more than the rule of the phase does.
     cells = cells.filter(disclosed__isnull=True).exclude(score__run__part__in=NOISY)
     runs: dict[int, dict[object, list[int]]] = defaultdict(lambda: defaultdict(list))

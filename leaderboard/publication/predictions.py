@@ -105,7 +105,7 @@ def finish_removals() -> int:
 
 def _take_out(submission: Submission) -> None:
     """Make the public predictions of releases that hold a submission anew, where they are public."""
-    for release in Release.objects.filter(cells__submission=submission).distinct():
+    for release in Release.objects.with_any_of(ReleaseCell.objects.filter(submission=submission)):
         if Page.objects.filter(pk=predictions_path(release.benchmark_id, release.number)).exists():
             _put(release)  # they are public already, so nothing speaks against fewer
 
@@ -142,19 +142,21 @@ def predictions_page(release: Release) -> RenderedPage:
 
 
 def _gold(release: Release) -> Any:
-    return GoldVersion.objects.filter(runs__scores__release_cells__release=release).distinct()
+    used = ReleaseCell.objects.of(release).values("score__run__gold_version")
+    return GoldVersion.objects.filter(pk__in=used)
 
 
 def _cells(release: Release) -> Iterable[ReleaseCell]:
     related = ("submission", "system__team", "task__benchmark", "split", "score__run__predictions__codes")
-    kept = release.cells.filter(submission__file_removed_at=None)
-    return kept.select_related(*related, "score__run__gold_version").order_by("pk")
+    kept = ReleaseCell.objects.of(release).filter(submission__file_removed_at=None)
+    return kept.select_related(*related, "score__run__gold_version").order_by("place")
 
 
 def _removed(release: Release) -> Iterable[tuple[Any, dt.datetime, str]]:
     """Submissions of the release whose files are gone: the id, since when and why."""
-    gone = Submission.objects.filter(release_cells__release=release, file_removed_at__isnull=False)
-    return gone.distinct().order_by("pk").values_list("pk", "file_removed_at", "file_removed_because")
+    standing = ReleaseCell.objects.of(release).values("submission")
+    gone = Submission.objects.filter(pk__in=standing, file_removed_at__isnull=False)
+    return gone.order_by("pk").values_list("pk", "file_removed_at", "file_removed_because")
 
 
 def _about(cell: ReleaseCell, release: Release) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def made_otherwise(release: Release) -> list[str]:
 
 def _cells(release: Release) -> list[ReleaseCell]:
     related = ("submission__system__team", "task", "split", "score__run", "disclosed")
-    return list(release.cells.select_related(*related).order_by("pk"))
+    return list(ReleaseCell.objects.of(release).select_related(*related).order_by("place"))
 
 
 def boards_with_all_digits(release: Release) -> dict[str, Board]:

@@ -1,15 +1,14 @@
 """What others see of a benchmark: itself, and the names of its systems. What is hidden is gone from pages at once."""
 
 from django.db import transaction
-from django.db.models import Q
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Phase
-from leaderboard.models import Page, Release
+from leaderboard.models import Release
 from leaderboard.publication.log_entries import log_names
 from leaderboard.publication.services import next_printing, print_home, take_press
 from scoring.models import Batch
-from submissions.models import Pseudonym, Submission
+from submissions.models import Pseudonym
 
 Visibility = Benchmark.Visibility
 
@@ -22,8 +21,7 @@ class CannotShow(Exception):
 def set_visibility(*, benchmark: Benchmark, visibility: Visibility, by: User) -> None:
     """Show a benchmark to others, or hide it; its pages, the list of benchmarks and those of its systems follow.
 
-    Web servers forget what they hold of it within a quarter of a second, as with every printing. Pages of systems
-    that stand in it are taken down where it is not public, and drawn anew without it by the next sweep.
+    Web servers forget what they hold of it, and of its systems, within a quarter of a second, as with every printing.
 
     Raises
     ------
@@ -38,12 +36,6 @@ def set_visibility(*, benchmark: Benchmark, visibility: Visibility, by: User) ->
             "Whoever runs the server opens drafts. Press “Ask to be opened”, and they are told that it is ready."
         )
     Benchmark.objects.filter(pk=locked.pk).mark_stale(archive=True, visibility=visibility)
-    systems = set(Submission.objects.filter(phase__benchmark=locked).values_list("system", flat=True))
-    beside = Submission.objects.filter(system__in=systems).values("phase__benchmark")
-    Benchmark.objects.filter(pk__in=beside).mark_stale()
-    if visibility != Visibility.PUBLIC:
-        for system in systems:
-            Page.objects.filter(Q(path__startswith=f"/systems/{system}/")).delete()
     print_home()
 
 

@@ -17,8 +17,10 @@ from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget
 from accounts.formats.instants import in_words
 from accounts.models import User
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, for_beginners, organised, page_link
+from benchmarks.admin.organised.links import page_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
 from benchmarks.models import Benchmark
+from benchmarks.people.request_rights import for_beginners, organised
 from leaderboard.models import Rehearsal
 from leaderboard.rehearsals.orders import CannotRehearse, order_rehearsal, rehearsal_of
 from scoring.definitions.editing import as_yaml

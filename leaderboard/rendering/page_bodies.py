@@ -16,7 +16,7 @@ def pack(pages: Iterable[RenderedPage]) -> None:
     On all cores: the interpreter goes on while zlib is at work.
     """
     with ThreadPoolExecutor() as threads:
-        for packing in [threads.submit(page.pack) for page in _lacking(pages)]:
+        for packing in [threads.submit(page.pack) for page in _lacking(pages) if not page.packed]:
             packing.result()
 
 
@@ -37,7 +37,14 @@ def _lacking(pages: Iterable[RenderedPage]) -> list[RenderedPage]:
 
 @transaction.atomic
 def drop_unused_bodies() -> int:
-    """Delete what no page says any more; returns how many. Whoever puts pages in place meanwhile waits."""
+    """Delete what no page says any more; returns how many. Whoever puts pages in place meanwhile waits.
+
+    What was stored as a difference from it is stored whole again.
+    """
     Printing.objects.select_for_update().filter(pk=1).first()
     unused = PageBody.objects.filter(~Exists(Page.objects.filter(stored=OuterRef("pk"))))
-    return unused.delete()[0]
+    changes = unused.filter(base__isnull=False).delete()[0]
+    for body in PageBody.objects.filter(base__in=unused).select_related("base"):
+        body.packed, body.base = body.gzipped, None
+        body.save(update_fields=["packed", "base"])
+    return changes + unused.delete()[0]

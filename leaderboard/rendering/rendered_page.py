@@ -1,6 +1,5 @@
 """A page ready to be sent, and how a template becomes one."""
 
-import gzip
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -12,6 +11,7 @@ from accounts.page_content import PageContent
 from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.exports.export import CSV_TYPE, SVG_TYPE
+from leaderboard.rendering.body_bytes import compress
 
 HTML = "text/html; charset=utf-8"
 
@@ -32,7 +32,7 @@ class RenderedPage:
 
     def pack(self) -> bytes:
         if not self.packed:
-            object.__setattr__(self, "packed", gzip.compress(self.body, compresslevel=6, mtime=0))
+            object.__setattr__(self, "packed", compress(self.body))
         return self.packed
 
     def at(self, path: str) -> Self:

@@ -4,7 +4,7 @@ The rows are written as the server shows them, with their orders and the words t
 stands around the rows, once for each order. `static/board_rows.js` chooses and counts, and writes nothing of its own.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,13 +43,8 @@ def has_row_files(board: Board) -> bool:
     return is_long and bool(board.release) and (board.ranks_nobody or len(board.ranked) > MOST_BRACKETED)
 
 
-def row_files(board: Board, table: TableView, links: Mapping[str, str], path: str) -> Iterator[RenderedPage]:
-    """Both files beside the board's page; `links` are where the heads of its columns lead."""
-    yield _rows(board, table).at(f"{path}{ROWS}")
-    yield _frames(board, table, links).at(f"{path}{FRAMES}")
-
-
-def _rows(board: Board, table: TableView) -> RenderedPage:
+def row_file(board: Board, table: TableView) -> RenderedPage:
+    """The rows, at no address yet but the end of one."""
     everywhere = range(len(board.rows))
     drawing = _drawing(board, table)
     if drawing:
@@ -75,7 +70,8 @@ def _rows(board: Board, table: TableView) -> RenderedPage:
     )
 
 
-def _frames(board: Board, table: TableView, links: Mapping[str, str]) -> RenderedPage:
+def frame_file(board: Board, table: TableView, links: Mapping[str, str]) -> RenderedPage:
+    """The frames, at no address yet but the end of one; `links` are where the heads of its columns lead."""
     return _json(
         FRAMES,
         release=board.release,

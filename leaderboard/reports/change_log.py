@@ -1,8 +1,11 @@
 """What happened to each row of a release since the one before it: frozen with the release, row by row, with reasons."""
 
+import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict
+
+from django.db.models import QuerySet
 
 from benchmarks.models import Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
@@ -20,7 +23,7 @@ from leaderboard.reports.report import (
     called_and_ranked,
 )
 from scoring.models import GoldVersion, ScoringRun
-from submissions.models import Submission
+from submissions.models import Submission, System
 
 ENDED = {Submission.Status.WITHDRAWN: "withdrawn", Submission.Status.DISQUALIFIED: "disqualified"}
 WORDS = {
@@ -80,9 +83,11 @@ class ChangeLog(ReleaseReport[ChangeLogPayload]):
         before = draft.before
         if before is None:
             return None
-        stored = ReleaseCell.objects.filter(release=before).order_by("pk")
-        stored = stored.select_related("submission", "system__team", "task", "score")
-        old, new = (_by_row(draft.release.phase, cells) for cells in (stored, draft.cells))
+        stored = ReleaseCell.objects.of(before).order_by("place")
+        phase, changed = draft.release.phase, _systems_of_changed_rows(stored, draft)
+        stored = stored.filter(system__in=changed)
+        old = _by_row(phase, stored.select_related("submission", "system__team", "task", "score"))
+        new = _by_row(phase, (cell for cell in draft.cells if cell.system_id in changed))
         why = _Reasons([cell for rows in (old, new) for row in rows.values() for cell in row.values()])
         systems: list[ChangedRow] = []
         for key in dict.fromkeys([*new, *old]):
@@ -102,6 +107,18 @@ class ChangeLog(ReleaseReport[ChangeLogPayload]):
         if place.is_overall and place.is_archived:
             body = json_bytes({"since": stored["since"], "systems": _public(stored)})
             yield RenderedPage(f"{place.path}/changes.json", "application/json", body)
+
+
+def _systems_of_changed_rows(stored: QuerySet[ReleaseCell], draft: ReleaseDraft) -> set[uuid.UUID]:
+    """All systems in rows in which a cell is there or not, or is of another scoring run than in these stored cells."""
+    columns = ("system_id", "track", "split_id", "seed", "score__run_id")
+    was = {tuple(place): run for *place, run in stored.values_list(*columns)}
+    now = {(cell.system_id, cell.track, cell.split_id, cell.seed): cell.score.run_id for cell in draft.cells}
+    changed = {place[0] for place in was.keys() | now.keys() if was.get(place) != now.get(place)}
+    if not draft.release.phase.one_per_team:
+        return changed
+    teams = System.objects.filter(pk__in=changed).values("team")
+    return set(System.objects.filter(team__in=teams).values_list("pk", flat=True))
 
 
 def _by_row(phase: Phase, cells: Iterable[ReleaseCell]) -> Cells:

@@ -11,7 +11,6 @@ from accounts.models import User
 from benchmarks.models import Benchmark, Task
 from benchmarks.people.rights import Right
 from leaderboard.models import Release, ReleaseCell
-from leaderboard.querysets import BOARDS
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot
 from scoring.core.measures.equity import BiasGroup, GroupTest
 from scoring.item_sets.equity import as_test, current_pair_sets
@@ -146,7 +145,7 @@ def readable(user: User) -> QuerySet[Submission]:
 
 def release_of(submission: Submission) -> tuple[Release | None, int]:
     """The newest release that a submission stands in, and the number of all tests in it; None and 1 before that."""
-    holding = ReleaseCell.objects.filter(submission=submission).values("release")
-    release = Release.objects.filter(pk__in=holding).defer(*BOARDS).order_by("-number").first()
+    holding = Release.objects.with_any_of(ReleaseCell.objects.filter(submission=submission))
+    release = holding.order_by("-number").first()
     counted = release.reports.get("equity") if release else None
     return (release, counted["assessments"]) if counted else (None, 1)

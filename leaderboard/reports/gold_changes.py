@@ -100,7 +100,7 @@ class GoldChanges(ReleaseReport[GoldChangesPayload]):
         moved = _moved_splits(before) if before is not None else set()
         if before is None or not moved:
             return None
-        stored = ReleaseCell.objects.filter(release=before, split__in=moved)
+        stored = ReleaseCell.objects.of(before).filter(split__in=moved).order_by("place")
         old = _answers(list(stored.select_related("system__team", "task", "split", "score", "disclosed")))
         new = _answers([cell for cell in draft.cells if cell.split_id in moved])
         changed = [
@@ -154,7 +154,8 @@ class _Answer:
 
 def _moved_splits(release: Release) -> set[int]:
     """The splits that have other gold labels now than a release was scored with: mostly none, and nothing to read."""
-    scored = release.cells.order_by().values_list("split", "score__run__gold_version").distinct()
+    cells = ReleaseCell.objects.of(release)
+    scored = cells.values_list("split", "score__run__gold_version").distinct()
     current = set(GoldVersion.objects.current().values_list("pk", flat=True))
     return {split for split, version in scored if version not in current}
 

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
+from django.db.models import Count
+
 from benchmarks.spec import RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
@@ -40,23 +42,22 @@ class SubmissionCounts(ReleaseReport[list[ScoredSubmissions]]):
         unseen = Submission.objects.held_back().exclude(status=Submission.Status.PUBLISHED)
         told = taken_in(batch).exclude(pk__in=unseen.values("pk"))
         runs = ScoringRun.objects.filter(status=ScoringRun.Status.DONE, submission__in=told)
-        answered = runs.values_list(
-            "submission__system_id", "submission__system__team_id", "split__task__slug", "submission_id"
+        places = runs.order_by().values_list(
+            "submission__system_id", "submission__system__team_id", "split__task__slug"
         )
-        scored: dict[object, dict[str, set[object]]] = defaultdict(lambda: defaultdict(set))
-        for system_id, team, task, submission in answered.distinct():
-            scored[system_id][task].add(submission)
-            scored["team", team][task].add(submission)
+        scored: dict[object, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        for system_id, team, task, count in places.annotate(count=Count("submission", distinct=True)):
+            scored[system_id][task] += count
+            scored["team", team][task] += count
         report: list[ScoredSubmissions] = []
         for system in (row.system for row in draft.rows if row.system.kind == RowKind.SYSTEM):
             if by_task := scored["team", system.team_id] if batch.phase.one_per_team else scored[system.pk]:
-                counts = {task: len(submissions) for task, submissions in sorted(by_task.items())}
                 report.append(
                     {
                         "system_id": str(system.pk),
                         "system": system.name,
                         "team": system.team.name,
-                        "tasks": counts,
+                        "tasks": dict(sorted(by_task.items())),
                     }
                 )
         return sorted(report, key=lambda line: str(line["system_id"])) or None

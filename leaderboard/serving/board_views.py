@@ -9,11 +9,8 @@ import json
 import re
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import parse_qsl
 
@@ -25,11 +22,11 @@ from leaderboard.board.tables.board_query import HEAT, KEYS, understand
 from leaderboard.board.tables.board_table import TableView, arranged, table
 from leaderboard.models import Page
 from leaderboard.pages.item_pages import set_links
+from leaderboard.rendering.held_values import HeldValues
 from leaderboard.rendering.row_files import ReadTable
-from leaderboard.serving.served_page import ServedPage, served_page
+from leaderboard.serving.served_page import ETAG, ServedPage, served_page
 
-MAX_HELD = 512
-MAX_BYTES = 32 * 1024 * 1024
+MAX_BYTES = 16 * 1024 * 1024
 MAX_SPELLINGS = 4096
 AT_ONCE = 1
 WAITING = 16
@@ -40,8 +37,8 @@ PATIENCE = 5.0
 REST, LONGEST_REST = 8.0, 1.0
 # Characters of a query string that are looked at; no link of ours is as long.
 MAX_QUERY = 2000
-# Whole boards that a process keeps drawn: the next answer about one of them costs its rows alone.
-HELD_TABLES = 24
+# Cells of whole boards that a process keeps drawn, about 40 MB: the next answer about one of them costs its rows alone.
+HELD_CELLS = 120_000
 
 _ASKS = re.compile(rf"(?:^|&)(?:{'|'.join(KEYS)})=")
 _ADDRESS = re.compile(r"/benchmarks/[^/]+/(?:releases/\d+/)?(?:(?:tasks|boards)/[^/]+/)?")
@@ -57,44 +54,24 @@ class Readings:
     """Compressed pages by what they show, and by the queries that ask for it: many queries ask for the same."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._pages: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._shown_by: OrderedDict[Hashable, Hashable] = OrderedDict()
-        self._size = 0
+        self._pages: HeldValues[Hashable, bytes] = HeldValues(MAX_BYTES, len)
+        self._shown_by: HeldValues[Hashable, Hashable] = HeldValues(MAX_SPELLINGS, lambda _: 1)
 
     def asked(self, query: Hashable) -> bytes | None:
         """The page that such a query was answered with before."""
-        with self._lock:
-            return self._page(self._shown_by.get(query))
+        shows = self._shown_by.find(query)
+        return None if shows is None else self._pages.find(shows)
 
     def shown(self, query: Hashable, shows: Hashable, draw: Callable[[], bytes]) -> bytes:
         """The page that shows this, drawn if there is none yet; the query is remembered as one that asks for it.
 
         What `draw` cannot draw is empty, and not held.
         """
-        with self._lock:
-            page = self._page(shows)
-        page = page or draw()
-        if not page:
-            return page
-        with self._lock:
-            self._hold(shows, page)
-            self._shown_by[query] = shows
-            while len(self._shown_by) > MAX_SPELLINGS:
-                self._shown_by.popitem(last=False)
+        page = self._pages.find(shows) or draw()
+        if page:
+            self._pages.keep(shows, page)
+            self._shown_by.keep(query, shows)
         return page
-
-    def _page(self, shows: Hashable) -> bytes | None:
-        if shows not in self._pages:
-            return None
-        self._pages.move_to_end(shows)
-        return self._pages[shows]
-
-    def _hold(self, shows: Hashable, page: bytes) -> None:
-        self._size += len(page) - len(self._pages.get(shows, b""))
-        self._pages[shows] = page
-        while len(self._pages) > MAX_HELD or self._size > MAX_BYTES:
-            self._size -= len(self._pages.popitem(last=False)[1])
 
 
 class Rest:
@@ -147,22 +124,23 @@ def read_otherwise(page: ServedPage, query: str, if_none_match: str) -> ServedPa
 
     Its body is empty if the reader holds it already. TooManyReaders if it would have to be drawn and cannot be soon.
     """
-    etag = sha256(f"{page.etag} {query}".encode(errors="replace")).hexdigest()[:32]
+    etag = sha256(f"{page.etag} {query}".encode(errors="replace")).hexdigest()[:ETAG]
     if f'"{etag}"' in if_none_match:
-        return replace(page, etag=etag, packed=b"")
+        return ServedPage(page.path, page.content_type, etag, b"", page.printing)
     key = page.path, page.etag, query[:MAX_QUERY]
     compressed = _READINGS.asked(key)
     if not compressed:
         with place_to_draw():
             compressed = _compressed(page, key)
-    return replace(page, etag=etag, packed=compressed) if compressed else None
+    return ServedPage(page.path, page.content_type, etag, compressed, page.printing) if compressed else None
 
 
 def _compressed(page: ServedPage, key: tuple[str, str, str]) -> bytes | None:
     fields = _fields(key[-1])
-    board, whole = _drawn(page.path, page.etag, view=HEAT if ("view", HEAT) in fields else "")
-    if board is None or whole is None:
+    drawn = _drawn(page.path, page.etag, view=HEAT if ("view", HEAT) in fields else "")
+    if drawn is None:
         return None
+    board, whole = drawn
     reading = understand(fields, board)
 
     def draw() -> bytes:
@@ -183,14 +161,18 @@ def _fields(query: str) -> list[tuple[str, str]]:
     return [(key, value) for key, value in parse_qsl(query) if key.isprintable() and value.isprintable()]
 
 
-@lru_cache(maxsize=HELD_TABLES)
-def _drawn(path: str, etag: str, *, view: str) -> tuple[Board, TableView] | tuple[None, None]:
+_Drawn = tuple[Board, TableView]
+_TABLES: HeldValues[tuple[str, str], _Drawn] = HeldValues(HELD_CELLS, lambda drawn: drawn[0].cell_count)
+
+
+def _drawn(path: str, etag: str, *, view: str) -> _Drawn | None:
     """The board of the page at `path` and its whole table; `etag` is the page's, so that a newer one is drawn anew."""
-    data = served_page(f"{path[:-1]}.{JSON.ending}")
-    if data is None:
-        return None, None
-    board = from_dict(json.loads(data.plain))
-    return board, table(board, view=view).with_links(_head_links(path, board))
+    drawn = _TABLES.find((path, view), etag)
+    if drawn is None and (data := served_page(f"{path[:-1]}.{JSON.ending}")) is not None:
+        board = from_dict(json.loads(data.plain))
+        drawn = board, table(board, view=view).with_links(_head_links(path, board))
+        _TABLES.keep((path, view), drawn, etag)
+    return drawn
 
 
 def _head_links(path: str, board: Board) -> dict[str, str]:

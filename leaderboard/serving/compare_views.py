@@ -221,7 +221,7 @@ def _runs_of(
     """Which scoring runs fill the cells of each system's row; where teams have one, those of the team's systems."""
     teams = dict(System.objects.filter(pk__in=systems, kind=RowKind.SYSTEM).values_list("pk", "team_id"))
     by_team = release.phase.one_per_team
-    cells = ReleaseCell.objects.filter(release=release, disclosed__isnull=True)
+    cells = ReleaseCell.objects.of(release).filter(disclosed__isnull=True).order_by("place")
     by_row: dict[object, dict[Place, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
     own_cells = cells.filter(system__team__in=teams.values()) if by_team else cells.filter(system__in=systems)
     for cell in own_cells.values_list(
@@ -244,7 +244,7 @@ def _peers_of(release: Release, spec: BenchmarkSpec) -> list[UUID]:
     """A system of each row that mean ranks are taken among; none where no average is one of ranks."""
     if not any(average.of_ranks for average in spec.averages):
         return []
-    cells = ReleaseCell.objects.filter(release=release, system__kind=RowKind.SYSTEM).order_by("pk")
+    cells = ReleaseCell.objects.of(release).filter(system__kind=RowKind.SYSTEM).order_by("place")
     row = "system__team_id" if release.phase.one_per_team else "system_id"
     return list(dict(cells.values_list(row, "system_id")).values())
 

@@ -85,10 +85,11 @@ def result_of(submission: Submission, scores: Sequence[PublishedScore]) -> OwnRe
 def _earlier_boards(submission: Submission, release: int) -> list[Board]:
     """The overall boards of the newest releases of the phase before this one that have numbers of the same row."""
     phase, system = submission.phase, submission.system
-    cells = ReleaseCell.objects.filter(release__phase=phase, release__number__lt=release)
+    cells = ReleaseCell.objects.filter(first__phase=phase)
     own = cells.filter(system__team=system.team_id) if phase.one_per_team else cells.filter(system=system)
-    numbers = own.order_by("-release__number").values_list("release__number", flat=True).distinct()
-    found = (board_of_release(phase.benchmark_id, number) for number in numbers[:LOOKED_BACK])
+    earlier = Release.objects.filter(phase=phase, number__lt=release).with_any_of(own).order_by("-number")
+    numbers = earlier.values_list("number", flat=True)[:LOOKED_BACK]
+    found = (board_of_release(phase.benchmark_id, number) for number in numbers)
     return [board for board in found if board]
 
 

@@ -8,18 +8,22 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
-from django.db import Error, close_old_connections
-from django.http import HttpRequest, HttpResponse
+from django.db import Error, close_old_connections, connection
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
 from django.utils.encoding import iri_to_uri
 
 from leaderboard.models import Printing
-from leaderboard.serving.board_views import TooManyReaders, asks_for_reading, read_otherwise
-from leaderboard.serving.served_page import ServedPage, served_page
+from leaderboard.rendering.held_values import HeldValues
+from leaderboard.serving.board_views import TooManyReaders, asks_for_reading, place_to_draw, read_otherwise
+from leaderboard.serving.drawn_pages import find_page
+from leaderboard.serving.served_page import ServedPage
 
 POLL_SECONDS = 0.25
 MAX_HELD_PAGES = 4000
 PREFIXES = ("/benchmarks/", "/systems/")
+# What Django draws for one reader from published boards.
+DRAWN_BY_DJANGO = re.compile(r"/benchmarks/[^/]+/compare/|/search/")
 # The pages that other sites may show in a frame: they only hold links, each of which opens a window of its own.
 EMBEDDABLE = re.compile(r"/benchmarks/[^/]+/embed/")
 
@@ -42,16 +46,13 @@ class PageStore:
         self._lock = threading.Lock()
         self._printing = -1
         self._next_poll = 0.0
-        self._pages: dict[str, ServedPage] = {}
+        self._pages = _no_pages()
 
     def get(self, path: str) -> ServedPage | None:
-        """The published page of that path, or None."""
+        """The published page of that path, or None. TooManyReaders if it has to be drawn and cannot be soon."""
         if self._clock() >= self._next_poll:
             self._poll()
-        pages = self._pages
-        if path in pages:
-            return pages[path]
-        return self._load(path)
+        return self._pages.find(path) or self._load(path)
 
     def _poll(self) -> None:
         if not self._lock.acquire(blocking=False):
@@ -67,14 +68,16 @@ class PageStore:
 
     def _turn_to(self, printing: int) -> None:
         if printing != self._printing:
-            self._printing, self._pages = printing, {}
+            self._printing, self._pages = printing, _no_pages()
 
     def _load(self, path: str) -> ServedPage | None:
         pages = (
             self._pages
         )  # if a release comes while the page is fetched, an old page must not be held with new ones
         try:
-            page = served_page(path, of_everybody=True)
+            page = find_page(
+                path, of_everybody=True, held=lambda: self._pages.find(path), keep=self._hold_drawn
+            )
         except Error:
             return None
         finally:
@@ -84,9 +87,16 @@ class PageStore:
         if page.printing > self._printing:
             self._turn_to(page.printing)
             pages = self._pages
-        if len(pages) < MAX_HELD_PAGES:
-            pages[path] = page
+        pages.keep(path, page)
         return page
+
+    def _hold_drawn(self, page: ServedPage) -> None:
+        if page.printing == self._printing:
+            self._pages.keep(page.path, page)
+
+
+def _no_pages() -> HeldValues[str, ServedPage]:
+    return HeldValues(MAX_HELD_PAGES, lambda _: 1)
 
 
 class PublishedPages:
@@ -97,20 +107,41 @@ class PublishedPages:
         self._store = PageStore()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        path, query = environ["PATH_INFO"], environ.get("QUERY_STRING", "")
-        page = self._store.get(path) if _may_answer(environ) else None
-        if page is None:
+        if DRAWN_BY_DJANGO.fullmatch(environ["PATH_INFO"]):
+            return self._drawn_by_django(environ, start_response)
+        answered = self._answered(environ) if _may_answer(environ) else None
+        if answered is None:
             return self._application(environ, start_response)
+        return _send(answered, environ, start_response)
+
+    def _drawn_by_django(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """By turns with boards that are read otherwise; who waits for that keeps none of Django's places."""
+        try:
+            with place_to_draw():
+                return self._application(environ, start_response)
+        except TooManyReaders:
+            return _send(_busy(), environ, start_response)
+
+    def _answered(self, environ: Environ) -> Answer | None:
+        """None where it is for Django to answer."""
+        query = environ.get("QUERY_STRING", "")
         held, accepted = environ.get("HTTP_IF_NONE_MATCH", ""), environ.get("HTTP_ACCEPT_ENCODING", "")
         try:
-            status, headers, body = answer(page, held, accepted, query)
+            page = self._store.get(environ["PATH_INFO"])
+            return None if page is None else answer(page, held, accepted, query)
+        except TooManyReaders:
+            return _busy()
         except Error:
-            return self._application(environ, start_response)
+            return None
         finally:
-            if query:
+            if query and connection.connection is not None:  # something had to be drawn
                 close_old_connections()
-        start_response(status, headers)
-        return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
+
+
+def _send(answered: Answer, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+    status, headers, body = answered
+    start_response(status, headers)
+    return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
 
 
 def _may_answer(environ: Environ) -> bool:
@@ -133,7 +164,7 @@ def _is_ours(host: str) -> bool:
 
 
 def answer(page: ServedPage, if_none_match: str, accept_encoding: str, query: str = "") -> Answer:
-    """Status line, headers and body for a page, with its board as the query asks."""
+    """Status line, headers and body for a page, with its board as the query asks. TooManyReaders if that takes long."""
     if asks_for_reading(page.path, query):
         return _answer_reading(page, if_none_match, accept_encoding, query)
     etag = f'"{page.etag}"'
@@ -155,22 +186,33 @@ def answer(page: ServedPage, if_none_match: str, accept_encoding: str, query: st
 
 
 def _answer_reading(page: ServedPage, if_none_match: str, accept_encoding: str, query: str) -> Answer:
-    """503 while too many others are being drawn."""
-    try:
-        read = read_otherwise(page, query, if_none_match)
-    except TooManyReaders:
-        text = "Many readers are having boards sorted at this moment. Please try again in a few seconds."
-        headers = [*_ALONE, *_HEADERS, ("Content-Type", "text/plain; charset=utf-8"), ("Retry-After", "3")]
-        body = text.encode()
-        return "503 Service Unavailable", [*headers, ("Content-Length", str(len(body)))], body
+    read = read_otherwise(page, query, if_none_match)
     status, headers, body = answer(read or page, if_none_match, accept_encoding)
-    return status, [*headers, ("Link", f'<{iri_to_uri(page.path)}>; rel="canonical"')], body
+    return status, [*headers, _canonical(page.path)], body
 
 
-def response(page: ServedPage, request: HttpRequest) -> HttpResponse:
-    """The same answer as a Django response, for requests that come that far."""
+@lru_cache(maxsize=64)
+def _canonical(path: str) -> tuple[str, str]:
+    return "Link", f'<{iri_to_uri(path)}>; rel="canonical"'
+
+
+def _busy() -> Answer:
+    """While too many others wait for what is drawn."""
+    body = b"Many readers are having pages drawn at this moment. Please try again in a few seconds."
+    headers = [*_ALONE, *_HEADERS, ("Content-Type", "text/plain; charset=utf-8"), ("Retry-After", "3")]
+    return "503 Service Unavailable", [*headers, ("Content-Length", str(len(body)))], body
+
+
+def response(path: str, request: HttpRequest) -> HttpResponse:
+    """The same answer as a Django response, for requests that come that far; Http404 where nothing is published."""
     held, accepted = request.headers.get("If-None-Match", ""), request.headers.get("Accept-Encoding", "")
-    status, headers, body = answer(page, held, accepted, request.META.get("QUERY_STRING", ""))
+    try:
+        page = find_page(path)
+        if page is None:
+            raise Http404("Nothing has been published at this address.")
+        status, headers, body = answer(page, held, accepted, request.META.get("QUERY_STRING", ""))
+    except TooManyReaders:
+        status, headers, body = _busy()
     http_response = HttpResponse(body, status=int(status[:3]), headers=dict(headers))
     # Else the middleware would forbid what is allowed here.
     http_response.xframe_options_exempt = True

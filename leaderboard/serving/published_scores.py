@@ -42,13 +42,12 @@ def published_scores(submission: Submission) -> list[PublishedScore]:
     """
     if submission.is_held_back:
         return []
-    cells = ReleaseCell.objects.filter(submission=submission).order_by(
-        "task__position", "split_id", "release__number", "seed"
-    )
+    cells = ReleaseCell.objects.filter(submission=submission).with_last()
+    cells = cells.order_by("task__position", "split_id", "last", "seed")
     newest: dict[int, list[ReleaseCell]] = {}
-    for cell in cells.select_related("task", "split", "score", "disclosed", "release"):
+    for cell in cells.select_related("task", "split", "score", "disclosed"):
         held = newest.setdefault(cell.split_id, [])
-        if held and held[0].release_id != cell.release_id:
+        if held and held[0].last != cell.last:
             held.clear()
         held.append(cell)
     public = tasks_with_public_gold(submission.phase.benchmark)
@@ -102,6 +101,6 @@ def _over_seeds(cells: list[ReleaseCell]) -> PublishedScore:
         seeds=len(cells),
         ci_low=first.score.ci_low if has_interval else None,
         ci_high=first.score.ci_high if has_interval else None,
-        release=first.release.number,
+        release=first.last,
         disclosure=first.disclosed.rule if first.disclosed else "",
     )

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Self
 
 from leaderboard.models import Page
+from leaderboard.rendering.rendered_page import RenderedPage
 
 ETAG = 32  # hexadecimal digits of a body's digest
 
 
 @dataclass(frozen=True, slots=True)
 class ServedPage:
-    """What one path answers, compressed as it is stored; `printing` is that under which it was put in place."""
+    """What one path answers, as gzip; `printing` is that under which it was put in place or drawn."""
 
     path: str
     content_type: str
@@ -22,7 +23,12 @@ class ServedPage:
     @classmethod
     def of(cls, page: Page) -> Self:
         body = page.stored
-        return cls(page.path, page.content_type, body.sha256[:ETAG], bytes(body.packed), page.printing)
+        return cls(page.path, page.content_type, body.sha256[:ETAG], body.gzipped, page.printing)
+
+    @classmethod
+    def drawn(cls, page: RenderedPage, printing: int) -> Self:
+        """A page that is stored nowhere, as it was drawn under that printing."""
+        return cls(page.path, page.content_type, page.sha256[:ETAG], page.pack(), printing)
 
     @property
     def plain(self) -> bytes:
@@ -32,6 +38,6 @@ class ServedPage:
 
 def served_page(path: str, *, of_everybody: bool = False) -> ServedPage | None:
     """The page of that path, if everybody may have it where that is asked; None where there is none."""
-    pages = Page.objects.filter(pk=path).select_related("stored")
+    pages = Page.objects.filter(pk=path).select_related("stored__base")
     page = (pages.of_everybody() if of_everybody else pages).first()
     return None if page is None else ServedPage.of(page)

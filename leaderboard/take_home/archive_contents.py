@@ -14,7 +14,7 @@ from typing import IO, Any
 from django.conf import settings
 
 from benchmarks.models import Benchmark, GivenFile, Phase, Task, Texts
-from leaderboard.models import Page, Release, ReleaseCell
+from leaderboard.models import Page, ReleaseCell
 from leaderboard.take_home import item_difficulty, people_tables, score_tables
 from leaderboard.take_home.aligned_answers import AlignedAnswers, AnswerColumn, ItemAnswers, agreement_rows
 from leaderboard.take_home.crate import FolderFacts
@@ -177,13 +177,8 @@ def _about(task: Task, column: AnswerColumn) -> tuple[Any, ...]:
 
 def _counted(task: Task) -> frozenset[str]:
     """The columns of systems that stand on the newest release of each phase; of several seeds the first."""
-    newest = Release.objects.filter(benchmark=task.benchmark_id).order_by("phase", "-number")
-    by_phase: dict[int, int] = {}
-    for phase, key in newest.values_list("phase", "pk"):
-        by_phase.setdefault(phase, key)
-    cells = ReleaseCell.objects.filter(
-        release__in=by_phase.values(), task=task, seed=1, system__kind=System.Kind.SYSTEM
-    )
+    newest = ReleaseCell.objects.of_newest()
+    cells = newest.filter(task=task, seed=1, system__kind=System.Kind.SYSTEM)
     return frozenset(map(str, cells.values_list("submission", flat=True)))
 
 
@@ -234,7 +229,7 @@ def _boards(archive: ZipWriter, benchmark: Benchmark) -> None:
     files = Page.objects.filter(benchmark=benchmark, path__startswith=base)
     files = files.exclude(content_type__startswith="text/html").order_by("path")
     for path in list(files.values_list("pk", flat=True)):
-        page = Page.objects.select_related("stored").get(pk=path)
+        page = Page.objects.select_related("stored__base").get(pk=path)
         archive.add(f"boards{path.removeprefix(base).replace('/releases/', '/release-') or '/'}", page.body)
 
 

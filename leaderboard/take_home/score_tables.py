@@ -14,6 +14,7 @@ from benchmarks.models import Benchmark, Phase
 from catalogue.disclosure.rule import NOISED
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.publication.reproduction import boards_with_all_digits
+from leaderboard.release_cells import holds_in
 from scoring.models import Batch, BatchEntry, Disclosed, Score, ScoringRun
 
 SCORES, STANDINGS = "scores.csv", "standings.csv"
@@ -130,7 +131,9 @@ def _score_row(
 def standing_rows(benchmark: Benchmark) -> Iterator[tuple[Any, ...]]:
     """A line per cell of every board of every release as `STANDING_HEADS`; one release stands in memory at a time."""
     for key in benchmark.releases.order_by("number").values_list("pk", flat=True):
-        release = Release.objects.select_related("phase", "batch", "benchmark__definition").get(pk=key)
+        release = (
+            Release.objects.whole().select_related("phase", "batch", "benchmark__definition").get(pk=key)
+        )
         for name, board in boards_with_all_digits(release).items():
             for row in board.rows:
                 for column in board.columns:
@@ -199,9 +202,15 @@ def _disclosed(runs: list[int]) -> dict[int, Disclosed]:
 
 
 def _releases(runs: list[int]) -> dict[int, list[int]]:
-    found = defaultdict(list)
-    for run, number in ReleaseCell.objects.filter(score__run__in=runs).values_list(
-        "score__run", "release__number"
+    """The numbers of the releases that have a cell of each."""
+    found: dict[int, list[int]] = defaultdict(list)
+    cells = ReleaseCell.objects.filter(score__run__in=runs).with_begin()
+    rows = list(cells.values_list("score__run", "phase", "begun", "until"))
+    numbers: dict[int, list[int]] = defaultdict(list)
+    for phase, number in Release.objects.filter(phase__in={phase for _, phase, *_ in rows}).values_list(
+        "phase", "number"
     ):
-        found[run].append(number)
+        numbers[phase].append(number)
+    for run, phase, begun, until in rows:
+        found[run] += [number for number in numbers[phase] if holds_in(number, begun, until)]
     return found

@@ -85,7 +85,7 @@ def _scored(benchmark: str, since: dt.datetime) -> Iterator[tuple[str, dict[str,
 
 def _released(benchmark: str, since: dt.datetime) -> Iterator[tuple[str, dict[str, Any]]]:
     releases = Release.objects.filter(benchmark=benchmark, published_at__gt=since)
-    for release in releases.select_related("phase").unread():
+    for release in releases.select_related("phase"):
         yield (
             f"released:{release.number}",
             {

@@ -45,13 +45,15 @@ class AccessLog:
             line.status = int(status[:3])
             return start_response(status, [*headers, (HEADER, line.request_id)], *more)
 
-        with request_ids.under(line.request_id):
-            try:
-                answer = self._application(environ, start)
-            except BaseException:
-                line.status = 500
-                line.write()
-                raise
+        token = request_ids.begin(line.request_id)
+        try:
+            answer = self._application(environ, start)
+        except BaseException:
+            line.status = 500
+            line.write()
+            raise
+        finally:
+            request_ids.end(token)
         if isinstance(answer, list):
             line.write()
             return answer
@@ -73,6 +75,8 @@ class _Line:
         seconds = time.monotonic() - self._began
         # What no view answered may have any address at all, so it is counted as one.
         self._counted(environ.get(ROUTE) or "before Django", self.status, seconds)
+        if not logger.isEnabledFor(logging.INFO):
+            return
         first = environ.get("PATH_INFO", "").split("/")[1:2]
         route = environ.get(ROUTE) or f"/{''.join(first)}/…"
         known = {

@@ -46,9 +46,8 @@ def store_boards(
         batch=batch,
         number=number,
         published_at=now,
-        reports=dict(reports),
     )
-    release.boards = boards
+    release.boards, release.reports = boards, dict(reports)
     release.save(force_insert=True)
     Benchmark.objects.all().mark_stale(archive=True)
     return release

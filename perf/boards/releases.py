@@ -73,6 +73,7 @@ def release() -> Spent:
 
     from benchmarks.models import Phase
     from leaderboard.publication.services import publish_ready
+    from leaderboard.rendering.earlier_pages import pack_earlier_pages
     from leaderboard.rendering.page_bodies import drop_unused_bodies
     from scoring.queue.ahead import score_ahead
     from scoring.queue.batches import close_now, finish_batches
@@ -90,6 +91,7 @@ def release() -> Spent:
 
     seconds = cpu_seconds(_publish)
     drop_unused_bodies()
+    pack_earlier_pages()
     pages_after, database_after = _bytes()
     return Spent(seconds, pages_after - pages, database_after - database)
 

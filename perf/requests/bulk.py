@@ -23,13 +23,16 @@ from tests.faults.proxy import Proxy, find_nginx
 MOST_SECONDS = 5
 BOUNDARY = "between-the-parts"
 
+Upload = tuple[bytes, dict[str, str]]
+"""Body and headers of a request."""
+
 
 def main(people: int) -> None:
     nginx = find_nginx()
     if nginx is None:
         sys.exit("nginx is not installed; it is in Debian's package nginx-light")
     with scratch_server() as data, TemporaryDirectory() as folder, ExitStack() as stack:
-        requests = _requests(people)
+        requests = uploads(people)
         given = os.environ | {"HELDOUT_DATA": str(data), "HELDOUT_PROXIES": "1"}
         webs = [stack.enter_context(granian("config.wsgi:application", given, workers=1)) for _ in range(2)]
         ports = [urlsplit(url).port or 0 for url in webs]
@@ -49,8 +52,8 @@ def main(people: int) -> None:
     )
 
 
-def _requests(people: int) -> list[tuple[bytes, dict[str, str]]]:
-    """Body and headers of each upload."""
+def uploads(people: int) -> list[Upload]:
+    """A full RAFT file of each of so many people."""
     from django.utils import timezone
 
     from accounts.models import ApiToken, User
@@ -85,7 +88,7 @@ def _form(fields: dict[str, str], data: bytes) -> bytes:
     return f"{head}{file}".encode() + data + f"\r\n--{BOUNDARY}--\r\n".encode()
 
 
-def _sent(proxy: Proxy, requests: Sequence[tuple[bytes, dict[str, str]]]) -> tuple[list[float], int]:
+def _sent(proxy: Proxy, requests: Sequence[Upload]) -> tuple[list[float], int]:
     """Seconds that each waited for an answer, and how many were not accepted; each from an address of its own."""
     waits, refused = [0.0] * len(requests), []
     together = threading.Barrier(len(requests))

@@ -13,7 +13,8 @@ from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextInputWidge
 
 from accounts.models import User
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address
+from benchmarks.admin.organised.links import address
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
 from benchmarks.spec.document import DefinitionError
 from scoring.definitions.bundles import MetricCheck, check_metrics, import_proposal
 from scoring.definitions.editing import refuse_taken_id

@@ -14,8 +14,10 @@ from accounts.admin_look import button
 from accounts.formats.numbers import grouped
 from accounts.models import User
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, for_beginners
+from benchmarks.admin.organised.links import address
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
 from benchmarks.models import Benchmark
+from benchmarks.people.request_rights import for_beginners
 from benchmarks.spec import BenchmarkSpec, quota_in_words
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.phases import scored_twice

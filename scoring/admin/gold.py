@@ -17,7 +17,8 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link, list_link
+from benchmarks.admin.organised.links import digest, link, list_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.models import Task
 from benchmarks.people.rights import Right
 from benchmarks.spec import TaskSpec

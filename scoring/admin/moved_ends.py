@@ -11,7 +11,7 @@ from django import forms
 from django.http import QueryDict
 
 from accounts.formats.instants import in_words
-from benchmarks.admin.base import Question, Table
+from benchmarks.admin.organised.organised_admin import Question, Table
 from benchmarks.models import Phase
 from scoring.queue.date_mail import taking_part
 from scoring.queue.date_shift import OWN_DATES, CannotShift, ShiftedDate, dates_to_shift

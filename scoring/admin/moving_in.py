@@ -8,7 +8,7 @@ from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextInputWidge
 
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, AskAgain, Done
-from benchmarks.admin.base import Question, Table
+from benchmarks.admin.organised.organised_admin import Question, Table
 from benchmarks.models import Benchmark
 from scoring.definitions.moving_in import Move, move_in, read_move
 from scoring.file_refusal import FileRefused

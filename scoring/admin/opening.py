@@ -7,7 +7,7 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.numbers import grouped
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import Question, Table
+from benchmarks.admin.organised.organised_admin import Question, Table
 from benchmarks.models import Benchmark
 from scoring.gold.opening import CannotOpen, may_be_opened, order_opening, why_not_opened
 

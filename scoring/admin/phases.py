@@ -14,7 +14,8 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import distance, in_words
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, list_link, was_confirmed
+from benchmarks.admin.organised.links import link, list_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column, was_confirmed
 from benchmarks.admin.phase_forms import QUOTAS, SCHEDULE, PhaseForm, weekday_choices
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import follow_close, reschedule

@@ -8,7 +8,7 @@ from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldBooleanWidget
 
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import Question, Table
+from benchmarks.admin.organised.organised_admin import Question, Table
 from benchmarks.models import Benchmark
 from benchmarks.services import keep_published_rows
 from scoring.definitions.published_rows import load_published_rows

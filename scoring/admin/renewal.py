@@ -7,7 +7,7 @@ from django.contrib import messages
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Task
 from scoring.admin.item_sets.responses import clues_are_known
 from scoring.definitions.renewal import Renewal, plan_renewal, renew_items

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from django.contrib import admin, messages
 
 from benchmarks.admin.asks import Ask, Done, Selected
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from scoring.models import ScoringRun
 from scoring.queue.runs import ensure_runs
 from submissions.models import Submission

@@ -4,7 +4,7 @@ Everything here is a hint for a person to look at. Honest work can look alike: t
 and two people may share a name.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers.arrays import as_codes, is_continuous
+from catalogue.answers.arrays import LABEL_CODES, as_codes, is_continuous
 
 Codes = NDArray[Any]  # whole numbers from 0 on
 Floats = NDArray[np.float64]
@@ -103,8 +103,7 @@ def look_at(
     """
     if len(answers) < 2:
         return []
-    rows = np.stack([as_codes(answer) for answer in answers])
-    codes = _numbered(rows)
+    codes = _numbered(answers)
     apart = differing(codes)
     is_new = np.ones(len(answers), dtype=bool) if new is None else np.array(new)
     findings = list(_pairs(codes, apart, teams, is_new))
@@ -116,14 +115,21 @@ def look_at(
     return [*findings, *_random(codes, apart, is_new)]
 
 
-def _numbered(rows: NDArray[Any]) -> Codes:
+def _numbered(answers: Sequence[NDArray[Any]]) -> Codes:
     """The answers as whole numbers from 0 on, equal where the answers are equal: shape (n_rows, n_items)."""
+    are_labels = answers[0].dtype in LABEL_CODES
+    rows = np.stack(answers if are_labels else [as_codes(answer) for answer in answers])
     if rows.min() < 0 or rows.max() > MOST_LABELS:
         return np.unique(rows, return_inverse=True)[1].reshape(rows.shape).astype(np.uint32)
-    rows = rows.astype(np.uint16)
-    is_there = np.bincount(rows.ravel()) > 0
-    numbers = (np.cumsum(is_there) - 1).astype(np.uint8 if is_there.sum() <= MOST_IN_A_BYTE else np.uint16)
-    return np.asarray(numbers[rows])
+    is_there = np.zeros(int(rows.max()) + 1, dtype=np.bool_)
+    for row in rows:
+        is_there[row] = True
+        if is_there.all():  # mostly after a few rows
+            break
+    kind = np.uint8 if is_there.sum() <= MOST_IN_A_BYTE else np.uint16
+    if is_there.all():
+        return rows.astype(kind, copy=False)
+    return np.asarray((np.cumsum(is_there) - 1).astype(kind)[rows])
 
 
 def differing(codes: Codes) -> Counts:
@@ -141,11 +147,12 @@ def differing(codes: Codes) -> Counts:
     packed = [np.packbits((padded >> digit & 1).astype(np.uint8), axis=1) for digit in range(digits)]
     planes = np.stack([np.ascontiguousarray(plane).view(np.uint64) for plane in packed])
     differences = np.zeros((len(codes), len(codes)), dtype=np.int32)
+    apart, of_plane = np.empty((2, *planes.shape[1:]), dtype=np.uint64)
     for row in range(1, len(codes)):
-        apart = planes[0, :row] ^ planes[0, row]
+        np.bitwise_xor(planes[0, :row], planes[0, row], out=apart[:row])
         for plane in planes[1:]:
-            apart |= plane[:row] ^ plane[row]
-        differences[row, :row] = np.bitwise_count(apart).sum(axis=1)
+            apart[:row] |= np.bitwise_xor(plane[:row], plane[row], out=of_plane[:row])
+        np.bitwise_count(apart[:row]).sum(axis=1, dtype=np.int32, out=differences[row, :row])
     return differences + differences.T
 
 
@@ -153,7 +160,7 @@ def _pairs(
     codes: Codes, apart: Counts, teams: Sequence[Hashable], is_new: NDArray[np.bool_]
 ) -> Iterator[WatchFinding]:
     items = codes.shape[1]
-    is_varied = (codes != codes[:, :1]).any(axis=1)  # all the same label is nobody's own idea
+    is_varied = codes.min(axis=1) < codes.max(axis=1)  # all the same label is nobody's own idea
     across = _across(teams)
     candidates = np.triu(np.logical_or.outer(is_new, is_new), 1)
     candidates &= is_varied[:, None] & is_varied
@@ -207,37 +214,41 @@ def _odd_pairs(
         return lambda first, other: -1, apart <= few
     differing_in = np.arange(items + 1)  # there are few counts, and many pairs
     odds_of = np.log((items - differing_in + 0.5) / (differing_in + 0.5))
-    once = np.triu(counted)  # both halves are the same, and so is their median
     # What does not count stands last, and so do its odds.
     ordered = np.sort(np.where(counted, apart, items), axis=1)
-    effect = np.where(rivals > 0, _middles(odds_of[ordered], rivals), 0.0)
-    middle = _middle(odds_of[np.sort(apart[once])])
-    left = odds_of[apart] - (effect[:, None] + effect - middle)
-    rest = left[once]
-    spread = 1.4826 * _middle(np.sort(np.abs(rest - _middle(np.sort(rest)))))
+    effect = np.where(rivals > 0, _middles(ordered, rivals, odds_of), 0.0)
+    once = np.triu(counted)  # both halves are the same, and so is their median
+    first, other = np.nonzero(once)
+    between = apart[once]
+    middle = _middle(np.sort(between), odds_of)
+    odds = odds_of[between]
+    left = odds - (effect[first] + effect[other] - middle)
+    spread = 1.4826 * _middle(np.sort(np.abs(left - _middle(np.sort(left)))))
 
     def share(first: Places, other: Places) -> Floats:
         return np.asarray(1 / (1 + np.exp(-(effect[first] + effect[other] - middle))))
 
     # However unusual for these two: copies differ in far fewer items, and are more alike than most.
-    odd = counted & (left > ODD * spread) & (odds_of[apart] > middle)
-    pairs = np.nonzero(odd)
+    far = np.flatnonzero((left > ODD * spread) & (odds > middle))
+    pairs = first[far], other[far]
     expected = share(*pairs)
     by_chance = 1 / np.sqrt(items * expected * (1 - expected) + 0.25)
-    is_far = left[pairs] > ODD * np.maximum(spread, by_chance)
-    odd[pairs] = is_far & (apart[pairs] <= NEAR * items * (1 - expected))
+    is_far = left[far] > ODD * np.maximum(spread, by_chance)
+    odd = np.zeros_like(counted)
+    odd[pairs] = is_far & (between[far] <= NEAR * items * (1 - expected))
     return lambda first, other: int(np.rint(share(first, other) * items)), odd
 
 
-def _middles(ordered: Floats, counts: Counts) -> Floats:
-    """The median of the first so many values of each ordered row."""
+def _middles(ordered: NDArray[Any], counts: Counts, scale: Floats | None = None) -> Floats:
+    """The median of the first so many values of each ordered row; those of a scale stand at these places of it."""
     each = np.arange(len(ordered))
-    return np.asarray((ordered[each, (counts - 1) // 2] + ordered[each, counts // 2]) / 2)
+    low, high = ordered[each, (counts - 1) // 2], ordered[each, counts // 2]
+    return np.asarray((low + high if scale is None else scale[low] + scale[high]) / 2)
 
 
-def _middle(ordered: Floats) -> float:
+def _middle(ordered: NDArray[Any], scale: Floats | None = None) -> float:
     """The median of ordered values; of very many that are often equal, `np.median` takes three times as long."""
-    return float(_middles(ordered[None], np.array([len(ordered)]))[0])
+    return float(_middles(ordered[None], np.array([len(ordered)]), scale)[0])
 
 
 def _medians(rows: Floats) -> Floats:
@@ -251,10 +262,15 @@ def _renamed(codes: Codes, apart: Counts) -> Iterator[tuple[int, int]]:
 
     Rows that hardly repeat an answer, such as numbers of many decimals or texts, all divide the items so.
     """
+    # Such rows go on to another label at the same items; where no other row does there is nothing to exchange.
+    changes = [row.tobytes() for row in np.packbits(codes[:, 1:] != codes[:, :-1], axis=1)]
+    count = Counter(changes)
     alike = defaultdict(list)
     places = np.arange(codes.shape[1])
     first, number = np.empty((2, int(codes.max()) + 1), dtype=np.int64)
     for row, labels in enumerate(codes):
+        if count[changes[row]] == 1:
+            continue
         first.fill(-1)
         first[labels[::-1]] = places[::-1]  # the last that is written stays
         there = np.flatnonzero(first >= 0)
@@ -322,20 +338,28 @@ def _random(codes: Codes, apart: Counts, is_new: NDArray[np.bool_]) -> Iterator[
     is_varied = (counts > 0).sum(axis=1) > 1
     if is_varied.sum() < FEWEST_SYSTEMS - 1:
         return
-    chance = counts @ counts.T / items**2
+    seen = counts[is_varied].sum(axis=0) > 0
+    even = np.abs(counts[:, seen] - items / seen.sum()).max(axis=1) <= EVEN * np.sqrt(items / seen.sum())
+    like_dice = is_varied & is_new & even
+    if not like_dice.any():
+        return
+    shares = counts.astype(np.float64)
+    chance = shares @ shares.T / items**2
     equal = items - apart
-    beyond = (equal - items * chance) / np.sqrt(items * chance * (1 - chance) + 0.25)
+    expected = items * chance
+    beyond = equal - expected
+    expected *= 1 - chance
+    expected += 0.25
+    beyond /= np.sqrt(expected, out=expected)
     beyond[:, ~is_varied] = np.nan
     np.fill_diagonal(beyond, np.nan)
     kept = np.where(is_varied[:, None], beyond, 0.0)
     middling = _medians(kept)
-    seen = counts[is_varied].sum(axis=0) > 0
-    even = np.abs(counts[:, seen] - items / seen.sum()).max(axis=1) <= EVEN * np.sqrt(items / seen.sum())
     others = float(np.median(middling[is_varied]))
     if others <= ODD:
         return
-    usual = int(_middle(np.sort(equal[np.triu_indices(len(codes), 1)])))
-    for row in np.flatnonzero(is_varied & is_new & even & (np.abs(middling) < CHANCE)).tolist():
+    usual = int(_middle(np.sort(equal[~np.tri(len(codes), dtype=np.bool_)])))
+    for row in np.flatnonzero(like_dice & (np.abs(middling) < CHANCE)).tolist():
         own = int(np.median(np.delete(equal[row], row)))
         if usual - own >= BEHIND * items:
             yield WatchFinding(Oddity.RANDOM, (row,), own, usual)

@@ -3,11 +3,13 @@
 import datetime as dt
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
+from typing import Any
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Q
 
 from benchmarks.models import Benchmark, Phase, Split, Task
@@ -18,10 +20,18 @@ from scoring.core.measures.seeds import summarise_seeds
 from scoring.gold.rankings import part_that_ranks
 from scoring.models import Batch, BatchEntry, Disclosed, FinalAnswer, GoldVersion, Score, ScoringRun
 from scoring.run_scoring import NOT_SHOWN, scorer_version
-from submissions.models import Choice, Submission, System
+from submissions.models import Choice, Predictions, Submission, System
 from submissions.querysets import SubmissionQuerySet
 
 _AT_ONCE = 500  # runs; a database takes only so many ids in one statement
+# What tells which of two submissions counts, and the phase, which a phase's own submissions are told.
+_TOLD = ("phase_id", "status", "received_at", "track", "system__kind", "system__team_id")
+# What boards and judged answers need of a run, in the order of its columns. Of the queue's they need none, and instants
+# and JSON take long to read.
+_OF_A_RUN = (
+    *("id", "submission_id", "split_id", "predictions_id", "gold_version_id", "scorer_version", "part"),
+    "item_count",
+)
 
 _Weight = tuple[bool, bool, float, dt.datetime, str]
 Place = tuple[str, str, str]  # a cell of a row: track, task and split
@@ -154,9 +164,10 @@ def standings_by_row(
     rows: dict[str, Standing] = {}
     for answer in _answers(batch, at_the_end=at_the_end, under_any_gold=under_any_gold, soon=soon):
         standing = rows.setdefault(row_key(phase, answer.submission), Standing(answer.submission.system))
-        held = standing.answers.get(answer.place)
+        place = answer.place
+        held = standing.answers.get(place)
         if held is None or weigh(answer) > weigh(held):
-            standing.answers[answer.place] = answer
+            standing.answers[place] = answer
     for standing in rows.values():
         submissions = [answer.submission for answer in standing.answers.values()]
         standing.system = max(submissions, key=attrgetter("received_at")).system
@@ -203,12 +214,14 @@ def runs_that_count(
     under_any_gold: bool = False,
     soon: Collection[uuid.UUID] = (),
     over_all: bool = False,
+    outdone: bool = True,
 ) -> list[ScoringRun]:
     """The scoring runs that a batch stands on, see `standings_by_row`; the newest of a prediction is last.
 
     Those of the submissions that are `soon` called scored are among them. With `over_all` they are the runs over all
-    items in place of those over the part that ranks. Each comes with its predictions, with its
-    split, task and benchmark, and with its submission, system, team and phase.
+    items in place of those over the part that ranks. Without the `outdone` there are only those of answers that count,
+    where that can be told without their scores: after years of weeks most do not. Each comes with its split,
+    task and benchmark, and with its submission, system, team and phase.
     """
     phase = batch.phase
     tasks = {task.pk: task for task in phase.benchmark.tasks.filter(is_retired=False)}
@@ -231,23 +244,55 @@ def runs_that_count(
     if not under_any_gold:
         # What was judged through noise stays as it was: to judge it again would tell more.
         runs = runs.filter(Q(gold_version__in=GoldVersion.objects.current()) | Q(part=NOISED))
-    submissions = {one.pk: one for one in phase.submissions.select_related("system__team")}
+    told = phase.submissions.select_related("system").only(*_TOLD)
+    submissions = told.in_bulk(list(runs.order_by().values_list("submission", flat=True).distinct()))
     counting = []
-    # Of the queue's columns a board needs none, and instants and JSON take long to read.
-    queue = ("lease_token", "lease_expires_at", "hinted_at", "deadline_at", "created_at", "libraries")
-    for run in runs.select_related("predictions").defer(*queue):
+    for run in runs.values_list(*_OF_A_RUN, named=True):
         if run.part != parts[run.split_id]:
             continue
         if finals is not None and (run.submission_id, run.split_id) not in finals:
             continue
-        run.split = splits[run.split_id]
-        is_current = run.part == NOISED or run.scorer_version == scorer_version(run.split.task.version)
-        if under_any_gold or is_current:
-            run.submission = submissions[run.submission_id]
-            run.submission.phase = phase
-            if run.submission.status != Submission.Status.SCORING or run.submission_id in soon:
-                counting.append(run)
-    return counting
+        current = scorer_version(splits[run.split_id].task.version)
+        is_current = run.part == NOISED or run.scorer_version == current
+        is_scored = submissions[run.submission_id].status != Submission.Status.SCORING
+        if (under_any_gold or is_current) and (is_scored or run.submission_id in soon):
+            counting.append(run)
+    # Of answers judged through noise some are left out later, and then an earlier one counts.
+    if not outdone and all(run.part != NOISED for run in counting):
+        answers = {(run.submission_id, run.split_id) for run in counting}
+        first = _first_by_rule(batch, [(submissions[key], split) for key, split in answers])
+        counting = [run for run in counting if (run.submission_id, run.split_id) in first]
+    return _with_what_boards_need(phase, counting, splits)
+
+
+def _first_by_rule(batch: Batch, answers: Iterable[tuple[Submission, int]]) -> set[tuple[uuid.UUID, int]]:
+    """Of answers, each a submission and a split's key, those that count for their cells; all where scores decide it."""
+    phase, main_track = batch.phase, batch.phase.benchmark.spec.main_track
+    if phase.counting == Phase.CountingRule.BEST:
+        return {(submission.pk, split) for submission, split in answers}
+    weigh = _weights_without_scores(phase)
+    held: dict[tuple[str, str, int], tuple[Submission, int]] = {}
+    for answer in answers:
+        submission, split = answer
+        cell = row_key(phase, submission), submission.track or main_track, split
+        if cell not in held or weigh(*answer) > weigh(*held[cell]):
+            held[cell] = answer
+    return {(submission.pk, split) for submission, split in held.values()}
+
+
+def _with_what_boards_need(
+    phase: Phase, rows: Sequence[Any], splits: Mapping[int, Split]
+) -> list[ScoringRun]:
+    """The runs of these rows, each of `_OF_A_RUN`, with their splits and submissions; they are not read again."""
+    submissions = phase.submissions.select_related("system__team").in_bulk(
+        {row.submission_id for row in rows}
+    )
+    for submission in submissions.values():
+        submission.phase = phase
+    runs = [ScoringRun.from_db(DEFAULT_DB_ALIAS, _OF_A_RUN, row) for row in rows]
+    for run in runs:
+        run.split, run.submission = splits[run.split_id], submissions[run.submission_id]
+    return runs
 
 
 def guards_labels(benchmark: Benchmark) -> bool:
@@ -265,18 +310,22 @@ def _answers(
     batch: Batch, *, at_the_end: bool, under_any_gold: bool, soon: Collection[uuid.UUID]
 ) -> Iterable[StandingAnswer]:
     asked = partial(runs_that_count, batch, at_the_end=at_the_end, under_any_gold=under_any_gold, soon=soon)
-    runs, beside = asked(), asked(over_all=True) if at_the_end and batch.rule.keeps_back else []
+    runs, beside = asked(outdone=False), asked(over_all=True) if at_the_end and batch.rule.keeps_back else []
     scores: dict[int, dict[str, Score]] = defaultdict(dict)
-    ids = [run.pk for run in (*runs, *beside)]
-    for start in range(0, len(ids), _AT_ONCE):
-        for score in Score.objects.filter(run__in=ids[start : start + _AT_ONCE]).defer("created_at"):
+    seeds: dict[int, int] = {}
+    read = [*runs, *beside]
+    for start in range(0, len(read), _AT_ONCE):
+        some = read[start : start + _AT_ONCE]
+        for score in Score.objects.filter(run__in=[run.pk for run in some]).defer("created_at"):
             scores[score.run_id][score.metric] = score
+        answered = Predictions.objects.filter(pk__in=[run.predictions_id for run in some])
+        seeds.update(answered.values_list("pk", "seed"))
     grouped: dict[tuple[object, int], dict[int, ScoringRun]] = defaultdict(dict)
     for run in runs:
-        grouped[run.submission_id, run.split_id][run.predictions.seed] = run
+        grouped[run.submission_id, run.split_id][seeds[run.predictions_id]] = run
     over_all: dict[tuple[object, int], dict[int, Mapping[str, Score]]] = defaultdict(dict)
     for run in beside:
-        over_all[run.submission_id, run.split_id][run.predictions.seed] = scores[run.pk]
+        over_all[run.submission_id, run.split_id][seeds[run.predictions_id]] = scores[run.pk]
     disclosed = _disclosed(batch, runs)
     for by_seed in grouped.values():
         first = next(iter(by_seed.values()))
@@ -308,21 +357,30 @@ def _weights(batch: Batch) -> Callable[[StandingAnswer], _Weight]:
     What the rule leaves open goes to the later submission. The best is the best of the complete groups of seeds: a
     single lucky seed is no mean.
     """
-    chosen: set[tuple[object, int]] = set()
-    if batch.phase.counting == Phase.CountingRule.CHOSEN:
-        choices = Choice.objects.filter(phase=batch.phase)
-        chosen.update(choices.values_list("submission_id", "split_id"))
+    without_scores = _weights_without_scores(batch.phase)
 
     def weight(answer: StandingAnswer) -> _Weight:
-        submission, is_complete, merit = answer.submission, False, 0.0
+        is_complete, merit = False, 0.0
         if batch.phase.counting == Phase.CountingRule.BEST:
             is_complete, merit = answer.is_complete, float("-inf")
             if answer.primary and (value := answer.primary.value) is not None:
                 merit = value if is_higher_better(answer.task.spec) else -value
-        is_chosen = (submission.pk, answer.split.pk) in chosen
-        return is_chosen, is_complete, merit, submission.received_at, str(submission.pk)
+        is_chosen, received_at, key = without_scores(answer.submission, answer.split.pk)
+        return is_chosen, is_complete, merit, received_at, key
 
     return weight
+
+
+def _weights_without_scores(phase: Phase) -> Callable[[Submission, int], tuple[bool, dt.datetime, str]]:
+    """How much a submission's answer for the split of that key counts, apart from its scores."""
+    chosen: set[tuple[object, int]] = set()
+    if phase.counting == Phase.CountingRule.CHOSEN:
+        chosen.update(Choice.objects.filter(phase=phase).values_list("submission_id", "split_id"))
+    return lambda submission, split: (
+        (submission.pk, split) in chosen,
+        submission.received_at,
+        str(submission.pk),
+    )
 
 
 def is_higher_better(task: TaskSpec, metric: str = "") -> bool:

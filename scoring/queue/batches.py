@@ -331,7 +331,7 @@ def _completely_scored(batch: Batch) -> set[uuid.UUID]:
         submission__batch_entries__batch=batch, split__in=GoldVersion.objects.values("split_id")
     )
     failed = current_runs().filter(submission__batch_entries__batch=batch, status=ScoringRun.Status.FAILED)
-    return set(answers.values_list("submission_id", flat=True)) - set(
+    return set(answers.values_list("submission_id", flat=True).distinct()) - set(
         failed.values_list("submission_id", flat=True)
     )
 

@@ -2,9 +2,10 @@
 
 import datetime as dt
 import logging
+import time
 import uuid
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from django.db.models.functions import Cast, Concat
 from accounts.server.clock import database_now
 from benchmarks.models import ItemRenewal, Phase, Split
 from catalogue.disclosure.rule import ALL, NOISED
+from catalogue.garbage_collection import garbage_collection_paused
 from catalogue.metrics.choice import metric_for
 from scoring.code_version import code_commit, library_versions
 from scoring.core.engine import SCORER_VERSION, ScoreValue
@@ -32,7 +34,10 @@ logger = logging.getLogger(__name__)
 Status = ScoringRun.Status
 
 MAX_ATTEMPTS = 4  # one try and three retries
-TAKEN_TOGETHER = 25  # submissions; a lease is long enough for many times as many
+TAKEN_TOGETHER = 50  # submissions; a lease is long enough for many times as many
+# A worker is told of fewer, and where few wait of one, so that each worker has some.
+TOLD_TOGETHER, SHARES = 25, 48
+LONGEST_TOGETHER = 10.0  # seconds; where it takes longer to score them, those not begun are handed back
 DEADLINE = dt.timedelta(hours=6)
 # What scoring reads of a run and its predictions; the reading of all columns would take as long as the scoring.
 _READ = (
@@ -71,9 +76,7 @@ def lacking_runs(batch: Batch) -> QuerySet[Submission]:
         phase__in=Phase.objects.shown_with(batch.phase),
         status__in=(Submission.Status.SCORING, Submission.Status.SCORED, Submission.Status.PUBLISHED),
     )
-    scored = set(
-        current_runs().filter(submission__in=waiting).values_list("predictions_id", "part").distinct()
-    )
+    scored = set(current_runs().filter(submission__in=waiting).values_list("predictions_id", "part"))
     wanted = Predictions.objects.filter(
         submission__in=waiting,
         split__in=GoldVersion.objects.values("split_id"),
@@ -138,11 +141,13 @@ def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime, batch:
         phase: WantedParts(batch or newest[phase]) for phase in {*phases.values()} if batch or phase in newest
     }
     predictions = Predictions.objects.filter(submission__in=ids).order_by("pk")
+    scored = set(current_runs().filter(submission__in=ids).values_list("predictions_id", "part"))
     wanted = [
         (pk, part)
         for pk, submission, split in predictions.values_list("pk", "submission_id", "split_id")
         if phases[submission] in parts
         for part in parts[phases[submission]].of(submission, split)
+        if (pk, part) not in scored  # as nearly all are that were scored ahead
     ]
     before = ScoringRun.objects.of_submissions(ids).count()
     _make_runs(wanted, now)
@@ -195,27 +200,43 @@ def _restart_failed(submissions: Iterable[uuid.UUID], now: dt.datetime) -> None:
     )
 
 
-def take_hints(now: dt.datetime, *, limit: int) -> list[uuid.UUID]:
-    """Due submissions that no worker has been told of for the length of a lease; marks them as told."""
+def take_hints(now: dt.datetime, *, limit: int) -> list[list[uuid.UUID]]:
+    """Due submissions that no worker has been told of for the length of a lease; marks them as told.
+
+    Those that one worker is to score together are a group; the more wait, the larger they are.
+    """
     unheard = ScoringRun.objects.due(now).filter(
         Q(hinted_at__isnull=True) | Q(hinted_at__lte=now - settings.SCORING_LEASE)
     )
-    submissions = list(dict.fromkeys(unheard.order_by("created_at").values_list("submission_id", flat=True)))[
-        :limit
-    ]
-    unheard.filter(submission_id__in=submissions).update(hinted_at=now)
-    return submissions
+    groups = _groups(unheard, lambda waiting: min(TOLD_TOGETHER, max(1, waiting // SHARES)), limit)
+    told = [submission for group in groups for submission in group]
+    unheard.filter(submission_id__in=told).update(hinted_at=now)
+    return groups
 
 
-def score_submission(submission_id: uuid.UUID, *, now: dt.datetime) -> int:
-    """Claim every due run of one submission, score them, and commit all their scores together.
+def _groups(
+    due: QuerySet[ScoringRun], size_of: Callable[[int], int], limit: int | None = None
+) -> list[list[uuid.UUID]]:
+    """The submissions of these runs, the oldest first, in groups to be scored together: of so many that wait, so large.
 
-    Returns how many runs were completed; 0 where another worker was faster.
+    What was tried before goes by itself: should it end the process again, nothing else loses an attempt with it.
     """
-    return _score_together([submission_id], now)
+    oldest_first = due.order_by("created_at", "submission_id").values_list("submission_id", flat=True)
+    submissions = list(dict.fromkeys(oldest_first))[:limit]
+    tried = set(due.filter(attempt__gte=1).values_list("submission_id", flat=True))
+    untried = [submission for submission in submissions if submission not in tried]
+    size = size_of(len(untried))
+    groups = [untried[start : start + size] for start in range(0, len(untried), size)]
+    return groups + [[submission] for submission in submissions if submission in tried]
 
 
-def _score_together(submissions: Sequence[uuid.UUID], now: dt.datetime) -> int:
+@garbage_collection_paused()
+def score_together(submissions: Sequence[uuid.UUID], *, now: dt.datetime) -> int:
+    """Claim every due run of these submissions, score them, and commit all their scores together.
+
+    Returns how many runs were completed; 0 where another worker was faster. Submissions that have not been begun after
+    LONGEST_TOGETHER are handed back.
+    """
     token = uuid.uuid4()
     claimed = (
         ScoringRun.objects.of_submissions(submissions)
@@ -232,31 +253,46 @@ def _score_together(submissions: Sequence[uuid.UUID], now: dt.datetime) -> int:
         return 0
     compared: dict[int, Compared] = {}
     failures: dict[int, ScoringRun.Error] = {}
-    for run in _claimed_runs(token):
+    begun: set[uuid.UUID] = set()
+    ends = time.monotonic() + LONGEST_TOGETHER
+    for run in _claimed_runs(token, submissions):
+        if begun and run.submission_id not in begun and time.monotonic() > ends:
+            _hand_back(token, but=begun)
+            break
+        begun.add(run.submission_id)
         try:
             compared[run.pk] = score_run(run)
         except RunFailed as failure:
             failures[run.pk] = failure.error
-        except (
-            Exception
-        ):  # such as memory that is used up: what was taken together does not wait for the lease
-            others = ScoringRun.objects.filter(lease_token=token, status=Status.RUNNING).exclude(
-                submission=run.submission_id
-            )
-            others.update(
-                status=Status.PENDING, attempt=F("attempt") - 1, lease_token=None, lease_expires_at=None
-            )
+        except Exception:  # such as memory that is used up
+            _hand_back(token, but={run.submission_id})
             raise
     return _complete(token, compared, uncertainties(compared.values()), failures, now)
 
 
-def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
-    """The runs under a lease with what scoring needs of them; runs of a split or submission share one row of it."""
+def _hand_back(token: uuid.UUID, *, but: Collection[uuid.UUID]) -> None:
+    """Let others have at once what is claimed under that token and not done, but for these submissions."""
+    held = ScoringRun.objects.filter(lease_token=token, status=Status.RUNNING)
+    held.exclude(submission__in=but).update(
+        status=Status.PENDING,
+        attempt=F("attempt") - 1,
+        lease_token=None,
+        lease_expires_at=None,
+        hinted_at=None,
+    )
+
+
+def _claimed_runs(token: uuid.UUID, order: Sequence[uuid.UUID]) -> Iterator[ScoringRun]:
+    """The runs under a lease with what scoring needs of them, one submission after the other in that order.
+
+    Runs of a split or submission share one row of it.
+    """
     leased = ScoringRun.objects.filter(lease_token=token)
     runs = list(leased.select_related("predictions__codes").only(*_READ))
+    place = {submission: number for number, submission in enumerate(order)}
+    runs.sort(key=lambda run: (place[run.submission_id], run.pk))
     splits = Split.objects.select_related("task__benchmark").in_bulk({run.split_id for run in runs})
-    of_runs = {run.submission_id for run in runs}
-    submissions = Submission.objects.select_related("phase").in_bulk(of_runs)
+    submissions = Submission.objects.select_related("phase").in_bulk({run.submission_id for run in runs})
     for run in runs:
         run.split, run.submission = splits[run.split_id], submissions[run.submission_id]
         yield run
@@ -362,15 +398,6 @@ def give_up_overdue(now: dt.datetime) -> int:
 
 
 def score_all_due(now: dt.datetime) -> int:
-    """Score everything due in this process; returns how many runs were completed.
-
-    What was tried before goes by itself: should it end the process again, nothing else loses an attempt with it.
-    """
-    due = ScoringRun.objects.due(now)
-    oldest_first = due.order_by("created_at", "submission_id").values_list("submission_id", flat=True)
-    submissions = list(dict.fromkeys(oldest_first))
-    tried = set(due.filter(attempt__gte=1).values_list("submission_id", flat=True))
-    untried = [submission for submission in submissions if submission not in tried]
-    groups = [untried[start : start + TAKEN_TOGETHER] for start in range(0, len(untried), TAKEN_TOGETHER)]
-    groups += [[submission] for submission in submissions if submission in tried]
-    return sum(_score_together(group, now) for group in groups)
+    """Score everything due in this process; returns how many runs were completed."""
+    groups = _groups(ScoringRun.objects.due(now), lambda _: TAKEN_TOGETHER)
+    return sum(score_together(group, now=now) for group in groups)

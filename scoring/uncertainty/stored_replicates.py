@@ -4,7 +4,7 @@ All systems of a split are resampled with the same weights, so that replicate b 
 other, and of every average. They stand about the score (`scoring.core.uncertainty.intervals.calibrated`).
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,9 @@ def replicates_of(run_ids: Collection[int]) -> dict[int, dict[str, Floats]]:
     by_run: dict[int, dict[str, Floats]] = {}
     ids = sorted(run_ids)
     for start in range(0, len(ids), _AT_ONCE):
-        for row in RunReplicates.objects.filter(run__in=ids[start : start + _AT_ONCE]):
-            by_run[row.run_id] = dict(_unpacked(row))
+        rows = RunReplicates.objects.filter(run__in=ids[start : start + _AT_ONCE])
+        for run, metrics, packed, count in rows.values_list("run", "metrics", "packed", "count"):
+            by_run[run] = dict(_unpacked(metrics, packed, count))
     return by_run
 
 
@@ -86,10 +87,11 @@ def packed_rows(replicates: Floats) -> list[bytes]:
     return [head.tobytes() + row.tobytes() for head, row in zip(heads, codes.astype(_CODE), strict=True)]
 
 
-def _unpacked(row: RunReplicates) -> Iterator[tuple[str, Floats]]:
-    length = 2 * _HEAD.itemsize + _CODE.itemsize * row.count
-    for at, metric in enumerate(row.metrics):
-        part = bytes(row.packed[at * length : (at + 1) * length])
+def _unpacked(metrics: Sequence[str], packed: bytes | memoryview, count: int) -> Iterator[tuple[str, Floats]]:
+    """Of a row its metrics with their replicates, as `replicates_of` gives them."""
+    length = 2 * _HEAD.itemsize + _CODE.itemsize * count
+    for at, metric in enumerate(metrics):
+        part = bytes(packed[at * length : (at + 1) * length])
         low, step = np.frombuffer(part, dtype=_HEAD, count=2)
         codes = np.frombuffer(part, dtype=_CODE, offset=2 * _HEAD.itemsize)
         array = low + step * codes

@@ -20,8 +20,10 @@ from unfold.widgets import (
 
 from accounts.models import Team, User
 from benchmarks.admin.asks import Adding, Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, add_address, column, link, organised
+from benchmarks.admin.organised.links import add_address, link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.models import Benchmark
+from benchmarks.people.request_rights import organised
 from submissions.participants import Ban
 from submissions.quota.participant_list import participants_of
 from submissions.systems.bans import CannotBan, ban, circle_of, lift, still_counting

@@ -4,7 +4,7 @@ from django import forms
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark
 from submissions.quota.registration_codes import SHORTEST_CODE, set_code
 

@@ -12,7 +12,7 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.names import one_line
 from accounts.models import Team, User
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark
 from submissions.models import Refusal, Submission, System
 from submissions.systems.board_names import CannotName, call_system, take_team_name_off

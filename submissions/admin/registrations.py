@@ -6,7 +6,8 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant
 from benchmarks.admin.asks import Ask, Selected
-from benchmarks.admin.base import OrganisedAdmin, Question, column, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, column
 from submissions.participants import TeamRegistration
 from submissions.quota.registrations import CannotDecline, approve, decline
 

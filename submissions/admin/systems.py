@@ -10,7 +10,9 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from benchmarks.admin.base import OrganisedAdmin, Table, is_superuser, link, list_link, organised
+from benchmarks.admin.organised.links import link, list_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table
+from benchmarks.people.request_rights import is_superuser, organised
 from benchmarks.services import mark_stale
 from submissions.admin.names import RENAME_ON_BOARDS, remove_name_button, systems_in
 from submissions.models import Submission, System

@@ -17,8 +17,10 @@ from accounts.models import Membership, Team, User
 from accounts.server.clock import database_now
 from accounts.services import revoke_invitations
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, is_superuser, link, organised, page_link
+from benchmarks.admin.organised.links import link, page_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
 from benchmarks.models import Benchmark
+from benchmarks.people.request_rights import is_superuser, organised
 from submissions.admin.bans import ban_address
 from submissions.admin.names import REPLACE_ON_BOARDS, remove_name_button, systems_in
 from submissions.participants import TeamRegistration

@@ -6,7 +6,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from accounts.formats.numbers import grouped
-from benchmarks.admin.base import OrganisedAdmin, Table, column, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table, column
 from submissions.models import Refusal
 from submissions.participants import GroupUse
 

@@ -148,7 +148,8 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
     @extend_schema_field(AnsweredSplitSerializer(many=True))
     def get_splits(self, submission: Submission) -> list[Any]:
-        return [AnsweredSplitSerializer(one).data for one in answered_splits(submission.predictions.all())]
+        splits: Any = answered_splits(submission.predictions.all())
+        return list(AnsweredSplitSerializer(splits, many=True).data)
 
 
 class LimitCountSerializer(serializers.Serializer[Count]):

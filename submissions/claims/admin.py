@@ -6,7 +6,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import OrganisedAdmin, Question
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question
 from submissions.claims.services import CannotClaim, accept_claim, refuse_claim
 from submissions.participants import RowClaim
 

@@ -11,7 +11,8 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from benchmarks.admin.base import OrganisedAdmin, Table, column, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table, column
 from benchmarks.models import FactList
 from benchmarks.spec import ADVISORS
 from catalogue.layouts.text_lines import first_forbidden

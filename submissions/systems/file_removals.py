@@ -61,12 +61,12 @@ def remove_file(*, submission: Submission, reason: str, now: dt.datetime) -> Non
     PredictionCodes.objects.filter(predictions__submission=gone).delete()
     reason = reason[:MOST_OF_A_REASON]
     Submission.objects.filter(pk=gone.pk).update(file_removed_at=now, file_removed_because=reason)
+    mark_stale(gone.phase.benchmark_id)
     append_public(
         kind=EntryKind.FILE,
         benchmark=gone.phase.benchmark_id,
         facts={"submission": str(gone.pk), "sha256": gone.file_sha256, "reason": reason},
     )
-    mark_stale(gone.phase.benchmark_id)
 
 
 def remove_withdrawn(now: dt.datetime) -> int:

@@ -84,4 +84,5 @@ def _draw_again(systems: Collection[uuid.UUID], team: Team, reason: str) -> None
     named |= set(RowClaim.objects.filter(team=team).values_list("benchmark", flat=True))
     for benchmark in sorted(named):
         Benchmark.objects.filter(pk=benchmark).mark_stale(archive=True)
+    for benchmark in sorted(named):  # the log is locked last of all
         append_public(kind=EntryKind.NAMES, benchmark=benchmark, facts={"removed": True, "reason": reason})

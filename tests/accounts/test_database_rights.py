@@ -13,7 +13,7 @@ from accounts.server.append_only_triggers import KEPT_FOR
 from accounts.server.clock import database_now
 from accounts.server.database_rights import Writer, changeable_history, writers_of_tables
 from benchmarks.models import Benchmark
-from leaderboard.models import Release
+from leaderboard.models import Release, ReleaseCell
 from leaderboard.publication.removal import CannotRemove, remove_benchmark
 from scoring.models import Score
 from tests.conftest import GUARDED
@@ -149,3 +149,16 @@ def test_worker_makes_the_clients_of_old_events_empty_and_changes_nothing_else(o
 def test_rights_are_given_to_a_lesser_role_alone(role, said, db):
     with pytest.raises(CommandError, match=said):
         call_command("grant_rights", role, of="web")
+
+
+@pytest.mark.parametrize("kind", list(Writer))
+def test_service_ends_a_released_cell_and_changes_nothing_else_of_it(kind, system, phase, gold_keys):
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    execute(f"SET ROLE {role_of(kind)}")
+    assert refused("UPDATE leaderboard_releasecell SET seed = 2")
+    assert refused("UPDATE leaderboard_releasecell SET until = 2, seed = 2")
+    ReleaseCell.objects.update(until=2)
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        ReleaseCell.objects.update(until=3)
+    execute("RESET ROLE")

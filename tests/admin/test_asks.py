@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts.models import AuditEntry
 from benchmarks.admin.asks import Ask, Selected
-from benchmarks.admin.base import OrganisedAdmin, Question, column
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, column
 from benchmarks.models import Phase
 from tests.admin.test_access import rows, url
 

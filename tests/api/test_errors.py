@@ -48,7 +48,7 @@ def test_unforeseen_fault_tells_nothing_of_the_inside(api, system, phase, monkey
 
 
 def test_unforeseen_fault_of_a_page_stays_a_page(client, toy, monkeypatch):
-    monkeypatch.setattr("leaderboard.views.served_page", None)
+    monkeypatch.setattr("leaderboard.views.response", None)
     client.raise_request_exception = False
     answer = client.get("/benchmarks/toy/")
     assert answer.status_code == 500

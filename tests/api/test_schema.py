@@ -1,12 +1,15 @@
 """The OpenAPI document."""
 
+import time
 from io import StringIO
 
 import pytest
 import yaml
 from django.core.management import call_command
+from rest_framework.test import APIClient
 
 from config.api.urls import v1
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -36,3 +39,20 @@ def test_the_api_tells_its_addresses(anyone):
     assert len(told) == len(v1)
     assert told["/api/v1/submissions/"] == ["GET", "POST"]
     assert anyone.get("/api/v1/me/").status_code == 401
+
+
+def test_two_who_ask_at_once_have_it_worked_out_one_after_the_other(monkeypatch):
+    begun, counts = [], []
+
+    def worked_out(*_args, **_kwargs):
+        begun.append("document")
+        time.sleep(0.2)
+        counts.append(len(begun))
+        begun.pop()
+        return {"openapi": "3.0.3"}
+
+    monkeypatch.setattr("config.api.schema._documents", {})
+    monkeypatch.setattr("drf_spectacular.generators.SchemaGenerator.get_schema", worked_out)
+    answers = at_once([lambda: APIClient().get("/api/schema/")] * 2)
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert counts == [1]

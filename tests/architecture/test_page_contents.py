@@ -35,7 +35,7 @@ MAY_DRAW = {
     "accounts/page_content.py": {"django.shortcuts.render", "django.template.loader.render_to_string"},
     # Pages within the admin: their frame takes what `AdminSite.each_context` says, a dictionary of Django and Unfold.
     "accounts/mail/admin.py": {"django.template.response.TemplateResponse"},
-    "benchmarks/admin/base.py": {"django.template.response.TemplateResponse"},
+    "benchmarks/admin/organised/organised_admin.py": {"django.template.response.TemplateResponse"},
     # What is said while the database is away: without a request, so that nothing in the frame asks for anything.
     "config/http/faults.py": {"django.template.loader.get_template"},
 }

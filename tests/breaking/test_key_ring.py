@@ -174,7 +174,8 @@ def test_every_column_of_sealed_boxes_is_copied():
         "breaking.StarterData.packed",
         "labelling.TaughtRows.packed", "labelling.TrainedWeights.packed",
         "leaderboard.PageBody.packed", "leaderboard.Release.others", "leaderboard.Release.overall",
-        "leaderboard.Release.ranking", "scoring.OpenedGold.packed",
+        "leaderboard.Release.packed_reports", "leaderboard.Release.ranking", "leaderboard.ReleaseHead.board",
+        "leaderboard.ReleaseHead.leading", "leaderboard.ReleaseHead.ranked_on", "scoring.OpenedGold.packed",
         "scoring.RunReplicates.packed", "scoring.PairSet.packed", "scoring.SealedCopy.ciphertext",
         # Sealed for the minutes in which it waits; who waits while the key changes is asked to upload it again.
         "leaderboard.Rehearsal.sealed", "leaderboard.Rehearsal.pages",

@@ -148,7 +148,8 @@ def test_a_good_file_is_taken_and_shown(tone, team, browser):
 def test_the_form_carries_the_token_that_its_post_needs(tone, team, owner):
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(owner)
-    (token,) = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', text_of(browser.get(PAGE)))
+    form = browser.get(PAGE).content.decode()
+    (token,) = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
     assert send(browser, tone, team, csrfmiddlewaretoken=token).status_code == 302
 
 

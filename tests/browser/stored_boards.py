@@ -10,7 +10,7 @@ from benchmarks.spec import OVERALL, RowKind
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.model.serialization import from_dict, to_dict
-from leaderboard.models import Release, ReleaseCell
+from leaderboard.models import Release
 from scoring.models import Batch
 from tests.conftest import NOW
 
@@ -64,7 +64,7 @@ def store_release(board: Board, phase: Phase, *, reports: Mapping[str, Any] | No
 
 
 def store_with_more_rows(before: Release, rows: Iterable[BoardRow]) -> Release:
-    """A further release: the boards of the one before with more rows, and the scores behind it."""
+    """A further release: the boards of the one before with more rows; the scores behind that go on."""
     boards = {key: from_dict(stored) for key, stored in before.boards.items()}
     more = list(rows)
     stored = {}
@@ -72,12 +72,7 @@ def store_with_more_rows(before: Release, rows: Iterable[BoardRow]) -> Release:
         by = board.column(board.rank_by)
         grown = rank([*board.rows, *more], by)
         stored[key] = to_dict(replace(board, release=before.number + 1, rows=grown, chance=None))
-    release = _release(before.phase, before.number + 1, stored, {})
-    cells = list(before.cells.all())
-    for cell in cells:
-        cell.pk, cell.release = None, release
-    ReleaseCell.objects.bulk_create(cells)
-    return release
+    return _release(before.phase, before.number + 1, stored, {})
 
 
 def _release(phase: Phase, number: int, boards: dict[str, Any], reports: Mapping[str, Any]) -> Release:
@@ -91,9 +86,8 @@ def _release(phase: Phase, number: int, boards: dict[str, Any], reports: Mapping
         batch=batch,
         number=number,
         published_at=at,
-        reports=dict(reports),
     )
-    release.boards = boards
+    release.boards, release.reports = boards, dict(reports)
     release.save(force_insert=True)
     Benchmark.objects.all().mark_stale(archive=True)
     return release

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.admin.base import address
+from benchmarks.admin.organised.links import address
 from benchmarks.models import Benchmark
 from labelling.models import Campaign
 from labelling.work.platforms import PLATFORMS, study_address

@@ -1,6 +1,7 @@
 """What holds for every kind of board that a release can have."""
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,10 @@ from benchmarks.models import Phase
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from leaderboard.assembly.boards import BoardKind
+from leaderboard.assembly.boards import BoardKind, BoardsToMake
 from leaderboard.assembly.frame import Frame, make_frame
 from leaderboard.assembly.release_boards import BOARD_KINDS
 from leaderboard.board.exports import EXPORTS
-from leaderboard.board.model.board import Board
 from leaderboard.models import Page
 from submissions.models import System
 from tests import pairs, robustness
@@ -58,7 +58,8 @@ def test_the_boards_of_a_release_have_ids_that_their_kind_states(kind: BoardKind
 @pytest.mark.django_db
 def test_every_board_is_exported_and_drawn_before_any_system_stands_on_it(kind: BoardKind) -> None:
     for frame in frames():
-        for board_id, made in kind.boards(frame).items():
+        for board_id, make in kind.boards(frame).items():
+            made = make()
             assert all(export.write(made) for export in EXPORTS)
             for charts in (
                 kind.charts(board_id, made, frame.spec),
@@ -72,7 +73,8 @@ def test_every_board_is_exported_and_drawn_before_any_system_stands_on_it(kind: 
 def test_no_kind_draws_charts_for_the_boards_of_another(kind: BoardKind) -> None:
     for frame in frames():
         for other in BOARD_KINDS:
-            for board_id, made in other.boards(frame).items() if other is not kind else ():
+            for board_id, make in other.boards(frame).items() if other is not kind else ():
+                made = make()
                 assert kind.charts(board_id, made, frame.spec) == ()
                 assert kind.pictures(board_id, made, frame.spec) == ()
 
@@ -86,10 +88,10 @@ class NewestFirst(BoardKind):
         """One board, whatever the definition."""
         return ["made-up"]
 
-    def boards(self, frame: Frame) -> dict[str, Board]:
+    def boards(self, frame: Frame) -> BoardsToMake:
         """A row for each system."""
         rows = [entrant.row({}) for entrant in frame.entrants]
-        return {"made-up": frame.board("Made up", [ACCURACY], rows, axis="Further")}
+        return {"made-up": partial(frame.board, "Made up", [ACCURACY], rows, axis="Further")}
 
 
 @pytest.mark.django_db

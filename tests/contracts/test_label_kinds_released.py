@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from benchmarks.models import Benchmark
-from leaderboard.models import Page
 from leaderboard.take_home.archive_contents import write_archive
 from scoring.gold.versions import load_gold
 from scoring.models import ScoringRun
@@ -18,6 +17,7 @@ from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.pages import browser_of, read, text_of
+from tests.published import published
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, board, row_of, run_batch
 
@@ -91,7 +91,7 @@ def released(benchmark: Benchmark, system: System, answers: Callable[[int], dict
 def assert_all_can_be_had(benchmark: Benchmark, submission: Submission) -> None:
     """Every page and file of the release, what its team sees, the comparison of both systems, and the archive."""
     anybody, owner = browser_of(None), browser_of(submission.system.team.members.get())
-    for path in Page.objects.values_list("pk", flat=True):
+    for path in published():
         assert anybody.get(path).status_code == 200, path
     own = text_of(owner.get(f"/submissions/{submission.pk}/"))
     assert all(task.title in own for task in benchmark.spec.tasks)

@@ -29,7 +29,7 @@ django.setup()
 from django.conf import settings  # noqa: E402  # as above
 from django.db.backends.signals import connection_created  # noqa: E402  # as above
 
-from scoring.jobs import score_submission  # noqa: E402  # models can be imported only now
+from scoring.jobs import score_submissions  # noqa: E402  # models can be imported only now
 from scoring.models import ScoringRun  # noqa: E402  # as above
 from scoring.queue import runs  # noqa: E402  # as above
 from scoring.run_scoring import Compared, score_run  # noqa: E402  # as above
@@ -45,7 +45,7 @@ for name in app.conf.beat_schedule.keys() - (ASKED or app.conf.beat_schedule):
     del app.conf.beat_schedule[name]
 for entry in app.conf.beat_schedule.values():
     entry["schedule"] = max(0.5, entry["schedule"] / 10)
-score_submission.time_limit = settings.SCORING_SECONDS + 1
+score_submissions.time_limit = settings.SCORING_SECONDS + 1
 
 
 def _slowly(run: ScoringRun) -> Compared:

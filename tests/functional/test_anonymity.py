@@ -21,7 +21,7 @@ from breaking.contests.decisions import decide
 from breaking.contests.services import add_voice
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest, PairFile
-from leaderboard.models import Page, Release
+from leaderboard.models import Release
 from leaderboard.publication.services import refresh_stale
 from leaderboard.publication.visibility import hide_names, lift_anonymity
 from submissions.models import Submission, System
@@ -33,6 +33,7 @@ from tests.contested import LATER, contested, split_of
 from tests.games import AFTERWARDS, BREAK_CLOSES, BUILD_CLOSES, IN_BUILD, phase_of
 from tests.pages import browser_of, read
 from tests.people import appoint
+from tests.published import published
 from tests.routes import routes
 
 pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
@@ -154,10 +155,6 @@ def story(games: Benchmark, staff: User, monkeypatch: pytest.MonkeyPatch) -> Sto
 
 
 # What others read
-
-
-def published() -> dict[str, bytes]:
-    return {page.path: bytes(page.body) for page in Page.objects.all()}
 
 
 def answers(story: Story, user: User | None) -> dict[str, tuple[int, bytes]]:

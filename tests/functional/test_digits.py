@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.models import Benchmark
 from leaderboard.board.model.serialization import is_same, rounded
-from leaderboard.models import Page, Release, ReleaseCell
+from leaderboard.models import Release, ReleaseCell
 from leaderboard.publication.services import refresh
 from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
@@ -19,6 +19,7 @@ from tests.conftest import TOY_DEFINITION, TOY_GOLD, person
 from tests.feelings import team_of
 from tests.pages import browser_of
 from tests.post import sent
+from tests.published import published
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
 pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
@@ -43,9 +44,8 @@ def toy_for_two_weeks(toy: Benchmark, phase: Any, system: System) -> Benchmark:
     return toy
 
 
-def published() -> Iterator[tuple[str, str]]:
-    for page in Page.objects.all():
-        yield page.path, bytes(page.body).decode()
+def texts() -> Iterator[tuple[str, str]]:
+    return ((path, body.decode()) for path, body in published().items())
 
 
 def read_by(user: Any, benchmark: str) -> Iterator[tuple[str, str]]:
@@ -73,10 +73,10 @@ def with_many_decimals(texts: Iterator[tuple[str, str]]) -> dict[str, str]:
 
 def test_no_file_page_answer_or_mail_has_more_than_four_decimals(toy_for_two_weeks, owner):
     assert Release.objects.count() == 2
-    assert {"/benchmarks/toy/pairwise.csv", "/benchmarks/toy-history.json"} <= dict(published()).keys()
-    assert "/benchmarks/toy/releases/2/gold-changes.json" in dict(published())
+    assert {"/benchmarks/toy/pairwise.csv", "/benchmarks/toy-history.json"} <= published().keys()
+    assert "/benchmarks/toy/releases/2/gold-changes.json" in published()
 
-    assert with_many_decimals(published()) == {}
+    assert with_many_decimals(texts()) == {}
     assert with_many_decimals(read_by(owner, "toy")) == {}
     assert with_many_decimals((str(one.subject), str(one.message())) for one in sent()) == {}
     assert not LONG.search(json.dumps([[one.boards, one.reports] for one in Release.objects.all()]))
@@ -88,14 +88,14 @@ def test_boards_about_attacks_tracks_and_seeds_have_no_more_either(sync, gold_ke
     robustness.submit(system, tiny, robustness.LARCH_TENTH, track="tenth")
     run_batch(CUT_OFF)
 
-    assert any("robust" in path or "resilience" in path for path, _ in published())
-    assert with_many_decimals(published()) == {}
+    assert any("robust" in path or "resilience" in path for path in published())
+    assert with_many_decimals(texts()) == {}
     assert with_many_decimals(read_by(owner, "tiny")) == {}
 
 
 def test_published_numbers_are_the_exact_ones_rounded(toy_for_two_weeks):
-    for cell in ReleaseCell.objects.select_related("release", "system", "task", "score"):
-        path = f"/benchmarks/toy/releases/{cell.release.number}/tasks/{cell.task.slug}.json"
+    for cell in ReleaseCell.objects.select_related("first", "system", "task", "score"):
+        path = f"/benchmarks/toy/releases/{cell.first.number}/tasks/{cell.task.slug}.json"
         shown = row_of(board(path), cell.system.name)["cells"][cell.task.slug]["value"]
         assert shown == pytest.approx(cell.score.value, abs=5e-5)
     assert 5 / 6 in [pytest.approx(value, abs=1e-12) for value in cell_values("Larch")]
@@ -150,9 +150,9 @@ def test_a_board_of_public_tasks_alone_has_all_digits_beside_hidden_ones(sync, g
 
 
 def test_what_a_release_was_published_with_stays_when_its_pages_are_rendered_anew(toy_for_two_weeks):
-    before = dict(published())["/benchmarks/toy/releases/1.json"]
+    before = published()["/benchmarks/toy/releases/1.json"]
     refresh(toy_for_two_weeks, archive=True)
-    assert dict(published())["/benchmarks/toy/releases/1.json"] == before
+    assert published()["/benchmarks/toy/releases/1.json"] == before
 
 
 def test_no_change_is_told_of_a_number_that_only_lost_its_digits():

@@ -14,6 +14,7 @@ from leaderboard.models import Page
 from tests.conftest import person, the_games, the_system, the_toy
 from tests.contested import LATER
 from tests.pages import browser_of, read
+from tests.published import systems_published
 from tests.site import ARCHIVED, Site, make_site
 
 MOST = 160  # characters of a description that results of a search show
@@ -39,6 +40,7 @@ def pages(site: Site) -> Mapping[str, str]:
     """Every page that is for everybody, by its address; what other sites frame is no page of its own."""
     rows = Page.objects.filter(content_type__startswith="text/html").exclude(path__endswith="/embed/")
     stored = {page.path: bytes(page.body).decode() for page in rows}
+    stored |= {path: body.decode() for path, body in systems_published().items() if path.endswith("/")}
     return stored | {address: read(Client().get(address)).decode() for address in MADE_ON_REQUEST}
 
 

@@ -398,7 +398,7 @@ def test_a_process_without_the_private_key_leaves_scoring_to_others(system, phas
     submission = upload(system, phase)
     close_due(CUT_OFF)
 
-    jobs.score_submission(str(submission.pk))
+    jobs.score_submissions(str(submission.pk))
 
     assert not has_private_key()
     assert set(ScoringRun.objects.values_list("status", "attempt")) == {("pending", 0)}
@@ -433,7 +433,7 @@ def test_a_job_s_message_carries_an_id_and_nothing_else(system, phase, monkeypat
     submission = upload(system, phase)
     close_due(CUT_OFF)
     sent: list[Any] = []
-    monkeypatch.setattr(jobs.score_submission, "delay", lambda *arguments: sent.append(arguments))
+    monkeypatch.setattr(jobs.score_submissions, "delay", lambda *arguments: sent.append(arguments))
     monkeypatch.setattr(jobs, "database_now", lambda: CUT_OFF)
 
     jobs.enqueue_due()

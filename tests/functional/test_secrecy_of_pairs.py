@@ -21,7 +21,6 @@ from labelling.outcomes.settling import settle_due
 from labelling.work import drafts
 from labelling.work.campaigns import close_campaign, open_campaign
 from labelling.work.places import take_units
-from leaderboard.models import Page
 from leaderboard.publication.services import publish_ready, refresh_stale
 from scoring.gold.alignment import opened_version
 from scoring.queue.batches import close_due, finish_batches
@@ -36,6 +35,7 @@ from tests.functional.test_secrecy import Responses, differences, unpacked
 from tests.functional.test_secrecy import without_chance as without_long_ids
 from tests.games import AFTERWARDS, BREAK_CLOSES, BUILD_CLOSES, IN_BREAK, IN_SCORE, make_games
 from tests.pages import browser_of, read
+from tests.published import published
 from tests.routes import routes
 
 pytestmark = [pytest.mark.redteam, pytest.mark.sqlite, pytest.mark.django_db]
@@ -158,8 +158,8 @@ def read_world(people, system, sync, gold_keys, monkeypatch):
 
 def crawl(people: Mapping[str, User]) -> Iterator[tuple[tuple[str, str], tuple[int, bytes]]]:
     """Every published page, and every other address as those get it who may see most there: organisers in the admin."""
-    for page in Page.objects.all():
-        yield ("page", without_chance(page.path.encode()).decode()), (200, without_chance(bytes(page.body)))
+    for path, body in published().items():
+        yield ("page", without_chance(path.encode()).decode()), (200, without_chance(body))
     addresses = list(_addresses())
     for name, user in people.items():
         browser = browser_of(user)

@@ -12,7 +12,6 @@ from accounts.models import User
 from benchmarks.models import Phase
 from catalogue.answers import Label
 from catalogue.disclosure.rule import DISPLAYED, REMAINDER
-from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from scoring.core import score
 from scoring.gold.alignment import opened_version
@@ -22,6 +21,7 @@ from submissions.models import Submission, System
 from submissions.systems.status_transitions import withdraw
 from tests.functional.test_secrecy import World
 from tests.post import sent
+from tests.published import published
 from tests.quiz import ITEMS, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, run_batch
 
@@ -53,7 +53,7 @@ class Quiz(World):
         for route, path in super()._addresses():
             if "admin/" not in route and "toy" not in path:
                 yield route, path
-        for path in Page.objects.values_list("pk", flat=True):
+        for path in published():
             yield path, path
         for pk in Submission.objects.values_list("pk", flat=True):
             for path in (f"/submissions/{pk}/", f"/api/v1/submissions/{pk}/"):
@@ -127,7 +127,7 @@ def test_no_exact_score_is_told_while_the_phase_runs(quiz):
 
     read = {key: body.decode(errors="replace") for key, (_, body) in crawled.items()}
     read |= {("mail", f"{one.to} {one.subject}"): f"{one.subject}\n{one.body}" for one in sent()}
-    stored = {("page", page.pk): bytes(page.body).decode(errors="replace") for page in Page.objects.all()}
+    stored = {("page", path): body.decode(errors="replace") for path, body in published().items()}
 
     told = {key: found for key, text in (read | stored).items() if (found := numbers_in(text) & hidden)}
     assert told == {}
@@ -141,6 +141,6 @@ def test_the_crawl_finds_exact_scores_once_the_phase_is_over(quiz):
     run_batch(CUT_OFF + 4 * WEEK)
     refresh_stale()
 
-    stored = [bytes(page.body).decode(errors="replace") for page in Page.objects.all()]
+    stored = [body.decode(errors="replace") for body in published().values()]
 
     assert hidden & set().union(*map(numbers_in, stored))

@@ -15,7 +15,6 @@ from benchmarks.models import Phase, Task
 from catalogue.disclosure.keyed_draws import normal
 from catalogue.disclosure.noisy_display import NoisyDisplay
 from catalogue.disclosure.rule import REMAINDER
-from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from scoring.gold.alignment import _places, opened_version
 from scoring.gold.holdout_split import items_of_part
@@ -25,6 +24,7 @@ from submissions.models import Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.functional.test_secrecy import Responses, World, differences, load_by_responses, without_chance
 from tests.post import sent
+from tests.published import published
 from tests.quiz import GOLD as QUIZ_GOLD
 from tests.quiz import ITEMS, make_quiz, new_system, send
 from tests.quiz import OTHER as QUIZ_OTHER
@@ -45,7 +45,7 @@ class WithPages(World):
 
     def _addresses(self) -> Iterator[tuple[str, str]]:
         yield from ((route, path) for route, path in super()._addresses() if not route.startswith("admin/"))
-        for path in Page.objects.values_list("pk", flat=True):
+        for path in published():
             key = path
             for system in System.objects.all():
                 key = key.replace(str(system.pk), system.name)

@@ -5,7 +5,7 @@ import html
 import pytest
 
 from accounts.models import AuditEntry
-from benchmarks.admin.base import address
+from benchmarks.admin.organised.links import address
 from benchmarks.people.models import Role
 from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.models import AskedModel, Campaign, Exclusion, OutsideId, Worker

@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 
-from benchmarks.admin.base import address
+from benchmarks.admin.organised.links import address
 from labelling.admin.overview.charts import curve_of, swarm_of
 from labelling.admin.overview.page import overview_of
 from labelling.models import Campaign, CampaignFigures, Exclusion

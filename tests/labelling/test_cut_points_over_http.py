@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from benchmarks.admin.base import add_address, address
+from benchmarks.admin.organised.links import add_address, address
 from labelling.core.questions.question import CampaignQuestion
 from labelling.models import Campaign
 from labelling.outcomes.settling import settle_due

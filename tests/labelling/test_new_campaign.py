@@ -4,7 +4,7 @@ import pytest
 from django.utils.html import escape
 
 from accounts.models import AuditEntry
-from benchmarks.admin.base import add_address, address
+from benchmarks.admin.organised.links import add_address, address
 from benchmarks.people.models import Role
 from labelling.core.questions import QUESTION_KINDS
 from labelling.models import Campaign

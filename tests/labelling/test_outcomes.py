@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from benchmarks.admin.base import address
+from benchmarks.admin.organised.links import address
 from benchmarks.models import Phase
 from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.questions import QUESTION_KINDS

@@ -6,7 +6,7 @@ import re
 import pytest
 from django.test import Client
 
-from benchmarks.admin.base import address
+from benchmarks.admin.organised.links import address
 from labelling.models import Invitation, OutsideId
 from labelling.work.completion import check_code, completion_code
 from labelling.work.joining import consent_digest, join_from_panel

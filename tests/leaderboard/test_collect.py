@@ -6,7 +6,9 @@ import pytest
 
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Release
+from scoring.disclosure.standings import runs_that_count, standings_by_row
 from scoring.gold.versions import load_gold
+from scoring.models import Batch
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import choose
@@ -202,3 +204,33 @@ def test_another_phase_of_the_benchmark_does_not_show_on_the_board(system, phase
     shown = {release: board(f"/benchmarks/toy/releases/{release}.json") for release in (1, 2)}
     assert {systems_on(one)[0] for one in shown.values()} == {"Larch"}
     assert sorted(row_of(one, "Larch")["cells"]["mood"]["value"] for one in shown.values())[1] == 1.0
+
+
+@pytest.mark.parametrize("rule", ["latest", "chosen", "best"])
+def test_a_row_stands_on_the_same_answers_whether_those_that_count_no_more_are_read_or_not(
+    three, rule, owner, monkeypatch
+):
+    submissions = three(rule)
+    if rule == "chosen":
+        choose(submission=submissions["first"], user=owner)
+    run_batch(CUT_OFF)
+    batch, read = Batch.objects.get(), []
+
+    def read_of(*arguments, outdone=True, **named):
+        read.append(runs_that_count(*arguments, outdone=outdone, **named))
+        return read[-1]
+
+    def of_all(*arguments, outdone=True, **named):
+        return runs_that_count(*arguments, **named)
+
+    stood = {}
+    for name, way in {"few": read_of, "all": of_all}.items():
+        monkeypatch.setattr("scoring.disclosure.standings.runs_that_count", way)
+        rows = standings_by_row(batch)
+        stood[name] = {
+            (row, place): (answer.submission.pk, dict(answer.scores))
+            for row, standing in rows.items()
+            for place, answer in standing.answers.items()
+        }
+    assert stood["few"] == stood["all"]
+    assert len({run.submission_id for run in read[0]}) == (3 if rule == "best" else 1)

@@ -4,6 +4,8 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase
@@ -11,11 +13,13 @@ from leaderboard.board.model.number_format import MINUS
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh, refresh_stale
 from leaderboard.publication.visibility import hide_names
+from leaderboard.querysets import FROZEN
 from perf.boards.large_boards import store_large_release
 from submissions.models import System
 from tests.conftest import NOW, person, the_system, the_toy
 from tests.feelings import team_of
 from tests.pages import browser_of, text_of
+from tests.published import systems_published
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, run_batch, upload
 
 PAGE = "/benchmarks/toy/compare/"
@@ -47,6 +51,15 @@ def get(*systems: Any) -> tuple[int, str]:
 
 def words(page: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def test_what_a_release_has_frozen_is_not_read_for_it(released, system, alder):
+    """Of a thousand systems that takes a quarter of a second, and the published board tells all that is needed."""
+    get(system.pk, alder.pk)
+    with CaptureQueriesContext(connection) as asked:
+        get(system.pk, alder.pk)
+    assert '"leaderboard_release"."number"' in str(asked.captured_queries)
+    assert not [name for name in FROZEN if f'"leaderboard_release"."{name}"' in str(asked.captured_queries)]
 
 
 def test_two_systems_stand_side_by_side_with_the_numbers_of_the_board(released, system, alder):
@@ -148,7 +161,7 @@ def test_an_unknown_benchmark_has_no_such_page(db):
 
 def test_board_and_pages_of_systems_link_to_it(released, system):
     assert f'href="{PAGE}"' in bytes(Page.objects.get(pk="/benchmarks/toy/").body).decode()
-    own = bytes(Page.objects.get(pk=f"/systems/{system.pk}/").body).decode()
+    own = systems_published()[f"/systems/{system.pk}/"].decode()
     assert f'href="{PAGE}?system={system.pk}"' in own
 
 

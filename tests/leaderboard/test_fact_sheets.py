@@ -7,7 +7,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from benchmarks.spec import OVERALL
-from leaderboard.models import Page, Release
+from leaderboard.models import Release
 from leaderboard.publication.services import refresh_stale
 from leaderboard.reports.fact_sheets import FactSheetCounts, FactSheetFigures, figures, usage
 from leaderboard.reports.report import BoardPlace
@@ -15,6 +15,7 @@ from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import System
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.leaderboard.board.boards import board
+from tests.published import published
 from tests.weeks import CUT_OFF, run_batch, upload
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +61,7 @@ def four(team, said) -> list[System]:
 
 
 def page(path: str) -> str:
-    return bytes(Page.objects.get(pk=path).body).decode()
+    return published()[path].decode()
 
 
 def drawn(report: Any) -> str:

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from benchmarks.spec import OVERALL
 from leaderboard.pages.board_pages import BoardPages
-from leaderboard.pages.rendered_release import PrintedBoard, PrintedRelease
+from leaderboard.pages.rendered_release import PrintedBoard, PrintedHistory, PrintedRelease
 from perf.boards.large_boards import large_boards
 from tests.conftest import NOW
 
@@ -36,7 +36,8 @@ def test_the_page_of_every_board_is_small_however_many_systems_stand_on_it(sync,
     phase = made.phases.order_by("pk").last()
     boards = large_boards(phase, SYSTEMS, now=NOW.astimezone(dt.UTC))
     printed = {key: PrintedBoard.of(key, board, made.spec) for key, board in boards.items()}
-    release = PrintedRelease(phase, printed, {}, (boards[OVERALL],))
+    rankings = (boards[OVERALL],)
+    release = PrintedRelease(phase, printed, {}, rankings, PrintedHistory.of(rankings))
     pages = [
         page
         for page in BoardPages(made, release, f"/benchmarks/{benchmark}", is_archived=False).render()

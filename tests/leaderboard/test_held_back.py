@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.services import create_team
 from benchmarks.models import Phase
 from leaderboard.mail.publication import publication_letters
-from leaderboard.models import Page, Release, WatchReport
+from leaderboard.models import Page, Release, ReleaseCell, WatchReport
 from leaderboard.publication.reproduction import reproduce
 from leaderboard.publication.services import publish_ready, refresh_stale
 from scoring.models import Disclosed, FinalAnswer, JudgedAnswer
@@ -23,6 +23,7 @@ from submissions.systems.status_transitions import choose, hold_back, let_go, wi
 from tests.conftest import NOW, person
 from tests.pages import browser_of, text_of
 from tests.people import appoint
+from tests.published import published
 from tests.quiz import end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, systems_on, upload
 
@@ -127,7 +128,7 @@ def test_its_team_reads_the_reason_and_nobody_else_does(held, owner, django_capt
     told = browser_of(owner).get(f"/api/v1/submissions/{held.pk}/").json()
     assert REASON in str(told)
 
-    assert not [page.path for page in Page.objects.all() if REASON.encode() in page.body]
+    assert not [path for path, body in published().items() if REASON.encode() in body]
     addresses = ["/", "/benchmarks/toy/", f"/systems/{held.system.pk}/", f"/submissions/{held.pk}/"]
     assert not any(REASON in text_of(Client().get(address, follow=True)) for address in addresses)
 
@@ -197,13 +198,13 @@ def test_what_counted_before_stands_in(counting, system, phase):
     whole = row_of(board(), "Larch")
     hold(second, CUT_OFF + HOUR)
     run_batch(CUT_OFF + WEEK)
-    cells = Release.objects.get(number=2).cells.all()
+    cells = ReleaseCell.objects.of(Release.objects.get(number=2))
 
     assert {cell.submission_id for cell in cells} == {first.pk}
     assert row_of(board(), "Larch") != whole
     let_go(submission=second, now=CUT_OFF + WEEK + HOUR)
     run_batch(CUT_OFF + 2 * WEEK)
-    cells = Release.objects.get(number=3).cells.all()
+    cells = ReleaseCell.objects.of(Release.objects.get(number=3))
     assert {cell.submission_id for cell in cells} == {second.pk}
     assert Choice.objects.exists() == (counting == "chosen")
 

@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 import pytest
 
-from benchmarks.admin.base import address
+from benchmarks.admin.organised.links import address
 from benchmarks.models import Phase
 from leaderboard.publication.services import publish_ready
 from scoring import code_version

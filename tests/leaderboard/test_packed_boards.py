@@ -1,6 +1,7 @@
-"""Boards are frozen compressed, and come back as they were."""
+"""Boards and reports are frozen compressed, and come back as they were."""
 
 import json
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection
@@ -29,3 +30,31 @@ def test_boards_from_before_they_were_packed_stay_the_same_and_guarded(system, p
     assert json.dumps(again) == json.dumps(frozen)
     with pytest.raises(DatabaseError, match="append-only"):
         Release.objects.update(ranking={})
+
+
+def column_of_reports() -> dict[str, Any]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reports FROM leaderboard_release")
+        found: dict[str, Any] = json.loads(cursor.fetchone()[0])
+    return found
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_reports_are_packed_and_those_from_before_stay_readable_and_guarded(system, phase):
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    reports = Release.objects.get().reports
+    assert "definition" in reports
+    assert column_of_reports() == {"ranked_on": reports["ranked_on"]}
+    assert Release.objects.reports("ranked_on") == {1: reports["ranked_on"]}
+    MigrationExecutor(connection).migrate([("leaderboard", "0015_cells_of_several_releases")])
+    assert json.dumps(column_of_reports()) == json.dumps(reports)
+
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+
+    assert json.dumps(Release.objects.get().reports) == json.dumps(reports)
+    assert Release.objects.reports("ranked_on") == {1: reports["ranked_on"]}
+    with pytest.raises(DatabaseError, match="append-only"):
+        Release.objects.update(packed_reports={})

@@ -4,10 +4,12 @@ import pytest
 
 from accounts.models import Mail
 from accounts.services import create_team
+from leaderboard.mail.publication import _Place
 from leaderboard.models import Release
 from leaderboard.publication.services import refresh_stale
 from submissions.models import System
 from tests.conftest import NOW, person
+from tests.leaderboard.board.tables.test_column_rankings import ASH, CEDAR, by_column
 from tests.post import sent
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
@@ -33,6 +35,11 @@ def test_every_member_reads_rank_and_score_of_the_team_s_systems(system, phase, 
     assert "  Larch: rank 2 of 2, range 1\N{EN DASH}2, Overall ." in mails["teammate@example.org"].body
     assert "/benchmarks/toy/releases/1/\n" in mails["teammate@example.org"].body
     assert mails["rival@example.org"].subject == "Toy, release 1: Siskin has rank 1 of 2, range 1\N{EN DASH}2"
+
+
+def test_a_subject_says_in_how_many_rankings_a_system_is_first_where_nobody_has_a_rank():
+    unranked = by_column(CEDAR, ASH)
+    assert _Place(unranked, unranked.rows[0], 0).standing == "is first in 1 of 2 rankings"
 
 
 def test_who_sent_nothing_new_gets_no_mail(system, phase, rival):

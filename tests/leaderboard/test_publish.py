@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
+from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import mark_stale
 from leaderboard.assembly.release_boards import build_boards
@@ -16,13 +18,14 @@ from leaderboard.pages.rendered_release import PrintedRelease
 from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.services import NotReady, publish, publish_ready, refresh, refresh_stale
+from scoring.disclosure.standings import standings
 from scoring.gold.versions import load_gold
 from scoring.models import Batch
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
 from submissions.systems.services import change_system
-from tests.conftest import NOW, TOY_GOLD
+from tests.conftest import NOW, TOY_GOLD, person
 from tests.threads import at_once
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, run_batch, status_of, systems_on, upload
 
@@ -62,6 +65,21 @@ def test_publishing_puts_every_format_of_every_board_in_place(batch):
             assert {f"{path}{ending}" for ending in ("/", ".json", ".csv", ".tex")} <= pages().keys()
 
 
+def test_what_systems_stand_with_is_read_in_as_many_queries_for_four_as_for_one(submission, phase):
+    asked = {}
+    for cut_off in (CUT_OFF, CUT_OFF + WEEK):
+        run_batch(cut_off)
+        with CaptureQueriesContext(connection) as queries:
+            count = len(standings(Batch.objects.get(cut_off_at=cut_off)))
+        asked[count] = len(queries)
+        if count == 1:
+            for name in ("ash", "elm", "yew"):
+                team = create_team(name=name, founder=person(name), now=NOW)
+                own = System.objects.create(team=team, name=name, created_at=NOW)
+                upload(own, phase, at=CUT_OFF + WEEK / 2)
+    assert asked[4] == asked[1]
+
+
 def test_publishing_twice_makes_one_release(batch):
     publish(batch=batch, now=CUT_OFF)
     with pytest.raises(NotReady):
@@ -74,7 +92,7 @@ def test_publishing_eight_times_at_once_makes_one_release(batch):
     published = at_once([partial(publish_ready, CUT_OFF)] * 8)
 
     assert sorted(map(len, published)) == [0] * 7 + [1]
-    assert Release.objects.get().cells.count() == 2
+    assert ReleaseCell.objects.of(Release.objects.get()).count() == 2
     assert Printing.objects.get().number == 1
 
 

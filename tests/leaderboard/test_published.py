@@ -4,60 +4,27 @@ import gzip
 import json
 import threading
 import time
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, InterfaceError, OperationalError, connections, transaction
-from django.test import RequestFactory
 
 from benchmarks.models import Phase
 from leaderboard.models import Page, Printing
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.services import publish
 from leaderboard.serving import page_server as published
-from leaderboard.serving.page_server import POLL_SECONDS, PublishedPages, answer
+from leaderboard.serving.page_server import answer
 from leaderboard.serving.served_page import ServedPage
 from scoring.models import Batch
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import System
 from tests.conftest import the_system, the_toy
+from tests.web_layer import BOARD, Web
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
-
-BOARD = "/benchmarks/toy.json"
-
-
-def django_says_404(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-    start_response("404 Not Found", [("X-From", "Django")])
-    return [b"not found"]
-
-
-class Web:
-    """The WSGI application with a clock that the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.application = PublishedPages(django_says_404)
-        self.application._store = published.PageStore(clock=lambda: self.now)
-
-    def get(self, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
-        environ = RequestFactory().generic(method, path).environ | {
-            f"HTTP_{name.upper()}": value for name, value in headers.items()
-        }
-        started: list[Any] = []
-        body = b"".join(self.application(environ, lambda *head: started.append(head)))
-        ((status, fields),) = started
-        return int(status[:3]), dict(fields), body
-
-    def release(self, path: str = BOARD) -> int:
-        number: int = json.loads(self.get(path)[2])["release"]
-        return number
-
-    def a_moment_later(self) -> None:
-        self.now += POLL_SECONDS
 
 
 @pytest.fixture

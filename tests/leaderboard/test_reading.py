@@ -8,7 +8,10 @@ import pytest
 from django.test import Client, RequestFactory
 
 from benchmarks.models import Benchmark
+from leaderboard.board.model.board import Board
+from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.publication.services import refresh_stale
+from leaderboard.rendering.held_values import HeldValues
 from leaderboard.rendering.row_files import ReadTable
 from leaderboard.serving import board_views as reading
 from leaderboard.serving.board_views import Readings, asks_for_reading
@@ -141,6 +144,21 @@ def test_what_is_held_is_bounded_in_bytes(monkeypatch):
     assert [number for number in range(9) if held.asked(f"?{number}")] == [7, 8]
 
 
+def test_of_large_boards_fewer_are_kept_drawn_but_the_last_always(released, monkeypatch):
+    drawn_of: list[str] = []
+
+    def noted_table(board: Board, *, view: str) -> TableView:
+        drawn_of.append(board.task or "overall")
+        return table(board, view=view)
+
+    monkeypatch.setattr(reading, "_TABLES", HeldValues(1, lambda drawn: drawn[0].cell_count))
+    monkeypatch.setattr(reading, "_READINGS", Readings())
+    monkeypatch.setattr(reading, "table", noted_table)
+    for number, path in enumerate((BOARD, f"{BOARD}tasks/mood/", f"{BOARD}tasks/mood/", BOARD)):
+        page(f"sort=team&q={number}", path)
+    assert drawn_of == ["overall", "mood", "overall"]
+
+
 def test_reader_is_told_to_come_again_while_others_wait_for_their_boards(released, drawn, monkeypatch):
     monkeypatch.setattr(reading, "PATIENCE", 0)
     kept = page("tag=large")
@@ -151,6 +169,33 @@ def test_reader_is_told_to_come_again_while_others_wait_for_their_boards(release
     assert answer.status_code == 503
     assert answer["Retry-After"]
     assert get("sort=team").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/benchmarks/toy/compare/", "/search/"])
+def test_pages_that_django_draws_for_a_reader_wait_for_their_turn(path, monkeypatch):
+    """Before they take one of Django's places: whoever uploads or signs in does not wait for them."""
+    asked: list[str] = []
+    monkeypatch.setattr(reading, "PATIENCE", 0)
+
+    def ask(method: str = "GET") -> tuple[str, bytes]:
+        def in_django(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+            asked.append(environ["PATH_INFO"])
+            start_response("200 OK", [])
+            return [b"drawn"]
+
+        started: list[str] = []
+        environ = RequestFactory().generic(method, f"{path}?q=x").environ
+        body = b"".join(PublishedPages(in_django)(environ, lambda status, _headers: started.append(status)))
+        return started[0], body
+
+    with reading.place_to_draw():
+        status, said = ask()
+        assert status == "503 Service Unavailable"
+        assert b"Please try again in a few seconds." in said
+        assert ask("HEAD") == (status, b"")
+    assert asked == []
+    assert ask() == ("200 OK", b"drawn")
+    assert asked == [path]
 
 
 def test_boards_are_read_otherwise_without_django(released, monkeypatch):

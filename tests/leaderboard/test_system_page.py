@@ -5,7 +5,7 @@ from django.template.loader import render_to_string
 
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import BoardRow
-from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
+from leaderboard.board.tables.system_lines import history_lines, places, standing_lines
 from tests.leaderboard.board.boards import ACCURACY, board, cell
 
 
@@ -17,8 +17,8 @@ def test_system_page_names_the_submission_behind_every_score() -> None:
         "benchmark_title": "Toy",
         "release": 3,
         "published_at": made.published_at,
-        "standings": standing_lines(made)["s1"],
-        "history": history_lines([made], release_heads("toy", {3: "today"}))["s1"],
+        "standings": standing_lines(made, made.rows[0]),
+        "history": history_lines([made], {3: places(made)["s1"]}, {3: "today"}),
     }
     system = {"name": "Larch", "team": "North", "description": "", "links": [], "tags": []}
     page = render_to_string("public/system.html", {"system": system, "places": [place]})
@@ -30,5 +30,5 @@ def test_system_page_names_the_submission_behind_every_score() -> None:
 def test_names_of_columns_are_escaped_on_a_systems_page() -> None:
     column = replace(ACCURACY, name="<i>A & B</i>", title='"AB"')
     made = board(BoardRow("Larch", "s1", "North", RowKind.SYSTEM, {"overall": cell(0.7)}), columns=(column,))
-    (line,) = standing_lines(made)["s1"].splitlines()
+    (line,) = standing_lines(made, made.rows[0]).splitlines()
     assert "&lt;i&gt;A &amp; B&lt;/i&gt; <small>&quot;AB&quot;</small>" in line

@@ -16,6 +16,7 @@ from leaderboard.serving.served_page import ServedPage
 from submissions.models import System
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person, the_system, the_toy
+from tests.published import published
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -37,7 +38,7 @@ def released_once(stage: None) -> None:
 
 
 def page(path: str) -> str:
-    return bytes(Page.objects.get(pk=path).body).decode()
+    return published()[path].decode()
 
 
 def policy_of(client: Client, path: str) -> dict[str, str]:

@@ -1,8 +1,10 @@
 """The watch on a batch: what organisers are told about copies, probes and accounts, and nobody else."""
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 import pytest
+from django.conf import settings as django_settings
 
 from accounts.models import Team, User
 from accounts.services import create_team
@@ -10,6 +12,7 @@ from benchmarks.models import Phase
 from leaderboard.jobs import watch
 from leaderboard.models import Release, WatchReport
 from leaderboard.pages.rendered_release import print_release
+from leaderboard.publication import batch_watch
 from leaderboard.publication.batch_watch import NOT_LOOKED_AT, PATIENCE, find, watch_batches
 from leaderboard.publication.services import publish_ready as release_ready
 from scoring.gold.versions import load_gold
@@ -23,6 +26,7 @@ from tests.post import sent
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 pytestmark = pytest.mark.thorough
+LEASE = django_settings.SCORING_LEASE
 
 
 @pytest.fixture
@@ -42,7 +46,9 @@ def kinds(batch: Batch) -> list[str]:
     return [one["kind"] for one in find(batch)]
 
 
-def test_a_copy_in_another_team_is_found_with_its_tasks(system, other, phase):
+@pytest.mark.parametrize("looks", [1, 5], ids=["one-look-at-a-time", "all-looks-at-once"])
+def test_a_copy_in_another_team_is_found_with_its_tasks(system, other, phase, monkeypatch, looks):
+    monkeypatch.setattr(batch_watch, "LOOKS_AT_ONCE", looks)
     first, second = upload(system, phase, mood=HALF_WRONG), upload(other, phase, mood=HALF_WRONG)
     run_batch(CUT_OFF)
 
@@ -140,15 +146,34 @@ def test_the_organiser_s_word_waits_for_the_report_and_is_asked_for_beside_it(
     assert Release.objects.count() == 1
 
 
-def test_a_look_that_was_cut_short_holds_a_release_for_minutes_and_not_for_ever(system, phase):
+def test_a_look_that_was_cut_short_is_taken_over_after_a_lease(system, phase):
     upload(system, phase)
     batch = scored_batch(phase)
     Phase.objects.update(publish_automatically=True)
     begun = {"made_at": CUT_OFF, "findings": [{"kind": NOT_LOOKED_AT}], "finding_count": 1}
     WatchReport.objects.create(batch=batch, **begun)
 
-    assert release_ready(CUT_OFF + PATIENCE / 2) == []
-    assert len(release_ready(CUT_OFF + PATIENCE)) == 1
+    assert release_ready(CUT_OFF + LEASE / 2) == []
+    assert len(release_ready(CUT_OFF + LEASE)) == 1
+    assert WatchReport.objects.get().findings == []
+
+
+def test_looks_that_end_every_worker_hold_a_release_for_minutes_and_not_for_ever(system, phase, monkeypatch):
+    def ends(_batch: Batch) -> NoReturn:
+        raise SystemExit
+
+    upload(system, phase)
+    scored_batch(phase)
+    Phase.objects.update(publish_automatically=True)
+    monkeypatch.setattr("leaderboard.publication.batch_watch.find", ends)
+    now = CUT_OFF
+    while now < CUT_OFF + PATIENCE:
+        with pytest.raises(SystemExit):
+            release_ready(now)
+        now += LEASE
+
+    assert release_ready(now) == []
+    assert len(release_ready(now + PATIENCE)) == 1
 
 
 def test_all_teams_of_one_person_are_one_finding_with_their_systems(system, phase, owner, organiser):

@@ -16,7 +16,7 @@ from accounts.audit.log import record
 from accounts.mail.outbox import send_due
 from accounts.models import Mail, User
 from accounts.server.append_only_triggers import drop_statements
-from leaderboard.models import Release
+from leaderboard.models import Release, ReleaseCell
 from operations.checking import check_and_tell
 from operations.invariants import INVARIANTS
 from operations.jobs import check_invariants
@@ -163,6 +163,23 @@ def swap_cells(one: Submission) -> None:
     execute("UPDATE leaderboard_releasecell SET seed = 2", table="leaderboard_releasecell")
 
 
+def end_cells_by_no_release(one: Submission) -> None:
+    execute("UPDATE leaderboard_releasecell SET until = 7", table="leaderboard_releasecell")
+
+
+def hold_a_cell_twice(one: Submission) -> None:
+    release = Release.objects.whole().get()
+    batch = release.batch
+    batch.pk, batch.cut_off_at = None, batch.cut_off_at + dt.timedelta(days=7)
+    batch.save(force_insert=True)
+    release.pk, release.number, release.batch = None, 2, batch
+    release.save(force_insert=True)
+    cells = list(ReleaseCell.objects.all())
+    for cell in cells:
+        cell.pk, cell.first = None, release
+    ReleaseCell.objects.bulk_create(cells)
+
+
 def leave_file(one: Submission) -> None:
     default_storage.save("nobodys.zip", ContentFile(b"PK"))
     past = dt.datetime(2026, 1, 1, tzinfo=dt.UTC).timestamp()
@@ -188,6 +205,8 @@ BROKEN: list[tuple[str, Callable[[Submission], None], str]] = [
     ("I10", half_erase, "the account has a name, or can sign in."),
     ("I10", half_erase, "rows are of people who were erased."),
     ("I11", swap_cells, "is of another submission, split or seed"),
+    ("I11", end_cells_by_no_release, "it is ended by release 7, which is no later one of its phase."),
+    ("I11", hold_a_cell_twice, "a cell before it still holds, so that a release has two."),
     ("I12", leave_file, "nobodys.zip: no row names this file. `manage.py scrub` removes it."),
 ]
 

@@ -21,17 +21,19 @@ GIVEN = "a1b2c3d4e5f6"
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def written() -> Iterator[Any]:
     """What loggers write as JSON, read again."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(LogLines())
     loggers = [logging.getLogger(name) for name in ("heldout.access", "heldout.test", "django.request")]
+    levels = [one.level for one in loggers]
     for one in loggers:
-        monkeypatch.setattr(one, "level", logging.INFO)
+        one.setLevel(logging.INFO)  # a logger remembers what it was asked to leave out, until this is called
         one.addHandler(handler)
     yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
-    for one in loggers:
+    for one, level in zip(loggers, levels, strict=True):
+        one.setLevel(level)
         one.removeHandler(handler)
 
 
@@ -176,8 +178,9 @@ def test_faults_at_other_places_are_others():
 
 def test_a_message_to_workers_carries_the_id():
     headers: dict[str, Any] = {}
-    with request_ids.under(GIVEN):
-        give_id(headers=headers)
+    token = request_ids.begin(GIVEN)
+    give_id(headers=headers)
+    request_ids.end(token)
     assert headers == {"request_id": GIVEN}
 
 

@@ -1,13 +1,23 @@
 """Only so many requests reach Django at once, and published pages always find a thread that is free."""
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
 from config.http.gate import PLACES, THREADS, Gate
 from demo.server import supervisor
-from tests.ops.demos import ROOT
+from tests.ops.demos import ROOT, plain_environment
 
+READY = """
+import sys
+
+import config.wsgi
+from django.urls import get_resolver
+
+print("submissions.api.views" in sys.modules, get_resolver()._populated)
+"""
 REQUEST = {"REQUEST_METHOD": "GET", "PATH_INFO": "/submit/"}
 
 
@@ -64,3 +74,11 @@ def test_servers_are_started_with_more_threads_than_there_are_places():
         "\n", " "
     )
     assert f'"--blocking-threads", "{THREADS}"' in (ROOT / supervisor.__file__).read_text("utf-8")
+
+
+def test_a_process_that_takes_requests_knows_all_addresses(tmp_path):
+    environment = plain_environment() | {"HELDOUT_MODE": "test", "HELDOUT_DATA": str(tmp_path)}
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    command = [sys.executable, "-c", READY]
+    said = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    assert said.stdout.split() == ["True", "True"]

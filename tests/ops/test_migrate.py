@@ -19,6 +19,8 @@ def test_two_migrations_of_an_empty_database_at_once_both_succeed(transactional_
     where = {name: where[name] for name in ("user", "host") if name in where}
     with psycopg.connect(dbname="postgres", autocommit=True, **where) as server:
         server.execute("CREATE DATABASE two_at_once")
+        for limit in ("lock_timeout", "statement_timeout"):  # of the server of tests; commands have none
+            server.execute(f"ALTER DATABASE two_at_once SET {limit} = 0")
         url = f"postgres://{where['user']}@/two_at_once?{urlencode({'host': where['host']})}"
         environment = plain_environment() | {
             "HELDOUT_MODE": "test",

@@ -10,7 +10,7 @@ from leaderboard.models import Release
 from scoring.disclosure.told_answers import feedback_on
 from scoring.models import ScoringRun
 from scoring.queue.feedback import make_feedback_runs, tell_feedback
-from scoring.queue.runs import score_submission
+from scoring.queue.runs import score_together
 from submissions.exceptions import QuotaUsedUp
 from submissions.quota.slots import quotas
 from submissions.systems.status_transitions import withdraw
@@ -34,7 +34,7 @@ def telling(development):
 
 def score_at_once(now):
     for submission in make_feedback_runs(now):
-        score_submission(submission, now=now)
+        score_together([submission], now=now)
     tell_feedback(now)
 
 

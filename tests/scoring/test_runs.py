@@ -11,10 +11,10 @@ from django.conf import settings as django_settings
 from benchmarks.models import Benchmark, Phase
 from scoring import run_scoring
 from scoring.gold.versions import load_gold
-from scoring.models import GoldVersion, Score, ScoringRun
+from scoring.models import Batch, GoldVersion, Score, ScoringRun
 from scoring.queue import runs
 from scoring.queue.batches import close_due, close_now, finish_batches
-from scoring.queue.runs import give_up_overdue, score_all_due, score_submission, take_hints
+from scoring.queue.runs import ensure_runs, give_up_overdue, score_all_due, score_together, take_hints
 from scoring.run_scoring import score_run
 from submissions.intake.sealing import generate_keypair
 from submissions.models import PredictionCodes, Submission, System
@@ -67,15 +67,15 @@ def errors() -> set[str]:
 
 def test_a_claimed_submission_is_not_scored_by_a_second_worker(closed, meanwhile):
     second = []
-    meanwhile(lambda: second.append(score_submission(closed.pk, now=CUT_OFF)))
+    meanwhile(lambda: second.append(score_together([closed.pk], now=CUT_OFF)))
 
-    assert score_submission(closed.pk, now=CUT_OFF) == 2
+    assert score_together([closed.pk], now=CUT_OFF) == 2
     assert second == [0]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_eight_workers_at_once_write_one_set_of_scores(closed):
-    completed = at_once([partial(score_submission, closed.pk, now=CUT_OFF)] * 8)
+    completed = at_once([partial(score_together, [closed.pk], now=CUT_OFF)] * 8)
 
     assert sorted(completed) == [0] * 7 + [2]
     assert Score.objects.count() == 4
@@ -83,9 +83,9 @@ def test_eight_workers_at_once_write_one_set_of_scores(closed):
 
 def test_an_expired_lease_is_taken_over_and_the_late_finisher_writes_nothing(closed, meanwhile):
     second = []
-    meanwhile(lambda: second.append(score_submission(closed.pk, now=CUT_OFF + LEASE)))
+    meanwhile(lambda: second.append(score_together([closed.pk], now=CUT_OFF + LEASE)))
 
-    assert score_submission(closed.pk, now=CUT_OFF) == 0
+    assert score_together([closed.pk], now=CUT_OFF) == 0
     assert second == [2]
     assert Score.objects.count() == 4
     assert set(ScoringRun.objects.values_list("attempt", flat=True)) == {2}
@@ -94,9 +94,9 @@ def test_an_expired_lease_is_taken_over_and_the_late_finisher_writes_nothing(clo
 def test_a_lease_that_still_runs_is_not_taken_over(closed, meanwhile):
     second = []
     almost = CUT_OFF + LEASE - dt.timedelta(microseconds=1)
-    meanwhile(lambda: second.append(score_submission(closed.pk, now=almost)))
+    meanwhile(lambda: second.append(score_together([closed.pk], now=almost)))
 
-    score_submission(closed.pk, now=CUT_OFF)
+    score_together([closed.pk], now=CUT_OFF)
 
     assert second == [0]
 
@@ -104,7 +104,7 @@ def test_a_lease_that_still_runs_is_not_taken_over(closed, meanwhile):
 def test_a_late_finisher_leaves_a_run_that_was_given_up_failed(closed, meanwhile):
     meanwhile(lambda: give_up_overdue(CUT_OFF + runs.DEADLINE))
 
-    assert score_submission(closed.pk, now=CUT_OFF) == 0
+    assert score_together([closed.pk], now=CUT_OFF) == 0
     assert errors() == {Error.OVERDUE}
     assert not Score.objects.exists()
 
@@ -113,10 +113,10 @@ def test_a_worker_that_dies_leaves_no_score(closed, monkeypatch):
     die_while_scoring(monkeypatch)
 
     with pytest.raises(PowerCut):
-        score_submission(closed.pk, now=CUT_OFF)
+        score_together([closed.pk], now=CUT_OFF)
 
     assert not Score.objects.exists()
-    assert score_submission(closed.pk, now=CUT_OFF) == 0  # its lease still runs
+    assert score_together([closed.pk], now=CUT_OFF) == 0  # its lease still runs
 
 
 def die_while_scoring(monkeypatch: pytest.MonkeyPatch, submission: Submission | None = None) -> None:
@@ -137,7 +137,7 @@ def doomed(closed: Submission, monkeypatch: pytest.MonkeyPatch, staff: Any) -> S
         die_while_scoring(patch, closed)
         for attempt in range(runs.MAX_ATTEMPTS):
             with pytest.raises(PowerCut):
-                score_submission(closed.pk, now=CUT_OFF + attempt * LEASE)
+                score_together([closed.pk], now=CUT_OFF + attempt * LEASE)
     return closed
 
 
@@ -360,9 +360,9 @@ def test_what_a_metric_says_stays_in_the_worker(closed, talkative_metric, caplog
 
 
 def test_a_worker_is_told_once_per_lease(closed):
-    assert take_hints(CUT_OFF, limit=10) == [closed.pk]
+    assert take_hints(CUT_OFF, limit=10) == [[closed.pk]]
     assert take_hints(CUT_OFF + LEASE / 2, limit=10) == []
-    assert take_hints(CUT_OFF + LEASE, limit=10) == [closed.pk]
+    assert take_hints(CUT_OFF + LEASE, limit=10) == [[closed.pk]]
 
 
 def test_no_more_workers_are_told_than_the_limit(closed, team, phase):
@@ -370,8 +370,72 @@ def test_no_more_workers_are_told_than_the_limit(closed, team, phase):
     upload(other, phase, at=CUT_OFF + dt.timedelta(hours=1))
     close_due(CUT_OFF + WEEK)
 
-    assert take_hints(CUT_OFF + WEEK, limit=1) == [closed.pk]
+    assert take_hints(CUT_OFF + WEEK, limit=1) == [[closed.pk]]
     assert len(take_hints(CUT_OFF + WEEK, limit=1)) == 1
+
+
+@pytest.fixture
+def crowd(closed: Submission, team: Any, phase: Phase) -> list[Submission]:
+    """Five submissions of one cut-off, the oldest first."""
+    systems = [System.objects.create(team=team, name=f"Fir {number}", created_at=NOW) for number in range(4)]
+    others = [
+        upload(system, phase, at=NOW + dt.timedelta(hours=number)) for number, system in enumerate(systems, 1)
+    ]
+    for number, submission in enumerate(others, 1):
+        ensure_runs([submission], now=CUT_OFF + dt.timedelta(seconds=number), batch=Batch.objects.get())
+    return [closed, *others]
+
+
+def test_each_worker_is_told_of_some_where_few_wait_and_of_more_where_many_do(crowd, monkeypatch):
+    assert take_hints(CUT_OFF, limit=10) == [[submission.pk] for submission in crowd]
+    monkeypatch.setattr(runs, "SHARES", 2)
+    assert [len(group) for group in take_hints(CUT_OFF + LEASE, limit=10)] == [2, 2, 1]
+    monkeypatch.setattr(runs, "TOLD_TOGETHER", 1)
+    assert [len(group) for group in take_hints(CUT_OFF + 2 * LEASE, limit=10)] == [1] * 5
+
+
+def test_what_was_tried_before_is_told_of_by_itself(crowd, monkeypatch):
+    monkeypatch.setattr(runs, "SHARES", 1)
+    crowd[0].runs.update(attempt=1)
+    assert take_hints(CUT_OFF, limit=10) == [[one.pk for one in crowd[1:]], [crowd[0].pk]]
+
+
+def test_where_scoring_takes_long_those_not_begun_are_handed_back_at_once(crowd, monkeypatch):
+    monkeypatch.setattr(runs, "SHARES", 1)
+    monkeypatch.setattr(runs, "LONGEST_TOGETHER", 0.0)
+    (told,) = take_hints(CUT_OFF, limit=10)
+
+    assert score_together(told, now=CUT_OFF) == 2
+
+    assert set(crowd[0].runs.values_list("status", flat=True)) == {ScoringRun.Status.DONE}
+    left = ScoringRun.objects.exclude(submission=crowd[0])
+    assert set(left.values_list("status", "attempt")) == {(ScoringRun.Status.PENDING, 0)}
+    assert take_hints(CUT_OFF, limit=10) == [[one.pk for one in crowd[1:]]]
+
+
+def test_what_was_taken_together_with_a_fault_is_told_of_again_at_once(crowd, monkeypatch):
+    def fails(run: ScoringRun) -> Any:
+        if run.submission_id == crowd[2].pk:
+            raise MemoryError
+        return score_run(run)
+
+    monkeypatch.setattr(runs, "score_run", fails)
+    monkeypatch.setattr(runs, "SHARES", 1)
+    (told,) = take_hints(CUT_OFF, limit=10)
+    with pytest.raises(MemoryError):
+        score_together(told, now=CUT_OFF)
+
+    assert take_hints(CUT_OFF, limit=10) == [[one.pk for one in crowd if one != crowd[2]]]
+
+
+def test_the_same_answers_get_the_same_scores_together_and_alone(crowd):
+    score_together([crowd[0].pk], now=CUT_OFF)
+    score_together([submission.pk for submission in crowd[1:]], now=CUT_OFF)
+
+    columns = ("run__split", "metric", "value", "ci_low", "ci_high")
+    scores = [[*Score.objects.filter(run__submission=one).values_list(*columns)] for one in crowd]
+    assert scores[0]
+    assert all(sorted(of_one) == sorted(scores[0]) for of_one in scores[1:])
 
 
 def test_scores_are_those_of_the_predictions(system, phase):

@@ -15,6 +15,7 @@ from submissions.models import PredictionCodes, Submission, System
 from submissions.systems.file_removals import GRACE, remove_file, remove_withdrawn
 from submissions.systems.status_transitions import disqualify, withdraw
 from tests.leaderboard.test_reproduce import reproduced
+from tests.locks import taken_in_order
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 from transparency.models import LogEntry
@@ -54,6 +55,12 @@ def test_nothing_of_what_stands_is_removed(published, settings):
         remove_file(submission=published, reason=REASON, now=LATER)
     assert remove_withdrawn(LATER + 10 * GRACE) == 0
     assert len(stored(settings)) == 1
+
+
+def test_the_log_is_locked_last(published, owner):
+    withdraw(submission=published, user=owner, now=LATER)
+    with taken_in_order():
+        remove_file(submission=published, reason=REASON, now=LATER)
 
 
 def test_bytes_that_a_killed_sweep_left_behind_go_with_the_next(published, owner, settings):

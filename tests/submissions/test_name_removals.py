@@ -11,6 +11,7 @@ from submissions.systems.name_removals import NameIsRemoved, remove_system_name,
 from tests.conftest import NOW, TOY_DEFINITION, person
 from tests.pages import text_of
 from tests.people import appoint
+from tests.published import published
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, row_of, run_batch, upload
 from transparency.models import LogEntry
 
@@ -34,7 +35,7 @@ def rude(db, phase, system):
 def everything():
     """All published pages and files in one text, to lower case."""
     return "\n".join(
-        f"{page.path}\n{bytes(page.body).decode('utf-8', 'replace')}" for page in Page.objects.all()
+        f"{path}\n{body.decode('utf-8', 'replace')}" for path, body in published().items()
     ).casefold()
 
 

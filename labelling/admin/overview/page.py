@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from accounts.formats.instants import day_in_utc, distance
 from accounts.formats.numbers import decimal, grouped, percent
-from benchmarks.admin.base import link
+from benchmarks.admin.organised.links import link
 from labelling.admin.overview.charts import Curve, Swarm, curve_of, swarm_of
 from labelling.admin.overview.cut_points import CutsSeen, cuts_seen
 from labelling.admin.overview.judged_systems import SystemsSeen, systems_seen

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Model
 
-from benchmarks.admin.base import add_address, address, list_address
+from benchmarks.admin.organised.links import add_address, address, list_address
 from benchmarks.models import Benchmark
 
 

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmarks.admin.base import add_address, list_address
+from benchmarks.admin.organised.links import add_address, list_address
 from benchmarks.models import Phase
 from leaderboard.admin.home.acts import Act, HomeLinks, button_of
 from leaderboard.publication.removal import CannotRemove, refuse_to_remove

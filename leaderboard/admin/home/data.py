@@ -8,7 +8,7 @@ from django.utils.http import urlencode
 
 from accounts.formats.instants import day_in_utc
 from accounts.formats.numbers import grouped
-from benchmarks.admin.base import address
+from benchmarks.admin.organised.links import address
 from benchmarks.models import Attack, GivenFile, Split, Task
 from breaking.models import BreakerSet, Contest, Pair, PairFile
 from labelling.models import Campaign

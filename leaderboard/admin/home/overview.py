@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from accounts.formats.instants import distance, in_words
 from accounts.formats.numbers import grouped
 from accounts.models import AuditEntry
-from benchmarks.admin.base import list_address
+from benchmarks.admin.organised.links import list_address
 from benchmarks.models import Benchmark, Phase
 from benchmarks.people.models import BenchmarkRole, RoleInvitation
 from leaderboard.admin.home.acts import Act, HomeLinks
@@ -167,7 +167,7 @@ def _next_date(benchmark: Benchmark, running: list[Phase], coming: Coming, now: 
     if coming:
         opens_at = coming[0][0]
         return Figure("Opens", distance(opens_at, now), in_words(opens_at))
-    newest = Release.objects.of(benchmark.pk).unread().first()
+    newest = Release.objects.of(benchmark.pk).first()
     if newest:
         return Figure("Last release", f"number {newest.number}", in_words(newest.published_at))
     return Figure("Last release", "none", "nothing was published")

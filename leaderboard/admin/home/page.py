@@ -12,8 +12,10 @@ from django.urls import path, reverse
 from django.utils.safestring import SafeString
 
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Table, address, is_superuser, organised
+from benchmarks.admin.organised.links import address
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table
 from benchmarks.models import Benchmark
+from benchmarks.people.request_rights import is_superuser, organised
 from leaderboard.admin.dashboard_tables import failures_table, workers
 from leaderboard.admin.home.acts import Act, HomeLinks
 from leaderboard.admin.home.danger import Danger, danger

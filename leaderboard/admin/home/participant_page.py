@@ -16,7 +16,8 @@ from accounts.formats.instants import distance, in_words
 from accounts.models import Team
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, address
+from benchmarks.admin.organised.links import address
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question
 from benchmarks.models import Benchmark
 from benchmarks.people.rights import Right
 from catalogue.csv_text import csv_bytes

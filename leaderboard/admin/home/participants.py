@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from accounts.formats.instants import distance
-from benchmarks.admin.base import address, list_address
+from benchmarks.admin.organised.links import address, list_address
 from benchmarks.models import Benchmark, FactList
 from leaderboard.admin.home.acts import Act, HomeLinks
 from submissions.models import FactSheet, Refusal, System

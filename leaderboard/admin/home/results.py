@@ -44,7 +44,7 @@ def results(links: HomeLinks) -> Results:
         else "No file waits for a cut-off.",
         *([f"{grouped(scored)} {_files(scored)} scored for a release."] if scored else []),
     ]
-    releases = Release.objects.of(benchmark.pk).unread().select_related("phase")[:_SHOWN]
+    releases = Release.objects.of(benchmark.pk).select_related("phase")[:_SHOWN]
     rows = tuple(
         ReleaseRow(
             release.number,

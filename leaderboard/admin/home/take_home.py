@@ -34,7 +34,7 @@ def take_home(links: HomeLinks) -> TakeHome:
             "One YAML file with tasks, metrics, phases and terms, from which the benchmark can be set up elsewhere.",
         ),
     ]
-    newest = Release.objects.of(benchmark.pk).unread().first()
+    newest = Release.objects.of(benchmark.pk).first()
     if newest:
         lines.append(
             Act(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from accounts.formats.instants import in_words
-from benchmarks.admin.base import address
+from benchmarks.admin.organised.links import address
 from benchmarks.models import Phase
 from benchmarks.spec import Feedback, quota_in_words
 from leaderboard.admin.home.acts import Act, HomeLinks, button_of

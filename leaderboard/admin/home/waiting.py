@@ -11,7 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.formats.instants import distance, in_words
-from benchmarks.admin.base import address, link, list_link, page_link
+from benchmarks.admin.organised.links import address, link, list_link, page_link
 from benchmarks.models import Benchmark, GivenFile, Task
 from benchmarks.notices.models import ParticipantQuestion
 from benchmarks.spec import BundleRule

@@ -7,7 +7,7 @@ from django.utils.html import format_html
 
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import decimal, grouped
-from benchmarks.admin.base import Table
+from benchmarks.admin.organised.organised_admin import Table
 from benchmarks.spec import PhaseSpec, TaskSpec, quota_in_words
 from scoring.definitions.task_import import Plan
 from submissions.intake.canonical import ItemIds

@@ -18,8 +18,10 @@ from accounts.formats.instants import in_words
 from accounts.models import User
 from accounts.server.clock import database_now
 from accounts.sign_in.second_factor import confirm_identity
-from benchmarks.admin.base import Table, for_beginners, page_link
+from benchmarks.admin.organised.links import page_link
+from benchmarks.admin.organised.organised_admin import Table
 from benchmarks.models import Task
+from benchmarks.people.request_rights import for_beginners
 from leaderboard.admin.home.page import home_address
 from leaderboard.admin.new_task import steps
 from leaderboard.admin.new_task.answers import (

@@ -11,7 +11,8 @@ from django.http import HttpRequest
 from accounts.admin_look import ActionVariant, coloured
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.spec import OVERALL
 from leaderboard.admin.batch_watch import watch_table
 from leaderboard.admin.releases.board_table import HIDDEN, board_table
@@ -19,7 +20,7 @@ from leaderboard.assembly.release_boards import build_boards
 from leaderboard.models import Release
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.services import NotReady, publish
-from leaderboard.querysets import BOARDS
+from leaderboard.querysets import FROZEN
 from leaderboard.reports.measured.metric_packages import packages_behind, sentences
 from scoring.disclosure.standings import Standing, standings
 from scoring.disclosure.tries import with_tries
@@ -53,7 +54,7 @@ class BatchAdmin(OrganisedAdmin):
         f"{outcome}_count": Count("entries", filter=Q(entries__outcome=outcome))
         for outcome in BatchEntry.Outcome
     }
-    unread_columns = tuple(f"release__{name}" for name in BOARDS)
+    unread_columns = tuple(f"release__{name}" for name in FROZEN)
     list_display = ("cut_off", "phase", "state", "scored", "failed", "pending", "release_link")
     list_filter = ("status", ("phase", admin.RelatedOnlyFieldListFilter))
     fields = ("phase", "cut_off", "state", "set_aside_because", "closed_at", "scored_at", "release_link")

@@ -1,6 +1,6 @@
 """An overall board as a table of the admin, for whoever publishes it and whoever looks at a release."""
 
-from benchmarks.admin.base import Table
+from benchmarks.admin.organised.organised_admin import Table
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, Cell
 from leaderboard.board.tables.board_query import groups_in_order

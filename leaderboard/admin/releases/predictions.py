@@ -3,7 +3,7 @@
 from accounts.admin_look import ActionVariant
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from leaderboard.publication.predictions import CannotPublishPredictions, may_publish, publish_predictions
 
 PUBLISH_PREDICTIONS = Ask(

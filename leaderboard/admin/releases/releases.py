@@ -7,12 +7,12 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
-from benchmarks.admin.base import OrganisedAdmin, Table, column, page_link
+from benchmarks.admin.organised.links import page_link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table, column
 from leaderboard.admin.releases.board_table import HIDDEN, board_table
 from leaderboard.admin.releases.predictions import PUBLISH_PREDICTIONS
 from leaderboard.board.model.serialization import from_dict
 from leaderboard.models import Release
-from leaderboard.querysets import BOARDS
 
 
 @admin.register(Release)
@@ -20,7 +20,6 @@ class ReleaseAdmin(OrganisedAdmin):
     """Releases as they were frozen."""
 
     benchmark_path = "benchmark"
-    unread_columns = BOARDS
     list_display = ("number", "benchmark", "phase", "published_at", "public_page")
     list_select_related = ("benchmark", "phase")
     list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter),)

@@ -1,7 +1,7 @@
 """How far chance in the items reaches into the order of a board."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Chance, Column
-from leaderboard.board.model.decisions import spans_of
+from leaderboard.board.model.decisions import spans_of_rows
 from scoring.core.uncertainty.best_of import corrected_range, expected_luck, noise_of_best
 from scoring.core.uncertainty.intervals import NORMAL_REACH, SHOWN_DECIMALS
 from scoring.core.uncertainty.power import deviation_of_accuracy, smallest_difference
@@ -74,18 +74,19 @@ def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
     sets = _sets(board, ranked, paired)
     if sum(low is not None for low in sets.low) < 2:
         return board
+    ahead_of = spans_of_rows(sets.surely_ahead)
     judged = {
         row.system_id: replace(
             row,
             rank_low=sets.low[at],
             rank_high=sets.high[at],
             leads=sets.leads[at],
-            ahead_of=None if sets.low[at] is None else spans_of(sets.surely_ahead[at]),
+            ahead_of=None if sets.low[at] is None else ahead_of[at],
         )
         for at, row in enumerate(ranked)
     }
     rows = tuple(judged[row.system_id] if row.rank is not None else row for row in board.rows)
-    places = tuple((first + 1, last + 1) for first, last in groups(sets, range(len(ranked))))
+    places = tuple((first + 1, last + 1) for first, last in groups(sets))
     return replace(board, rows=rows, chance=Chance(sets.replicate_count, places, _smallest(sets)))
 
 
@@ -131,42 +132,46 @@ def with_corrected(
         return board
     column = board.column(board.rank_by)
     rows = [row for row in ranked if row.system_id in paired]
-    merits = _merits(rows, column, paired)
-    noises = {
-        key: lucks[key].noise if key in lucks and len(lucks[key].noise) == len(own) else own
-        for key, own in merits.items()
-    }
+    values = np.array([row.value(column.key) for row in rows], dtype=np.float64)
+    errors = _merit_errors([paired[row.system_id or ""] for row in rows], column)
+    own = {at: luck for at, row in enumerate(rows) if (luck := lucks.get(row.system_id or ""))}
+    for at, luck in own.items():
+        if len(luck.noise) == len(errors):
+            errors[:, at] = luck.noise
     corrected = {}
-    for row in rows:
-        key, value = row.system_id or "", row.value(column.key)
-        luck, noise = lucks.get(key), noises[key]
+    for at, row in enumerate(rows):
+        chosen = own.get(at)
         is_first = row.rank == 1 and len(rows) > 1
-        if value is None or not (luck or is_first):
+        if not (chosen or is_first):
             continue
-        expected = luck.expected if luck else 0.0
+        noise, expected = errors[:, at], chosen.expected if chosen else 0.0
         if is_first:
-            values = np.array([other.value(column.key) for other in rows]) * _sign(column)
-            errors = np.stack([noises[other.system_id or ""] for other in rows], axis=1)
-            noise, expected = noise_of_best(values, errors, rows.index(row)), expected_luck(values, errors)
+            merits = values * _sign(column)
+            noise, expected = noise_of_best(merits, errors, at), expected_luck(merits, errors)
         found = corrected_range(
-            value, paired[key], noise, low=ends[0], high=ends[1], higher_is_better=column.higher_is_better
+            float(values[at]),
+            paired[row.system_id or ""],
+            noise,
+            low=ends[0],
+            high=ends[1],
+            higher_is_better=column.higher_is_better,
         )
-        corrected[key] = replace(
+        corrected[row.system_id] = replace(
             row,
-            tries=luck.tries if luck else None,
+            tries=chosen.tries if chosen else None,
             expected_luck=round(expected, SHOWN_DECIMALS) if found else None,
             corrected_low=found[0] if found else None,
             corrected_high=found[1] if found else None,
         )
-    return replace(board, rows=tuple(corrected.get(row.system_id or "", row) for row in board.rows))
+    return replace(board, rows=tuple(corrected.get(row.system_id, row) for row in board.rows))
 
 
-def _merits(rows: Iterable[BoardRow], column: Column, paired: Mapping[str, Floats]) -> dict[str, Floats]:
-    """By system, what chance adds to the merit of its value in every resample; 0 where that is undefined."""
-    keys = [row.system_id or "" for row in rows]
-    values = np.stack([paired[key] for key in keys])
-    errors = _sign(column) * np.nan_to_num(values - np.nanmean(values, axis=1, keepdims=True))
-    return dict(zip(keys, errors, strict=True))
+def _merit_errors(replicates: Sequence[Floats], column: Column) -> Floats:
+    """What chance adds to the merit of each value in every resample, shape (replicates, values); 0 if undefined."""
+    errors = np.stack(replicates, axis=1)
+    errors -= np.nanmean(np.stack(replicates), axis=1)
+    errors[np.isnan(errors)] = 0.0
+    return errors if column.higher_is_better else np.negative(errors, out=errors)
 
 
 def _sign(column: Column) -> int:
@@ -185,13 +190,13 @@ def _sets(board: Board, ranked: Sequence[BoardRow], paired: Mapping[str, Floats]
     nothing = np.full(len(next(iter(paired.values()))), np.nan)
     per_system = [paired.get(row.system_id or "", nothing) for row in ranked]
     points = np.array([row.value(column.key) for row in ranked], dtype=np.float64)
-    columns = np.stack(per_system, axis=1).astype(np.float64)
+    columns = np.stack(per_system, axis=1, dtype=np.float64)
     return rank_sets(points, columns, higher_is_better=column.higher_is_better)
 
 
 def _smallest(sets: RankSets) -> float | None:
-    is_of_two = ~np.tri(len(sets.deviations), dtype=np.bool_)
-    varying = sets.deviations[is_of_two & np.isfinite(sets.deviations) & (sets.deviations > 0)]
+    of_two = sets.deviations[~np.tri(len(sets.deviations), dtype=np.bool_)]
+    varying = of_two[np.isfinite(of_two) & (of_two > 0)]
     # More decimals would tell about the gold labels, and nothing to readers.
     return round(smallest_difference(float(np.median(varying))), 3) if len(varying) else None
 

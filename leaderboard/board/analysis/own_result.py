@@ -190,11 +190,10 @@ class OwnResult:
         """The board with the system, its neighbours and the human estimates alone."""
         rows = [*self.above, self.row, *self.below]
         place = self.board.place(self.row) - len(self.above)
-        people = [row for row in self.board.rows if row.kind is RowKind.HUMAN]
         chance = self.board.chance
         if chance:
             chance = replace(chance, groups=_cut(chance.groups, place, len(rows)))
-        return replace(self.board, rows=(*rows, *people), chance=chance)
+        return replace(self.board, rows=(*rows, *self.board.people), chance=chance)
 
 
 def own_result(board: Board, row: BoardRow, before: Sequence[Board], spec: BenchmarkSpec) -> OwnResult:
@@ -299,7 +298,7 @@ def _weights(spec: BenchmarkSpec, rank_by: str) -> Mapping[str, float]:
 def _earlier(board: Board, row: BoardRow, before: Sequence[Board]) -> EarlierStanding | None:
     """The newest earlier release of the phase that ranks by the same column and has a score of this system."""
     for other in sorted(before, key=lambda other: -other.release):
-        if (other.phase, other.rank_by, other.by_column) != (board.phase, board.rank_by, board.by_column):
+        if other.ranked_as != board.ranked_as:
             continue
         was = other.system_like(row) if other.release < board.release else None
         if was is not None and (value := was.value(board.rank_by)) is not None:

@@ -30,11 +30,7 @@ def changes(board: Board, before: Sequence[Board]) -> Changes | None:
     are ranked by the same column; None where there is none. Where that column was measured otherwise, the first
     sentence says so, and of nobody that a score is better or worse.
     """
-    alike = [
-        other
-        for other in before
-        if (other.phase, other.rank_by, other.by_column) == (board.phase, board.rank_by, board.by_column)
-    ]
+    alike = [other for other in before if other.ranked_as == board.ranked_as]
     if not alike:
         return None
     old = max(alike, key=lambda other: other.release)

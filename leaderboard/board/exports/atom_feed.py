@@ -36,7 +36,7 @@ class Feed:
     about
         The board that names the benchmark: the newest overall one.
     boards
-        The overall boards of all releases; they need no column but the one that ranks them.
+        The overall boards of all releases; they need no column but the one that ranks them, and their leading rows.
     site
         The address of the site without a slash at its end, "https://heldout.example". Ids follow from its host name.
     notices
@@ -114,8 +114,7 @@ def _entries(feed: Feed) -> list[_Entry]:
 def summary(board: Board) -> str:
     """A release in a sentence or two: "Larch of North has the first rank of 12 systems with .775 (Overall)..."."""
     line = release_summaries.release(board)
-    ranked = sum(row.rank is not None for row in board.rows)
-    count = ranked or line.system_count
+    count = board.ranked_count or line.system_count
     systems = "1 system" if count == 1 else f"{count} systems"
     names = [f"{leader.system} of {leader.team}" if leader.team else leader.system for leader in line.leaders]
     if line.said:

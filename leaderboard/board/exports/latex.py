@@ -7,24 +7,26 @@ from leaderboard.board.exports.export import BoardExport
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, grouped
 from leaderboard.board.model.plain_text import one_line
-from leaderboard.board.model.ranking import Standouts, standouts
+from leaderboard.board.model.standouts import Standouts
 
-ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': "''",
-}
+ESCAPES = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': "''",
+    }
+)
 MINUS = "$-$"
 # About so many stand in a line of \\small text of a one-column article; the space between two columns is one more.
 MAX_CHARACTERS = 68
@@ -39,7 +41,7 @@ def to_latex(board: Board) -> bytes:
     document loads graphicx too. Groups of columns have a head of their own; a second measure stands in parentheses, a
     deviation small after sd, and seeds as a superscript where some are missing.
     """
-    marks = standouts(board)
+    marks = board.standouts
     names = [board.row_head] if board.ranks_nobody else ["Rank", "System", "Team"]
     heads = [*names, *(escape(column.title) for column in board.columns)]
     is_ranked = not board.ranks_nobody
@@ -69,7 +71,7 @@ def to_latex(board: Board) -> bytes:
 
 def escape(text: str) -> str:
     """The text as LaTeX prints it, on one line; control characters become spaces."""
-    escaped = "".join(ESCAPES.get(character, character) for character in one_line(text))
+    escaped = one_line(text).translate(ESCAPES)
     return re.sub("-(?=-)", "-{}", escaped)  # TeX would join two hyphens into a dash
 
 

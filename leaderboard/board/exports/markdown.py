@@ -6,7 +6,7 @@ from leaderboard.board.exports.export import BoardExport
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.plain_text import one_line
-from leaderboard.board.model.ranking import Standouts, standouts
+from leaderboard.board.model.standouts import Standouts
 
 # What Markdown or the HTML within it would take for more than text.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
@@ -14,7 +14,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
 
 def to_markdown(board: Board) -> bytes:
     """A pipe table (GitHub Flavored Markdown) below the board's title: best bold, names escaped, UTF-8."""
-    marks = standouts(board)
+    marks = board.standouts
     is_ranked = not board.ranks_nobody
     names = ["Rank", "System", "Team"] if is_ranked else [board.row_head]
     groups = {column.key: f"{column.group}: " if column.group else "" for column in board.columns}

@@ -14,12 +14,14 @@ from typing import TypeAlias
 from benchmarks.spec import RowKind
 from catalogue.declared_facts import DeclaredFacts
 from catalogue.disclosure.rule import DISPLAYED, REMAINDER
+from leaderboard.board.model.standouts import Standouts, standouts_of
 
 RankedOn: TypeAlias = Mapping[str, Mapping[str, str]]
 """On what a column was measured: for every set of items its metric, gold labels and items, as far as they are known."""
 
 NOTHING_DECLARED = DeclaredFacts()
 PUBLISHED_ELSEWHERE = {RowKind.REPORTED, RowKind.HUMAN}
+_NUMBERS = ("value", "ci_low", "ci_high", "beside", "deviation")
 # Kinds of rows that are no systems and fill a board of their own.
 ROW_HEADS = {RowKind.ATTACK: "Attack", RowKind.BREAKER: "Breaker"}
 
@@ -90,9 +92,9 @@ class Cell:
                 f"A cell needs a value or the code of a reason, and not both: found value {self.value!r} "
                 f"and undefined {self.undefined!r}."
             )
-        for name in ("value", "ci_low", "ci_high", "beside", "deviation"):
-            number = getattr(self, name)
+        for number in (self.value, self.ci_low, self.ci_high, self.beside, self.deviation):
             if number is not None and not isfinite(number):
+                name = next(name for name in _NUMBERS if getattr(self, name) is number)
                 raise ValueError(f"`{name}` must be a finite number: found {number!r}.")
         if (self.ci_low is None) != (self.ci_high is None):
             raise ValueError("An interval needs both ends: give `ci_low` and `ci_high`, or neither.")
@@ -234,6 +236,14 @@ class NotCounted:
         return f"Not counted, for want of predictions for {self.lacks}: {', '.join(names)}."
 
 
+@dataclass(frozen=True, slots=True)
+class RowCounts:
+    """How many systems stand on a board, and how many of them have a rank."""
+
+    systems: int
+    ranked: int
+
+
 @dataclass(frozen=True)  # without slots, for what is worked out of its rows is kept
 class Board:
     """A frozen leaderboard: the overall one where `task` is None, else that task's.
@@ -249,7 +259,8 @@ class Board:
     was measured; it is empty where that is not known, and no part of the board's JSON. `decimals` is how many its
     numbers have been rounded to because gold labels are hidden; None where they have all their digits.
     Of a board `by_column` each column is a ranking of its own, which the board of that column decides: nobody has a
-    rank over all, and `rank_by` is just the first of them.
+    rank over all, and `rank_by` is just the first of them. `counts` are those of all rows where a board has but the
+    leading ones, see `leaderboard.board.model.leading_rows`; None where it has all.
     """
 
     benchmark: str
@@ -273,6 +284,7 @@ class Board:
     ranked_on: RankedOn = field(default_factory=dict)
     decimals: int | None = None
     by_column: bool = False
+    counts: RowCounts | None = None
 
     def __post_init__(self) -> None:
         if self.published_at.utcoffset() != dt.timedelta(0):
@@ -292,6 +304,11 @@ class Board:
     def systems(self) -> tuple[BoardRow, ...]:
         """The rows of kind `system`, ranked or not."""
         return tuple(row for row in self.rows if row.kind is RowKind.SYSTEM)
+
+    @cached_property
+    def people(self) -> tuple[BoardRow, ...]:
+        """The human estimates."""
+        return tuple(row for row in self.rows if row.kind is RowKind.HUMAN)
 
     @cached_property
     def ranked(self) -> tuple[BoardRow, ...]:
@@ -333,9 +350,46 @@ class Board:
                     values[row.kind, key].append(cell.value)
         return {which: sorted(some) for which, some in values.items()}
 
+    def values_to_rank(self, key: str) -> Sequence[float]:
+        """The values in a column by which systems are ranked there, in rising order; none without all its seeds."""
+        return self._values_to_rank.get(key, ())
+
+    @cached_property
+    def _values_to_rank(self) -> Mapping[str, Sequence[float]]:
+        values: dict[str, list[float]] = defaultdict(list)
+        for row in self.systems:
+            for key, cell in row.cells.items():
+                if cell.value is not None and cell.is_complete:
+                    values[key].append(cell.value)
+        return {key: sorted(some) for key, some in values.items()}
+
+    @cached_property
+    def standouts(self) -> dict[str, Standouts]:
+        """Per column, where the best and the second best value stand among all systems that have one there.
+
+        Whether a system has a rank on the board does not matter: that is decided by another column. A value of which
+        seeds are missing is passed over. Rows with equal values stand out together, so either set may hold several
+        rows; `second` is empty where all systems are equal.
+        """
+        return {column.key: standouts_of(self.rows, column) for column in self.columns}
+
     @property
     def system_count(self) -> int:
-        return len(self.systems)
+        return len(self.systems) if self.counts is None else self.counts.systems
+
+    @property
+    def ranked_count(self) -> int:
+        return len(self.ranked) if self.counts is None else self.counts.ranked
+
+    @property
+    def ranked_as(self) -> tuple[str, str, bool]:
+        """The same of two releases whose ranks can be compared."""
+        return self.phase, self.rank_by, self.by_column
+
+    @property
+    def cell_count(self) -> int:
+        """How many cells it has: in memory each is about a third of a kilobyte."""
+        return len(self.rows) * len(self.columns)
 
     @property
     def is_final(self) -> bool:
@@ -346,6 +400,11 @@ class Board:
     def is_provisional(self) -> bool:
         """Whether a final one of its phase follows, because it shows a displayed half of the items alone."""
         return bool(self.disclosure) or self.part == DISPLAYED
+
+    @cached_property
+    def has_facts(self) -> bool:
+        """Whether any team states something about its system."""
+        return any(row.facts != NOTHING_DECLARED for row in self.rows)
 
     @cached_property
     def row_head(self) -> str:

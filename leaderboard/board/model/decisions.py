@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,9 +64,16 @@ def spans(places: Iterable[int]) -> Spans:
     return tuple(zip(firsts.tolist(), lasts.tolist(), strict=True))
 
 
-def spans_of(surely_ahead: NDArray[np.bool_]) -> Spans:
-    """The places of the systems that one is surely ahead of; entry i speaks of place i + 1."""
-    return spans(np.flatnonzero(surely_ahead) + 1)
+def spans_of_rows(surely_ahead: NDArray[np.bool_]) -> list[Spans]:
+    """By row the places of the systems that one is surely ahead of; entry [i, j] speaks of i and of place j + 1."""
+    count, width = surely_ahead.shape[0], surely_ahead.shape[1] + 1
+    flat = np.zeros(count * width + 1, dtype=np.bool_)
+    # Nobody stands before the first place and after the last, so that what begins in a row ends in it.
+    flat[1:].reshape(count, width)[:, :-1] = surely_ahead
+    rows, places = np.divmod(np.flatnonzero(flat[1:] != flat[:-1]), width)
+    runs = list(zip((places[::2] + 1).tolist(), places[1::2].tolist(), strict=True))
+    starts = np.searchsorted(rows[::2], np.arange(count + 1)).tolist()
+    return [tuple(runs[start:end]) for start, end in pairwise(starts)]
 
 
 def reordered(rows: Sequence[BoardRow], order: Sequence[int]) -> tuple[BoardRow, ...]:

@@ -8,7 +8,16 @@ from typing import Any
 
 from benchmarks.spec import RowKind
 from catalogue.declared_facts import DeclaredFacts
-from leaderboard.board.model.board import Board, BoardRow, Cell, Chance, Column, MovedRow, NotCounted
+from leaderboard.board.model.board import (
+    Board,
+    BoardRow,
+    Cell,
+    Chance,
+    Column,
+    MovedRow,
+    NotCounted,
+    RowCounts,
+)
 
 DECIMALS = 4
 CHOICE = ("tries", "expected_luck", "corrected_low", "corrected_high")
@@ -85,6 +94,7 @@ def from_dict(data: Mapping[str, Any]) -> Board:
         part=data.get("part", ""),
         decimals=data.get("decimals"),
         by_column=data.get("by_column", False),
+        counts=RowCounts(**data["counts"]) if "counts" in data else None,
     )
 
 
@@ -99,6 +109,12 @@ def ranking_of(data: Mapping[str, Any]) -> dict[str, Any]:
     columns = [column for column in data["columns"] if column["key"] == key]
     rows = [{**row, "cells": {key: row["cells"][key]}} for row in data["rows"]]
     return {**data, "columns": columns, "rows": rows}
+
+
+def head_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Of what `ranking_of` gives that without rows and what is said of them; `from_dict` reads it, too."""
+    said_of_rows = ("chance", "not_counted")
+    return {key: part for key, part in data.items() if key not in said_of_rows} | {"note": "", "rows": []}
 
 
 def _not_counted_from_dict(data: Mapping[str, Any]) -> NotCounted:
@@ -182,15 +198,20 @@ def _row_from_dict(data: Mapping[str, Any]) -> BoardRow:
 
 
 def _cell_to_dict(cell: Cell) -> dict[str, Any]:
-    extras = {name: getattr(cell, name) for name in ("beside", "deviation", "seeds", "seeds_wanted")}
-    return {
+    written = {
         "value": cell.value,
         "undefined": cell.undefined,
         "ci_low": cell.ci_low,
         "ci_high": cell.ci_high,
         "submission": cell.submission,
-        **{name: number for name, number in extras.items() if number is not None},
     }
+    if cell.beside is not None:
+        written["beside"] = cell.beside
+    if cell.deviation is not None:
+        written["deviation"] = cell.deviation
+    if cell.seeds is not None:
+        written |= {"seeds": cell.seeds, "seeds_wanted": cell.seeds_wanted}
+    return written
 
 
 # Numbers as they go out while gold labels are hidden, with four decimals: more tell about the labels alone.
@@ -211,7 +232,37 @@ def rounded(value: Any) -> Any:
 
 def with_few_decimals(board: Board) -> Board:
     """The board with four decimals of each of its numbers, which it says. Its ranks stay those of the exact scores."""
-    return from_dict(rounded(to_dict(replace(board, decimals=DECIMALS))))
+    chance = board.chance and replace(
+        board.chance, smallest_difference=rounded(board.chance.smallest_difference)
+    )
+    rows = tuple(_row_with_few_decimals(row, board.columns) for row in board.rows)
+    return replace(board, decimals=DECIMALS, chance=chance, rows=rows)
+
+
+def _row_with_few_decimals(row: BoardRow, columns: tuple[Column, ...]) -> BoardRow:
+    return replace(
+        row,
+        cells={column.key: _cell_with_few_decimals(row.cell(column.key)) for column in columns},
+        facts=row.facts if row.facts.cost is None else replace(row.facts, cost=rounded(row.facts.cost)),
+        leads=rounded(row.leads),
+        expected_luck=rounded(row.expected_luck),
+        corrected_low=rounded(row.corrected_low),
+        corrected_high=rounded(row.corrected_high),
+    )
+
+
+def _cell_with_few_decimals(cell: Cell) -> Cell:
+    return Cell(
+        rounded(cell.value),
+        cell.undefined,
+        rounded(cell.ci_low),
+        rounded(cell.ci_high),
+        cell.submission,
+        rounded(cell.beside),
+        rounded(cell.deviation),
+        cell.seeds,
+        cell.seeds_wanted,
+    )
 
 
 def is_same(value: float | None, other: float | None) -> bool:

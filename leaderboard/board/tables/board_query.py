@@ -115,7 +115,7 @@ def understand(query: Sequence[tuple[str, str]], board: Board) -> BoardQuery:
     tags = _tags([value for key, value in given if key == "tag" and value], board, remarks)
     folds = _folds([value for key, value in given if key == "fold" and value], board, remarks)
     published = last.get("published") == "1"
-    whole, facts = last.get("rows") == "all", last.get("facts") == "1" and declares(board)
+    whole, facts = last.get("rows") == "all", last.get("facts") == "1" and board.has_facts
     page = _page(last.get("page", "")) if whole else 1
     return BoardQuery(sort, reverse, tags, search, view, folds, tuple(remarks), published, whole, facts, page)
 
@@ -138,11 +138,6 @@ def usual_view(board: Board) -> str:
 def can_be_pictured(board: Board) -> bool:
     """Whether its rows are systems with at least one score to rank them by."""
     return not board.ranks_nobody and any(row.value(board.rank_by) is not None for row in board.rows)
-
-
-def declares(board: Board) -> bool:
-    """Whether any team states something about its system."""
-    return any(row.facts.as_dict() for row in board.rows)
 
 
 def groups_in_order(board: Board) -> tuple[Group, ...]:

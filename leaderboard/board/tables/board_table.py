@@ -20,7 +20,6 @@ from leaderboard.board.tables.board_query import (
     BoardQuery,
     can_be_pictured,
     columns_beside,
-    declares,
     first_of_page,
     foldable,
     groups_in_order,
@@ -340,7 +339,7 @@ def _tools(board: Board, query: BoardQuery, counts: Mapping[str, int], *, shown:
         if view != PICTURE or can_be_pictured(board):
             url = query.url(view="" if view == usual else view, published=False)
             views.append((url, title, (query.view or usual) == view))
-    if declares(board) and (query.view or usual) == PICTURE:
+    if board.has_facts and (query.view or usual) == PICTURE:
         views.append((query.url(facts=not query.facts), "What teams declare", query.facts))
     return ToolsView(
         query=query,

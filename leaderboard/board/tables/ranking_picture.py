@@ -12,10 +12,10 @@ from leaderboard.board.charts import interval_marks as marks
 from leaderboard.board.charts.interval_marks import Mark, MarkAxis
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
-from leaderboard.board.model.ranking import Standouts, standouts
+from leaderboard.board.model.standouts import Standouts
 from leaderboard.board.tables.board_query import BESIDE, BoardQuery, columns_beside, places, rows_of_page
 from leaderboard.board.tables.people_table import BY_PEOPLE
-from leaderboard.board.tables.table_body import cell_hints, has_besides, linked_score, rank_cell, row_name
+from leaderboard.board.tables.table_body import cell_hint, has_besides, linked_score, rank_cell, row_name
 
 MOST_BRACKETED = 24  # ranked systems; of more, the ranges beside the ranks alone tell what chance leaves open
 DENSE_FROM = 25
@@ -136,7 +136,7 @@ class Drawing:
         self.has_deviation = any(row.cell(column.key).deviation is not None for row in board.rows)
         self.has_choice = any(row.tries or row.corrected_low is not None for row in board.rows)
         # Alone stands the column that ranks the board, and nothing is marked in it.
-        self.marks = standing_out if standing_out is not None else {} if is_alone else standouts(board)
+        self.marks = standing_out if standing_out is not None else {} if is_alone else board.standouts
         measured = [other for other in others if other.group != BY_PEOPLE]
         self.counted = [] if len(others) <= BESIDE else measured
         self.best = Counter(at for other in self.counted for at in self.marks[other.key].best)
@@ -254,7 +254,7 @@ class Drawing:
             f"<span>{linked_score(self.board, row, cell, self.column)}</span>",
             f" <small>{half}</small>" if half else "",
             f' <small class="seeds">{seeds}</small>' if seeds else "",
-            f'<span class="vh"> {_hint(cell, self.column)}</span>' if cell.value is None else "",
+            f'<span class="vh"> {cell_hint(cell, self.column)}</span>' if cell.value is None else "",
             "</td>",
         ]
         return "".join(parts)
@@ -287,14 +287,10 @@ class Drawing:
 
 def _opened(css: str, cell: Cell, column: Column) -> str:
     """The opening tag of a score's cell, with what is told where it is pointed at."""
-    hint = _hint(cell, column)
+    hint = cell_hint(cell, column)
     title = f' title="{hint}"' if hint else ""
     sent = f' data-submission="{escape(fmt.short_id(cell.submission))}"' if cell.submission else ""
     return f'<td class="{css}"{title}{sent}>'
-
-
-def _hint(cell: Cell, column: Column) -> str:
-    return escape("; ".join(filter(None, cell_hints(cell, column))))
 
 
 def _facts(row: BoardRow) -> str:

@@ -1,9 +1,10 @@
-"""A release in one line, as text."""
+"""A release in one line, as text; and the lines of all releases as HTML, by hand: after years there are hundreds."""
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
@@ -68,6 +69,41 @@ def release(board: Board) -> ReleaseView:
         said=_firsts(board) if board.by_column else "",
         verdict=verdict.against(ranked[1].system) if verdict else "",
     )
+
+
+def release_lines(
+    releases: Iterable[ReleaseView], *, benchmark: str, current: int, day: Callable[[dt.datetime], str]
+) -> str:
+    """A `<tr>` and a line break for each release; all text escaped. `day` gives the date of an instant as HTML.
+
+    The line of the `current` release is marked as that of the page.
+    """
+    mark = ' aria-current="true"'
+    return "".join(
+        f"<tr{mark if line.number == current else ''}>\n"
+        f'  <th scope="row"><a href="/benchmarks/{benchmark}/releases/{line.number}/">{line.number}</a>'
+        f"{_beside(line.stage, 4)}</th>\n"
+        f'  <td>{day(line.published_at)}</td><td class="number extra">{line.system_count}</td>\n'
+        f'  <td>{_first(line)}</td><td class="number">{line.score}</td></tr>\n'
+        for line in releases
+    )
+
+
+def _first(line: ReleaseView) -> str:
+    if line.said:
+        return escape(line.said)
+    leaders = '<span class="sep">, </span>'.join(map(_leader, line.leaders)) or fmt.NONE
+    return f"\n  {leaders}{_beside(line.verdict, 2)}"
+
+
+def _leader(row: BoardRow) -> str:
+    name = escape(row.system)
+    called = f'<a\n  href="/systems/{row.system_id}/">{name}</a>' if row.system_id else name
+    return f"{called}\n  <small>{escape(row.team)}</small>" if row.team else called
+
+
+def _beside(text: str, indent: int) -> str:
+    return f'\n{" " * indent}<small class="quiet">{escape(text)}</small>' if text else ""
 
 
 def _firsts(board: Board) -> str:

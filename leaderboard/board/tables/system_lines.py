@@ -1,65 +1,104 @@
-"""The lines of a system's page as HTML, by hand: a year of releases is fifty lines on every one of its pages."""
+"""What a system's page tells of it: its place in each release, and the lines of its tables as HTML, by hand."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from html import escape
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.measures import differences_in_measure, in_words
-from leaderboard.board.model.ranking import rank, standing_in_words
+from leaderboard.board.model.ranking import first_places, firsts_in_words, rank_of
+
+UNRANKED = "not ranked"
 
 
-def standing_lines(board: Board) -> dict[str, str]:
-    """Every system's scores by its id: a `<tr>` and a line break per column of the board, ranked by that column.
+@dataclass(frozen=True, slots=True)
+class PlaceInRelease:
+    """What the overall board of a release says of a system: its score, and its rank of `among` with its range.
+
+    `instead` stands in place of a rank: why there is none, or where each column is a ranking, how often it is first.
+    """
+
+    score: float | None
+    rank: int | None
+    rank_low: int | None
+    rank_high: int | None
+    instead: str
+    among: int
+
+
+def places(board: Board) -> dict[str, PlaceInRelease]:
+    """The place of every system of an overall board, by its id."""
+    firsts = {id(row): count for row, count in first_places(board)} if board.by_column else {}
+    among = len(board.ranked)
+    found = {}
+    for row in board.rows:
+        if row.system_id is None:
+            continue
+        if board.by_column:
+            said = firsts_in_words(board, firsts.get(id(row), 0))
+            found[row.system_id] = PlaceInRelease(None, None, None, None, said, among)
+        else:
+            cell = row.cell(board.rank_by)
+            instead = "" if row.rank is not None else _hint(cell) or UNRANKED
+            found[row.system_id] = PlaceInRelease(
+                cell.value, row.rank, row.rank_low, row.rank_high, instead, among
+            )
+    return found
+
+
+def standing_lines(board: Board, row: BoardRow) -> str:
+    """The scores of one of a board's rows: a `<tr>` and a line break per column of the board, ranked by that column.
 
     A range stands beside the rank by the board's own column alone: it says nothing of the other columns. Columns of one
     name, as of test and dev, are told apart by their groups. A submission is named where another one begins. All text
     is escaped.
     """
-    lines: dict[str, str] = defaultdict(str)
-    behind: dict[str, str] = defaultdict(str)
+    lines, behind = "", ""
     names = Counter(column.name for column in board.columns)
     for column in board.columns:
         group = f" ({column.group})" if names[column.name] > 1 and column.group else ""
-        has_ranges = column.key == board.rank_by and not board.by_column
-        for system_id, cell, ranked in _ranks(rank(board.rows, column), column.key, has_ranges=has_ranges):
-            head = _head(column, f"{column.name}{group}")
-            if cell.submission and cell.submission != behind[system_id]:
-                behind[system_id] = cell.submission
-                head += f" <small>submission <code>{escape(fmt.short_id(cell.submission))}</code></small>"
-            lines[system_id] += f'<tr><th scope="row">{head}</th>{_score(cell)}{ranked}</tr>\n'
+        cell, (rank, among) = row.cell(column.key), rank_of(row, board, column)
+        has_range = column.key == board.rank_by and not board.by_column
+        low, high = (row.rank_low, row.rank_high) if has_range else (None, None)
+        place = PlaceInRelease(cell.value, rank, low, high, _hint(cell) or UNRANKED, among)
+        head = _head(column, f"{column.name}{group}")
+        if cell.submission and cell.submission != behind:
+            behind = cell.submission
+            head += f" <small>submission <code>{escape(fmt.short_id(cell.submission))}</code></small>"
+        lines += f'<tr><th scope="row">{head}</th>{_score(cell)}{_ranked(place)}</tr>\n'
     return lines
 
 
-def release_heads(benchmark: str, days: Mapping[int, str]) -> dict[int, str]:
-    """How the line of each release begins, whoever it is about. `days` are their dates as HTML, by number."""
-    return {
-        number: f'<tr><th scope="row"><a href="/benchmarks/{benchmark}/releases/{number}/">Release {number}</a></th>'
-        f"<td>{day}</td>"
-        for number, day in days.items()
-    }
+def history_lines(
+    boards: Iterable[Board], places: Mapping[int, PlaceInRelease], days: Mapping[int, str]
+) -> str:
+    """A system's places: a `<tr>` and a line break for each of the releases that it stands in, by their numbers.
 
-
-def history_lines(boards: Iterable[Board], heads: Mapping[int, str]) -> dict[str, str]:
-    """Every system's places by its id: a `<tr>` and a line break for each of these releases that it stands in.
-
-    The releases stand in the order given; `heads` are those of `release_heads`. Between releases that were measured
-    otherwise, or of another phase, stands a line that says so.
+    The boards are those of all releases of a benchmark, the newest first; of their rows nothing is read. `days` are
+    their dates as HTML. Between releases that were measured otherwise, or of another phase, stands a line that says so.
     """
-    lines: dict[str, str] = defaultdict(str)
-    part, breaks, last = 0, [""], None
-    seen: dict[str, int] = {}
+    lines, last = "", None
+    apart: list[
+        str
+    ] = []  # why the release of the line to come is not to be compared with that of the line before
     for board in boards:
         if last is not None and (why := _why_apart(board, last)):
-            part, breaks = part + 1, [*breaks, why]
+            apart.append(why)
         last = board
-        for system_id, score, place in _places(board):
-            if seen.setdefault(system_id, part) != part:
-                told = escape("; ".join(breaks[seen[system_id] + 1 : part + 1]))
-                lines[system_id] += f'<tr class="apart"><td colspan="4">Not comparable: {told}</td></tr>\n'
-                seen[system_id] = part
-            lines[system_id] += f"{heads[board.release]}{score}{place}</tr>\n"
+        if (place := places.get(board.release)) is None:
+            continue
+        if lines and apart:
+            told = escape("; ".join(apart))
+            lines += f'<tr class="apart"><td colspan="4">Not comparable: {told}</td></tr>\n'
+        apart = []
+        number = board.release
+        lines += (
+            f'<tr><th scope="row"><a href="/benchmarks/{board.benchmark}/releases/{number}/">Release {number}</a></th>'
+            f'<td>{days[number]}</td><td class="number">{fmt.score(place.score)}</td>'
+            f"{_ranked(place, is_small=not board.by_column)}</tr>\n"
+        )
     return lines
 
 
@@ -71,32 +110,14 @@ def _why_apart(board: Board, other: Board) -> str:
     return in_words(differences_in_measure(earlier, later))
 
 
-def _places(board: Board) -> Iterator[tuple[str, str, str]]:
-    """Every system's id, and the cells of its score and its place on an overall board."""
-    if not board.by_column:
-        for system_id, cell, place in _ranks(board.rows, board.rank_by):
-            yield system_id, f'<td class="number">{fmt.score(cell.value)}</td>', place
-        return
-    for row in board.rows:
-        if row.system_id is not None:
-            place = standing_in_words(board, row, 0)
-            yield row.system_id, f'<td class="number">{fmt.NONE}</td>', f'<td class="number">{place}</td>'
-
-
-def _ranks(rows: Sequence[BoardRow], key: str, *, has_ranges: bool = True) -> Iterator[tuple[str, Cell, str]]:
-    """Every system's id, its cell in a column, and its rank as a cell of its line, with its range where that is known.
-
-    Ranges are of the column that ranks the board alone.
-    """
-    count = sum(row.rank is not None for row in rows)
-    for row in rows:
-        if row.system_id is not None:
-            cell = row.cell(key)
-            reason = f"<small>{escape(_hint(cell)) or 'not ranked'}</small>"
-            span = fmt.rank_interval(row.rank_low, row.rank_high) if has_ranges else ""
-            among = f"of {count}, range {span}" if span else f"of {count}"
-            place = f"{row.rank} <small>{among}</small>" if row.rank is not None else reason
-            yield row.system_id, cell, f'<td class="number">{place}</td>'
+def _ranked(place: PlaceInRelease, *, is_small: bool = True) -> str:
+    """The cell of a rank, with its range where that is known, or of what stands in its place."""
+    if place.rank is None:
+        said = f"<small>{escape(place.instead)}</small>" if is_small else escape(place.instead)
+    else:
+        span = fmt.rank_interval(place.rank_low, place.rank_high)
+        said = f"{place.rank} <small>of {place.among}{f', range {span}' if span else ''}</small>"
+    return f'<td class="number">{said}</td>'
 
 
 def _hint(cell: Cell) -> str:

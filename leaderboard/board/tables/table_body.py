@@ -5,7 +5,7 @@ from html import escape
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column, MovedRow
-from leaderboard.board.model.ranking import shade, standouts
+from leaderboard.board.model.ranking import shade
 
 WIDE = 90  # characters of columns that stand beside rank and name on a screen of 75 rem
 
@@ -22,7 +22,7 @@ class TableBody:
         self, board: Board, columns: Sequence[Column], *, divided: Collection[str], heat: bool
     ) -> None:
         self._board, self._columns, self._divided = board, columns, divided
-        self.marks = standouts(board)
+        self.marks = board.standouts
         self._padded = {column.key for column in columns if has_besides(board, column)}
         self._ends = {column.key: column.ends(board.rows) for column in columns if heat}
         values = [row.value(board.rank_by) for row in board.rows]
@@ -46,7 +46,7 @@ class TableBody:
 
     def _cell(self, index: int, row: BoardRow, column: Column, *, is_folded: bool = False) -> str:
         cell, is_first = row.cell(column.key), column is self._columns[0]
-        hint = escape("; ".join(filter(None, cell_hints(cell, column))))
+        hint = cell_hint(cell, column)
         seeds = fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
         beside, deviation = fmt.beside(cell.beside), fmt.deviation(cell.deviation)
         css = " ".join(filter(None, [
@@ -149,15 +149,18 @@ def rank_cell(row: BoardRow) -> str:
     return f'<td class="rank"{hint}><b>{row.rank}</b>{small}</td>'
 
 
-def cell_hints(cell: Cell, column: Column) -> Iterator[str]:
-    """What is told of a score where it is pointed at; empty texts among it."""
-    missing = fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
-    yield fmt.reason(cell.undefined or "")
-    interval = fmt.interval(cell.ci_low, cell.ci_high)
-    yield f"95 % interval {interval}" if interval else ""
-    yield f"{column.beside_title} {fmt.score(cell.beside, decimals=4)}" if cell.beside is not None else ""
-    yield f"{missing} handed in, so that it carries no rank" if missing else ""
-    yield f"submission {fmt.short_id(cell.submission)}" if cell.submission else ""
+def cell_hint(cell: Cell, column: Column) -> str:
+    """What is told of a score where it is pointed at, as HTML."""
+    told = [fmt.reason(cell.undefined)] if cell.undefined else []
+    if interval := fmt.interval(cell.ci_low, cell.ci_high):
+        told.append(f"95 % interval {interval}")
+    if cell.beside is not None:
+        told.append(f"{column.beside_title} {fmt.score(cell.beside, decimals=4)}")
+    if missing := fmt.missing_seeds(cell.seeds, cell.seeds_wanted):
+        told.append(f"{missing} handed in, so that it carries no rank")
+    if cell.submission:
+        told.append(f"submission {fmt.short_id(cell.submission)}")
+    return escape("; ".join(told))
 
 
 def _bar(cell: Cell, value: float) -> str:

@@ -61,7 +61,7 @@ class Command(BaseCommand):
 
 def _chosen(benchmark: str | None, number: int | None) -> list[Release]:
     """The release that is meant, or the newest of each benchmark. CommandError where there is none."""
-    releases = Release.objects.select_related("benchmark", "phase")
+    releases = Release.objects.whole().select_related("benchmark", "phase")
     if benchmark is None:
         slugs = Benchmark.objects.order_by("pk").values_list("pk", flat=True)
         return [newest for slug in slugs if (newest := releases.of(slug).first())]

@@ -6,7 +6,7 @@ from typing import NotRequired, TypedDict
 
 from benchmarks.spec import BenchmarkSpec
 from catalogue.metrics.choice import metric_for
-from leaderboard.models import Release
+from leaderboard.models import Release, ReleaseCell
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot
 from scoring.disclosure.standings import Standing
 from scoring.models import ScoringRun
@@ -121,7 +121,7 @@ def sentences(used: UsedPackage, since: int = 0) -> Iterator[str]:
 def _versions_of(release: Release, used: Iterable[UsedPackage]) -> dict[tuple[str, str, str], list[str]]:
     """The versions of these packages that made the scores of a release that is out, by task, split and package."""
     places = {(one["task"], one["split"]) for one in used}
-    cells = release.cells.filter(task__slug__in={task for task, _ in places})
+    cells = ReleaseCell.objects.of(release).filter(task__slug__in={task for task, _ in places})
     noted = cells.values_list("task__slug", "split__slug", "score__run__libraries")
     own = [one for one in noted if one[:2] in places]
     found = used_packages(release.benchmark.spec, own)

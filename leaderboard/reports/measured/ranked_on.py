@@ -57,12 +57,8 @@ def ranked_on(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, Rank
 
 def _of_older(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, RankedOn]:
     spec = benchmark.spec
-    cells = ReleaseCell.objects.filter(
-        release__benchmark=benchmark, release__number__in=boards, track__in=("", spec.main_track)
-    )
     by_release: dict[int, set[Measured]] = defaultdict(set)
-    rows = cells.order_by().values_list(
-        "release__number",
+    columns = (
         "task__slug",
         "split__slug",
         "score__metric",
@@ -71,9 +67,11 @@ def _of_older(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, Rank
         "score__run__part",
     )
     sets = {key: list(_sets_of(spec, key)) for key in set(boards.values())}
-    for number, task, split, metric, metric_version, gold, part in rows.distinct():
-        if (name := _called(task, split)) in sets[boards[number]]:
-            by_release[number].add((name, metric, metric_version, gold, part))
+    for release in Release.objects.filter(benchmark=benchmark, number__in=boards):
+        cells = ReleaseCell.objects.of(release).filter(track__in=("", spec.main_track))
+        for task, split, *about in cells.values_list(*columns).distinct():
+            if (name := _called(task, split)) in sets[boards[release.number]]:
+                by_release[release.number].add((name, *about))
     known: dict[int, RankedOn] = {}
     for number, measured in by_release.items():
         means = _means(spec, boards[number])

@@ -17,6 +17,8 @@ from django.test import Client
 from accounts.formats.instants import in_words
 from benchmarks.models import Benchmark
 from leaderboard.models import Page
+from leaderboard.pages.system_pages import system_pages, systems_with_pages
+from leaderboard.rendering.rendered_page import HTML
 from leaderboard.take_home.crate import (
     CHECKSUM_NOTE,
     CHECKSUMS,
@@ -68,6 +70,7 @@ def make_static_site(
     if not site.published:
         raise CannotArchive("Nothing has been published yet, so there is nothing to keep.")
     site.write_pages()
+    site.write_systems()
     site.write_log()
     site.write_frame()
     for path, data in described(facts, sorted(site.files, key=lambda file: file.path)).items():
@@ -85,6 +88,7 @@ class _Folder:
     def __init__(self, folder: Path, now: dt.datetime, benchmark: Benchmark | None) -> None:
         self._folder, self._now, self._benchmark = folder, now, benchmark
         self.published = frozenset(_paths(benchmark))
+        self._systems = {f"/systems/{system.pk}/": system for system in _systems(benchmark)}
         self.files: list[FileFacts] = []
         self.page_count = 0
         self._fetched: dict[str, bool] = {}
@@ -103,20 +107,31 @@ class _Folder:
         sign_log(self._now)
         logged = set(LoggedPage.objects.values_list("pk", flat=True))
         for path in sorted(self.published):
-            page = Page.objects.select_related("stored").get(pk=path)
+            page = Page.objects.select_related("stored__base").get(pk=path)
             if page.content_type.startswith("text/html"):
                 if path in logged:
                     self.put(f"{AS_PUBLISHED}/{file_of(path)}", page.body)
                 self._write_html(path, page.body)
             else:
                 self.put(file_of(path), page.body)
-            while self._waiting:
-                self._write_html(*self._waiting.popleft())
+            self._write_waiting()
         first = Page.objects.filter(pk="/").first()
         if (
             first is not None and "/" in logged - self.published
         ):  # a release changes it too, and the log says how
             self.put(f"{AS_PUBLISHED}/{file_of('/')}", first.body)
+
+    def write_systems(self) -> None:
+        """The pages of systems, which are stored nowhere, with the files beside each."""
+        for system in self._systems.values():
+            pages = system_pages(system)
+            self.published |= {page.path for page in pages}
+            for page in pages:
+                if page.content_type == HTML:
+                    self._write_html(page.path, page.body)
+                else:
+                    self.put(file_of(page.path), page.body)
+            self._write_waiting()
 
     def write_log(self) -> None:
         """The signed part of the log, as `heldout audit` reads it from a folder."""
@@ -158,6 +173,10 @@ class _Folder:
                 size += len(piece)
         self.files.append(FileFacts(path, size, digest.hexdigest()))
 
+    def _write_waiting(self) -> None:
+        while self._waiting:
+            self._write_html(*self._waiting.popleft())
+
     def _write_html(self, path: str, body: bytes) -> None:
         text = as_file(body.decode(), path, site=settings.SITE_URL, notice=self._notice, find=self._find)
         self.put(file_of(path), text.encode())
@@ -166,11 +185,8 @@ class _Folder:
     def _find(self, path: str) -> str | None:
         if path == "/" and self._benchmark is not None:
             path = f"/benchmarks/{self._benchmark.pk}/"
-        if path in self.published or path in (
-            "/static/heldout.css",
-            "/static/heldout.js",
-            "/static/favicon.svg",
-        ):
+        static = ("/static/heldout.css", "/static/heldout.js", "/static/favicon.svg")
+        if path in self.published or path in self._systems or path in static:
             return file_of(path)
         return file_of(path) if self._is_read_alone(path) else None
 
@@ -201,7 +217,7 @@ class _Folder:
 
 
 def _paths(benchmark: Benchmark | None) -> Iterator[str]:
-    """The addresses of the pages that go along: a benchmark's and its systems', or all that everybody reads."""
+    """The addresses of the stored pages that go along: a benchmark's, or all that everybody reads."""
     if benchmark is None:
         yield from Page.objects.of_everybody().values_list("pk", flat=True)
         return
@@ -209,9 +225,12 @@ def _paths(benchmark: Benchmark | None) -> Iterator[str]:
     for path in Page.objects.filter(path__startswith=base).values_list("pk", flat=True):
         if path[len(base) : len(base) + 1] in ("/", ".", "-"):
             yield path
-    systems = System.objects.filter(submissions__phase__benchmark=benchmark).distinct()
-    for key in systems.values_list("pk", flat=True):
-        yield from Page.objects.filter(path__startswith=f"/systems/{key}/").values_list("pk", flat=True)
+
+
+def _systems(benchmark: Benchmark | None) -> Iterable[System]:
+    """Whose pages go along: those of a benchmark, or all."""
+    systems = systems_with_pages().order_by("pk")
+    return systems.filter(submissions__phase__benchmark=benchmark).distinct() if benchmark else systems
 
 
 def _as_list(payloads: Iterable[str]) -> Iterator[bytes]:

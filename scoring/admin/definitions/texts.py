@@ -8,7 +8,7 @@ from django.contrib import messages
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark
 from benchmarks.spec.document import DefinitionError
 from scoring.definitions.differences import differences

@@ -17,7 +17,8 @@ from unfold.widgets import (
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question, Table, page_link
+from benchmarks.admin.organised.links import page_link
+from benchmarks.admin.organised.organised_admin import Question, Table
 from benchmarks.models import Task, Texts
 from scoring.core.attacks import generator_of
 from scoring.file_refusal import FileRefused

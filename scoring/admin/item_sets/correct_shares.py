@@ -15,7 +15,8 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import decimal, grouped
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
 from benchmarks.models import Attack, Texts
 from scoring.file_refusal import FileRefused
 from scoring.item_sets.correct_shares import (

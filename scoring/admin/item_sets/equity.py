@@ -16,7 +16,7 @@ from unfold.widgets import (
 
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, column
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, column
 from benchmarks.models import Split, Task
 from benchmarks.people.rights import Right
 from scoring.file_refusal import FileRefused

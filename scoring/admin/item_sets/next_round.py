@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question
+from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Task
 from scoring.admin.item_sets.attacks import of_task
 from scoring.file_refusal import FileRefused, unforeseen

@@ -12,7 +12,8 @@ from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget, 
 from accounts.formats.numbers import decimal, grouped, percent
 from accounts.models import User
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link
+from benchmarks.admin.organised.links import digest, link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.models import Task
 from benchmarks.people.rights import Right
 from scoring.admin.item_sets.attacks import of_task

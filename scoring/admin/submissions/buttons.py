@@ -10,7 +10,8 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant
 from benchmarks.admin.asks import Ask, Done
-from benchmarks.admin.base import Question, Table, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import Question, Table
 from scoring.queue.runs import ensure_runs
 from submissions.exceptions import CannotChange
 from submissions.models import Submission

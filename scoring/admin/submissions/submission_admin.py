@@ -1,5 +1,6 @@
 """The list of submissions and the page of each: what was sent and what became of it."""
 
+from math import inf
 from typing import Any
 
 from django.contrib import admin
@@ -9,7 +10,8 @@ from django.template.defaultfilters import filesizeformat
 
 from accounts.formats.numbers import decimal
 from benchmarks.admin.asks import Selected
-from benchmarks.admin.base import OrganisedAdmin, Table, column, link
+from benchmarks.admin.organised.links import link
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table, column
 from benchmarks.spec import TEST
 from scoring.admin.submissions.buttons import DISQUALIFY, HOLD_BACK, LET_GO, REMOVE_FILE, SCORE_AGAIN
 from scoring.admin.submissions.tables import described, tables_of
@@ -134,13 +136,18 @@ def _word(submission: Submission) -> str:
 def _published(submission: Any) -> str:
     """What the newest release that shows it says of each split it answers: the mean over its seeds."""
     cells = list(submission.release_cells.all())
-    newest = max((cell.release_id for cell in cells), default=None)
+    newest = max((_ended(cell) for cell in cells), default=None)
     by_split: dict[str, list[float | None]] = {}
     for cell in cells:
-        if cell.release_id == newest:
+        if _ended(cell) == newest:
             split = "" if cell.split.slug == TEST else f" {cell.split.slug}"
             by_split.setdefault(f"{cell.task.spec.code}{split}", []).append(cell.value)
     return ", ".join(f"{name} {_mean(values)}" for name, values in by_split.items())
+
+
+def _ended(cell: Any) -> float:
+    """The number of the release that has it no more."""
+    return inf if cell.until is None else cell.until
 
 
 def _mean(values: list[float | None]) -> str:

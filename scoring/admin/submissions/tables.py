@@ -4,7 +4,8 @@ from typing import Any
 
 from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
-from benchmarks.admin.base import Table, link, list_link, page_link
+from benchmarks.admin.organised.links import link, list_link, page_link
+from benchmarks.admin.organised.organised_admin import Table
 from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry, EquityResult, ScoringRun
 from scoring.queue.quarantine import is_quarantined

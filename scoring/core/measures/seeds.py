@@ -22,6 +22,8 @@ def summarise_seeds(scores: Sequence[float]) -> SeedSummary:
     """
     if not scores:
         raise ValueError("`scores` must hold at least one score; it is empty.")
+    if len(scores) == 1:
+        return SeedSummary(scores[0] + 0.0, 0.0, 1)
     mean = fsum(scores) / len(scores)
     variance = fsum((score - mean) ** 2 for score in scores) / len(scores)
     return SeedSummary(mean, sqrt(variance), len(scores))

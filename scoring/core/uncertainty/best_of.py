@@ -137,8 +137,10 @@ def noise_of_best(values: Floats, errors: Floats, chosen: int) -> Floats:
     reach = NormalDist().inv_cdf(1 - _ON_GAPS / (count * (count - 1)))
     least_gaps = values[chosen] - values + beyond.mean(axis=0) - reach * beyond.std(axis=0, ddof=1)
     deviations = errors.std(axis=0, ddof=1)
-    scaled = np.divide(errors, deviations, out=np.zeros_like(errors), where=deviations > 0)
-    largest = np.where(beyond >= least_gaps, scaled, -np.inf).max(axis=1)
+    near = np.flatnonzero(beyond.max(axis=0) >= least_gaps)  # of many systems few
+    of_near, spread = errors[:, near], deviations[near]
+    scaled = np.divide(of_near, spread, out=np.zeros_like(of_near), where=spread > 0)
+    largest = np.where(beyond[:, near] >= least_gaps[near], scaled, -np.inf).max(axis=1, initial=-np.inf)
     return np.asarray(largest * deviations[chosen])
 
 

@@ -91,8 +91,8 @@ class Resamples:
         return Resamples(weights), is_without
 
     def of_gold(self, y_true: NDArray[Any], counted: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-        """What is counted of these gold labels; the same array again is not counted again."""
-        if self._of_gold is None or self._of_gold[0] is not y_true:
+        """What is counted of these gold labels; the same ones are not counted again."""
+        if self._of_gold is None or not np.array_equal(self._of_gold[0], y_true):
             self._of_gold = y_true, counted()
         return self._of_gold[1]
 

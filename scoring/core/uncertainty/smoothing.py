@@ -6,7 +6,7 @@ gone wrong, and one of those that are wrong put right. How much of it is used fo
 a whole wrong item, of a score of 0 a whole right one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import isfinite, sqrt
 from typing import Any
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from catalogue.comparison import Comparison, LabelCounts
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.statistics import AlongCounts, DeterminedBy, MeanOfItems, OfGroups
+from scoring.core.uncertainty.changed_counts import OfCounts, after_each_change, without_each
 from scoring.core.uncertainty.intervals import NORMAL_REACH, moments
 
 Floats = NDArray[np.float64]
@@ -85,9 +86,9 @@ def calibrated_together(
     """`calibrated` of several systems with the same gold labels; their replicates in rows: (systems, replicates)."""
     means, errors, _counts = moments(replicates)
     about = replicates - means[:, None]
-    formula = _formula_of_rare(comparisons[0], metric)  # of the gold labels, which are the same for all
+    form = _form_of_rare(comparisons[0], metric)  # of the gold labels, which are the same for all
     for row, comparison, error in zip(about, comparisons, errors.tolist(), strict=True):
-        wide = _jackknife_error(comparison, metric, formula) if formula and error > _ROUNDING else None
+        wide = _jackknife_error(comparison, metric, form) if form and error > _ROUNDING else None
         if wide is not None and wide > error:
             row *= ((error**2 + wide**2) / 2) ** 0.5 / error
     if metric.rests_on is not None:
@@ -144,8 +145,8 @@ def _effects(comparisons: Sequence[Comparison], metric: AnyMetric, values: Float
     merit = (values - metric.low) / (metric.high - metric.low)
     merit = merit if metric.higher_is_better else 1 - merit
     is_of_labels = isinstance(counts, LabelCounts) and bool(kind.labels)
-    if is_of_labels and isinstance(metric.resampled, AlongCounts):
-        up, down, missed = _of_labels(comparisons, metric, values)
+    if is_of_labels and isinstance(form := metric.resampled, AlongCounts):
+        up, down, missed = _of_labels(comparisons, metric, form, values)
         up_share = (1 - merit + missed) / 2
     else:
         up = down = np.full(len(values), (metric.high - metric.low) / item_count)
@@ -171,7 +172,7 @@ def _item_count(comparison: Comparison, metric: AnyMetric) -> int:
 
 
 def _of_labels(
-    comparisons: Sequence[Comparison], metric: AnyMetric, values: Floats
+    comparisons: Sequence[Comparison], metric: AnyMetric, form: OfCounts, values: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """What an item put right and an item gone wrong change, and how much is missing of labels that are missed.
 
@@ -183,7 +184,7 @@ def _of_labels(
     size = len(comparisons[0].counts.gold)
     at_once = max(1, _AT_ONCE // (len(_CHANGES) * size * size))
     parts = [
-        _of_some(comparisons[start : start + at_once], metric, values[start : start + at_once])
+        _of_some(comparisons[start : start + at_once], metric, form, values[start : start + at_once])
         for start in range(0, len(comparisons), at_once)
     ]
     up, down, missed = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -191,30 +192,21 @@ def _of_labels(
 
 
 def _of_some(
-    comparisons: Sequence[Comparison], metric: AnyMetric, values: Floats
+    comparisons: Sequence[Comparison], metric: AnyMetric, form: OfCounts, values: Floats
 ) -> tuple[Floats, Floats, Floats]:
     right, predicted, gold = (
         np.stack([comparison.counts[place] for comparison in comparisons], axis=1) for place in range(3)
     )
-    size, better = len(gold), 1 if metric.higher_is_better else -1
-    shape = (size, len(comparisons), len(_CHANGES), size)
-    changed_right, changed_predicted, changed_gold = (
-        np.broadcast_to(counts[:, :, None, None], shape).copy() for counts in (right, predicted, gold)
-    )
-    labels = np.arange(size)
-    for kind, (of_right, of_predicted, of_gold) in enumerate(_CHANGES):
-        changed_right[labels, :, kind, labels] += of_right
-        changed_predicted[labels, :, kind, labels] += of_predicted
-        changed_gold[labels, :, kind, labels] += of_gold
-    changed = LabelCounts(np.maximum(changed_right, 0), np.maximum(changed_predicted, 0), changed_gold)
+    better = 1 if metric.higher_is_better else -1
     _, *codes = metric.statistic.collect(comparisons[0])
-    formula = metric.resampled.formula if isinstance(metric.resampled, AlongCounts) else np.asarray
-    effects = np.nan_to_num(better * (np.asarray(formula(changed, *codes)) - values[:, None, None]))
+    counts = LabelCounts(right, predicted, gold)
+    changed = after_each_change(form, counts, codes, _CHANGES)
+    effects = np.nan_to_num(better * (changed - values[:, None, None]))
     # From here on labels stand in the last axis: sums along it have the same bits for one system and for many.
     lost, taken, found, not_taken, added = (effects[:, kind] for kind in range(len(_CHANGES)))
     right, predicted, gold = (np.ascontiguousarray(counts.T) for counts in (right, predicted, gold))
     wrong, extra = np.maximum(gold - right, 0), np.maximum(predicted - right, 0)
-    elsewhere = (_sums(taken) - taken) / max(1, size - 1)
+    elsewhere = (_sums(taken) - taken) / max(1, len(counts.gold) - 1)
     down = -_means(lost + elsewhere, right)
     relieved, others = _sums(extra * not_taken) - extra * not_taken, _sums(extra) - extra
     gain = found + np.divide(relieved, others, out=np.zeros_like(relieved), where=others > 0)
@@ -243,7 +235,7 @@ def _means(of_labels: Floats, weights: NDArray[np.intp]) -> Floats:
     return np.asarray((of_labels * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1))
 
 
-def _formula_of_rare(comparison: Comparison, metric: AnyMetric) -> Callable[..., Any] | None:
+def _form_of_rare(comparison: Comparison, metric: AnyMetric) -> OfCounts | None:
     """What makes a metric of counts of labels, one of which few gold items have; None for any other metric."""
     counts, *_codes = metric.statistic.collect(comparison)
     kind = comparison.output
@@ -252,10 +244,10 @@ def _formula_of_rare(comparison: Comparison, metric: AnyMetric) -> Callable[...,
         return None
     gold_counts = comparison.counts.gold
     is_rare = ((gold_counts > 0) & (gold_counts < _FEW_OF_LABEL)).any()
-    return metric.resampled.formula if is_rare else None
+    return metric.resampled if is_rare else None
 
 
-def _jackknife_error(comparison: Comparison, metric: AnyMetric, formula: Callable[..., Any]) -> float | None:
+def _jackknife_error(comparison: Comparison, metric: AnyMetric, form: OfCounts) -> float | None:
     """The jackknife's standard error of a metric of label counts; None where there is nothing to leave out.
 
     Leaving out any item of one cell of the confusion matrix does the same, so that there are no more to leave out than
@@ -265,7 +257,7 @@ def _jackknife_error(comparison: Comparison, metric: AnyMetric, formula: Callabl
     matrix = comparison.matrix
     gold, predicted = np.nonzero(matrix)
     weights = matrix[gold, predicted]
-    left = np.asarray(formula(_left_out(comparison.counts, gold, predicted), *codes))
+    left = without_each(form, comparison.counts, codes, gold, predicted)
     known = ~np.isnan(left)
     left, weights = left[known], weights[known]
     item_count = int(weights.sum())
@@ -274,14 +266,3 @@ def _jackknife_error(comparison: Comparison, metric: AnyMetric, formula: Callabl
     mean = float((weights * left).sum()) / item_count
     squares = float((weights * (left - mean) ** 2).sum())
     return sqrt((item_count - 1) / item_count * squares)
-
-
-def _left_out(counts: LabelCounts, gold: NDArray[np.intp], predicted: NDArray[np.intp]) -> LabelCounts:
-    """The counts without one item of each cell: arrays of shape (label_count, cell_count)."""
-    cells = np.arange(len(gold))
-    of_right, of_predicted, of_gold = (np.repeat(counted[:, None], len(cells), axis=1) for counted in counts)
-    of_gold[gold, cells] -= 1
-    of_predicted[predicted, cells] -= 1
-    is_right = gold == predicted
-    of_right[gold[is_right], cells[is_right]] -= 1
-    return LabelCounts(of_right, of_predicted, of_gold)

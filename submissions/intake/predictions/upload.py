@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmarks.spec import BenchmarkSpec
 from catalogue.answers import Answers
+from catalogue.garbage_collection import garbage_collection_paused
 from catalogue.layouts.form import Source
 from catalogue.problems import (
     MAX_PROBLEMS,
@@ -80,6 +81,7 @@ class IntakeResult:
         return replace(self, predictions=(), problems=found[:MAX_PROBLEMS], more=rest, causes=causes)
 
 
+@garbage_collection_paused()
 def read_upload(
     data: bytes,
     *,
@@ -111,6 +113,7 @@ def read_upload(
     )
 
 
+@garbage_collection_paused()
 def read_labels(data: bytes, *, file_name: str, target: SplitTarget) -> FileRead[CanonicalPredictions]:
     """Read the predictions in one split's file."""
     report = Report()

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from catalogue.layouts.json_text import MAX_DEPTH, Member, Node, NumberText, parse_json, plain_members
@@ -57,6 +57,17 @@ def test_the_parser_takes_nothing_that_the_standard_library_refuses(text):
     except RefusedError:
         return
     json.loads(text)
+
+
+@given(st.text(alphabet='{}[]",:019.e-trueNaInfity \n\\ud8', max_size=40))
+@example('{"a": NaN}')
+def test_a_fault_has_the_kind_that_its_finding_says(text):
+    refused: RefusedError | None = None
+    try:
+        parse_json(text)
+    except RefusedError as error:
+        refused = error
+    assert refused is None or refused.kind == (refused.finding.code, refused.finding.pattern)
 
 
 def test_every_value_knows_its_line():

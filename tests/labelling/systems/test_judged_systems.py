@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from benchmarks.admin.base import add_address, address
+from benchmarks.admin.organised.links import add_address, address
 from labelling.admin.answer_export import export_answers
 from labelling.core.judged.preferences import WON_ALL
 from labelling.core.questions.question import CampaignQuestion

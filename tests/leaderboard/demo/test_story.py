@@ -11,7 +11,7 @@ from accounts.models import User
 from benchmarks.models import Phase
 from demo import cast, story
 from demo.stories import affect, dynasent, raft, stance
-from leaderboard.models import Page, Release
+from leaderboard.models import Page, Release, ReleaseCell
 from submissions.models import FactSheet, Refusal, Submission
 from tests.conftest import NOW
 
@@ -131,7 +131,7 @@ def test_raft_leaves_a_system_with_one_task_unranked():
 
 
 def test_raft_takes_the_withdrawn_system_off_the_board():
-    assert Release.objects.filter(cells__system__name="Heron").exists()
+    assert ReleaseCell.objects.filter(system__name="Heron").exists()
     assert "Heron" not in rows_of("raft")
 
 

@@ -178,6 +178,21 @@ def test_answers_of_every_kind_can_be_looked_at(answers):
     assert of_kind(look_at(answers, "ab"), Oddity.SAME) == [(0, 1)]
 
 
+@pytest.mark.parametrize("numbers", [[0, 1, 2], [3, 7, 250], [263, 7, 9]], ids=["all", "gaps", "two-bytes"])
+def test_how_labels_are_numbered_and_kept_makes_no_difference(numbers):
+    rows = systems(600, 3, 12, seed=1)
+    rows[5], rows[9] = (rows[2] + 1) % 3, rows[4].copy()
+    rows[9][:6] = (rows[9][:6] + 1) % 3
+    labels = [np.array(numbers, dtype=np.uint16)[row] for row in rows]
+    narrow = [row.astype(np.uint8) for row in labels] if max(numbers) < 256 else labels
+
+    found = look_at(narrow, range(12))
+
+    assert {one.oddity for one in found} == {Oddity.ALIKE, Oddity.RENAMED}
+    assert found == look_at([row.astype(np.int64) for row in labels], range(12))
+    assert found == look_at(rows, range(12))
+
+
 @pytest.mark.parametrize("labels", [2, 3, 77])
 def test_differing_items_are_counted_as_one_by_one(labels):
     rows = np.random.default_rng(5).integers(0, labels, (9, 131))

@@ -1,7 +1,6 @@
 """Between which ranks each system may stand, for all systems of a board at once."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -102,44 +101,42 @@ def rank_sets(
         raise ValueError("`points` must be finite numbers.")
     sign = 1.0 if higher_is_better else -1.0
     known = np.isnan(replicates).sum(axis=0) / max(1, len(replicates)) <= MOST_UNDEFINED
-    rows = replicates[:, known]
+    rows = replicates if known.all() else replicates.compress(known, axis=1)
     rows = sign * rows[~np.isnan(rows).any(axis=1)]
     if len(rows) < FEWEST_REPLICATES:
         known, rows = np.zeros_like(known), rows[:, :0]
-    where = np.flatnonzero(known)
-    better = np.zeros((len(points), len(points)), dtype=np.bool_)
-    deviations = np.full(better.shape, np.nan)
+    better = np.zeros((0, 0), dtype=np.bool_)
+    spread = np.zeros(better.shape)
     nothing = np.full(len(points), None)
     leads = nothing.copy()
-    if len(where):
-        spread = _spread(rows)
-        better[np.ix_(where, where)] = _surely_ahead(sign * points[known], rows, spread)
-        deviations[np.ix_(where, where)] = spread
-        about = rows - rows.mean(axis=0) + sign * points[known]
-        is_first = about >= about.max(axis=1, keepdims=True) - _ROUNDING
-        leads[known] = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
+    if known.any():
+        centred = rows - rows.mean(axis=0)
+        spread = _spread(centred)
+        better = _surely_ahead(sign * points[known], centred, spread)
+        leads[known] = _shares_of_leads(centred + sign * points[known])
+    better = _among_all(better, known, without=False)
     return RankSets(
         low=tuple(np.where(known, 1 + better.sum(axis=0), nothing).tolist()),
         high=tuple(np.where(known, len(points) - better.sum(axis=1), nothing).tolist()),
         leads=tuple(leads.tolist()),
         surely_ahead=better,
-        deviations=deviations,
+        deviations=_among_all(spread, known, without=np.nan),
         replicate_count=len(rows),
     )
 
 
-def groups(sets: RankSets, order: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Runs of neighbours in `order` of whom nobody is surely ahead of another: places of the first and the last.
+def groups(sets: RankSets) -> tuple[tuple[int, int], ...]:
+    """Runs of neighbours of whom nobody is surely ahead of another: places of the first and the last.
 
-    Counted from 0. Runs may overlap; a run within another and a run of one are left out.
+    Counted from 0, in the order of the scores given. Runs may overlap; a run within another and a run of one are left
+    out.
     """
-    if not len(order):
+    if not len(sets.surely_ahead):
         return ()
-    better = sets.surely_ahead[np.ix_(order, order)]
-    is_apart = np.triu(better | better.T, k=1)
-    last = len(order) - 1
+    is_apart = np.tril(sets.surely_ahead | sets.surely_ahead.T, k=-1)
+    last = len(is_apart) - 1
     # For each place the last one before it whose system is surely ahead of or behind its own; -1 without one.
-    last_apart = np.where(is_apart.any(axis=0), last - np.argmax(is_apart[::-1], axis=0), -1)
+    last_apart = np.where(is_apart.any(axis=1), last - np.argmax(is_apart[:, ::-1], axis=1), -1)
     runs: list[tuple[int, int]] = []
     start = 0
     for place, apart in enumerate(last_apart.tolist()):
@@ -149,18 +146,36 @@ def groups(sets: RankSets, order: Sequence[int]) -> tuple[tuple[int, int], ...]:
     return tuple((first, end) for first, end in [*runs, (start, last)] if end > first)
 
 
-def _spread(rows: Floats) -> Floats:
+def _among_all(pairs: NDArray[_Value], known: Bools, *, without: float) -> NDArray[_Value]:
+    """What is told of every two known systems among all systems; `without` where one is not known."""
+    if known.all():
+        return pairs
+    whole = np.full((len(known), len(known)), without, dtype=pairs.dtype)
+    whole[np.ix_(known, known)] = pairs
+    return whole
+
+
+def _shares_of_leads(rows: Floats) -> Floats:
+    """The share of rows in which each column is the largest, shape (columns,); those that are equal divide a row."""
+    row, column = np.nonzero(rows >= rows.max(axis=1, keepdims=True) - _ROUNDING)
+    shares = np.bincount(column, 1 / np.bincount(row)[row], minlength=rows.shape[1])
+    return np.asarray(shares / len(rows))
+
+
+def _spread(centred: Floats) -> Floats:
     """The standard deviation of the difference of every two systems, shape (systems, systems)."""
-    centred = rows - rows.mean(axis=0)
-    products = centred.T @ centred / (len(rows) - 1)
-    own = np.diag(products)
-    variance = own[:, None] + own[None, :] - 2 * products
+    variance = centred.T @ centred
+    variance /= len(centred) - 1
+    own = np.diag(variance).copy()
+    both = own[:, None] + own
+    variance *= -2
+    variance += both
     # What is left over of equal columns is rounding.
-    variance[variance < 1e-12 * (own[:, None] + own[None, :])] = 0.0
-    return np.asarray(np.sqrt(variance))
+    variance[variance < 1e-12 * both] = 0.0
+    return np.asarray(np.sqrt(variance, out=variance))
 
 
-def _surely_ahead(points: Floats, rows: Floats, spread: Floats) -> Bools:
+def _surely_ahead(points: Floats, centred: Floats, spread: Floats) -> Bools:
     """Which differences are above the critical value, shape (systems, systems); steps down until none is added."""
     order = _alike_together(spread)
     points, spread = points[order], _arranged(spread, order)
@@ -168,9 +183,9 @@ def _surely_ahead(points: Floats, rows: Floats, spread: Floats) -> Bools:
         # Without spread: infinite where the first is ahead, and never above the critical value where it is not.
         statistic = (points[:, None] - points[None, :]) / spread
     scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0).astype(np.float32)
-    centred = (rows - rows.mean(axis=0)).astype(np.float32).take(order, axis=1)
     # A quantile that is one of the values: the larger one where it falls between two.
-    differences = LargestDifferences(centred, rank=len(rows) - math.ceil(CONFIDENCE * (len(rows) - 1)))
+    rank = len(centred) - math.ceil(CONFIDENCE * (len(centred) - 1))
+    differences = LargestDifferences(centred.astype(np.float32).take(order, axis=1), rank)
     better, decided = np.zeros(spread.shape, dtype=np.bool_), -1
     while decided < (decided := int(np.count_nonzero(better))):
         better = statistic > differences.critical(np.where(better, np.float32(0), scale))

@@ -4,10 +4,13 @@ import json
 from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
+import pytest
+
 from leaderboard.board.analysis.chance import with_chance
 from leaderboard.board.exports.board_json import to_json
 from leaderboard.board.model.board import Board
-from leaderboard.board.model.decisions import are_apart, reordered
+from leaderboard.board.model.decisions import are_apart, reordered, spans, spans_of_rows
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.model.serialization import from_dict
 from tests.leaderboard.board.analysis.test_chance import judged, replicates
@@ -31,6 +34,14 @@ def test_a_board_decides_about_every_two_systems_and_its_json_keeps_it():
         frozenset(("Ash", "Cedar")): True,
         frozenset(("Birch", "Cedar")): True,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 1.0])
+@pytest.mark.parametrize("count", [1, 2, 7, 40])
+def test_the_places_of_all_rows_are_those_of_each_by_itself(count, share):
+    surely_ahead = np.random.default_rng(count).random((count, count)) < share
+
+    assert spans_of_rows(surely_ahead) == [spans(np.flatnonzero(row) + 1) for row in surely_ahead]
 
 
 def test_nothing_is_decided_about_a_system_without_replicates():

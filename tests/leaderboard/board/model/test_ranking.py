@@ -2,10 +2,13 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import BoardRow, Column
-from leaderboard.board.model.ranking import Standouts, rank, standouts
+from leaderboard.board.model.ranking import rank, rank_of
+from leaderboard.board.model.standouts import Standouts
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 
 
@@ -77,7 +80,7 @@ def test_standouts_pass_over_a_value_of_which_seeds_are_missing() -> None:
     partial = cell(0.9, seeds=4, seeds_wanted=5)
     rows = rank([row("A", 0.5, 0.6), row("B", 0.6, 0.1)], ACCURACY)
     rows = (replace(rows[0], cells={**rows[0].cells, "banking_77": partial}), rows[1])
-    found = standouts(board(*rows, columns=(ACCURACY, TASK)))["banking_77"]
+    found = board(*rows, columns=(ACCURACY, TASK)).standouts["banking_77"]
     assert found == Standouts(frozenset({1}), frozenset())
 
 
@@ -104,7 +107,7 @@ def test_rank_of_no_rows_is_empty() -> None:
 
 def test_standouts_find_best_and_second_best_of_every_column() -> None:
     rows = rank([row("A", 0.9, 0.2), row("B", 0.8, 0.6), row("C", 0.7, 0.4)], ACCURACY)
-    assert standouts(board(*rows, columns=(ACCURACY, TASK))) == {
+    assert board(*rows, columns=(ACCURACY, TASK)).standouts == {
         "overall": Standouts(frozenset({0}), frozenset({1})),
         "banking_77": Standouts(frozenset({1}), frozenset({2})),
     }
@@ -112,12 +115,12 @@ def test_standouts_find_best_and_second_best_of_every_column() -> None:
 
 def test_standouts_hold_all_rows_of_equal_value() -> None:
     rows = rank([row("A", 0.9), row("B", 0.9), row("C", 0.7), row("D", 0.7)], ACCURACY)
-    assert standouts(board(*rows))["overall"] == Standouts(frozenset({0, 1}), frozenset({2, 3}))
+    assert board(*rows).standouts["overall"] == Standouts(frozenset({0, 1}), frozenset({2, 3}))
 
 
 def test_standouts_are_the_lowest_where_lower_is_better() -> None:
     rows = rank([row("A", 0.9), row("B", 0.1), row("Unscored", None)], ERROR)
-    found = standouts(board(*rows, columns=(ERROR,)))["overall"]
+    found = board(*rows, columns=(ERROR,)).standouts["overall"]
     assert [rows[index].system for index in found.best | found.second] == ["B", "A"]
     assert found.best == frozenset({0})
 
@@ -126,11 +129,33 @@ def test_standouts_are_those_of_the_column_itself_whoever_has_a_rank_on_the_boar
     human = row("Human", 1.0, 1.0, kind=RowKind.HUMAN)
     partial = row("Partial", None, 0.9)
     rows = rank([human, partial, row("A", 0.5, 0.5)], ACCURACY)
-    found = standouts(board(*rows, columns=(ACCURACY, TASK)))
+    found = board(*rows, columns=(ACCURACY, TASK)).standouts
     assert [one.system for one in rows] == ["Human", "A", "Partial"]
     assert found["banking_77"] == Standouts(frozenset({2}), frozenset({1}))
 
 
 def test_standouts_name_no_second_best_where_all_are_equal() -> None:
     rows = rank([row("A", 0.5), row("B", 0.5)], ACCURACY)
-    assert standouts(board(*rows))["overall"].second == frozenset()
+    assert board(*rows).standouts["overall"].second == frozenset()
+
+
+@given(
+    values=st.lists(st.sampled_from([None, 0.0, -0.0, 0.25, 0.5, 0.75]), max_size=8),
+    kinds=st.lists(
+        st.sampled_from([RowKind.SYSTEM, RowKind.SYSTEM, RowKind.BASELINE]), min_size=8, max_size=8
+    ),
+    seeds=st.lists(st.sampled_from([None, 3, 5]), min_size=8, max_size=8),
+    column=st.sampled_from([ACCURACY, ERROR]),
+)
+def test_the_rank_of_one_row_is_the_one_that_it_has_among_all(values, kinds, seeds, column):
+    rows = [
+        replace(
+            row(str(at), kind=kind), cells={"overall": cell(value, seeds=count, seeds_wanted=count and 5)}
+        )
+        for at, (value, kind, count) in enumerate(zip(values, kinds, seeds, strict=False))
+    ]
+    ranked = rank(rows, column)
+    among = sum(one.rank is not None for one in ranked)
+    by_name = {one.system: one.rank for one in ranked}
+    made = board(*rows, columns=(column,))
+    assert [rank_of(one, made, column) for one in rows] == [(by_name[one.system], among) for one in rows]

@@ -9,7 +9,7 @@ from leaderboard.board.tables.board_query import BoardQuery
 from leaderboard.board.tables.board_table import table
 from leaderboard.board.tables.people_table import BY_PEOPLE
 from leaderboard.board.tables.ranking_picture import picture
-from leaderboard.rendering.row_files import row_files
+from leaderboard.rendering.row_files import row_file
 from tests.leaderboard.board.boards import ACCURACY, TASK, board, cell, row
 
 METRICS = (ACCURACY, TASK, replace(TASK, key="joy", title="Joy"))
@@ -41,7 +41,7 @@ def test_what_people_gave_ranks_nobody_and_is_not_counted_among_the_firsts() -> 
 
 def test_rows_that_a_browser_arranges_count_the_same_firsts() -> None:
     made = two_systems(*METRICS, *PEOPLE)
-    rows, _ = row_files(made, table(made), {}, "/toy")
+    rows = row_file(made, table(made))
     assert last_cells([after for _, after in json.loads(rows.body)["rows"]]) == ["2", "\N{EN DASH}"]
 
 

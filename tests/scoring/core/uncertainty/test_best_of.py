@@ -1,5 +1,7 @@
 """The range of a score that was chosen for being the best holds its worth, which the plain interval does not."""
 
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 
@@ -76,6 +78,23 @@ def test_the_same_answers_again_are_no_further_choice():
     noise = noise_of_best(np.full(50, 0.7), errors, 0)
 
     assert noise.tolist() == pytest.approx(errors[:, 0].tolist())
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.02, 0.5])
+def test_it_is_the_largest_noise_of_all_that_could_have_been_the_best(gap):
+    values = 0.7 - gap * np.arange(30) / 29
+    errors = noise_of(*np.linspace(0.01, 0.03, 30))
+
+    noise = noise_of_best(values, errors, 0)
+
+    deviations, beyond = errors.std(axis=0, ddof=1), errors - errors[:, :1]
+    reach = NormalDist().inv_cdf(1 - 0.0025 / (30 * 29))
+    gaps = values[0] - values + beyond.mean(axis=0) - reach * beyond.std(axis=0, ddof=1)
+    expected = [
+        max(row[at] / deviations[at] for at in range(30) if own[at] >= gaps[at]) * deviations[0]
+        for row, own in zip(errors, beyond, strict=True)
+    ]
+    assert noise.tolist() == expected
 
 
 def test_undefined_resamples_are_no_errors():

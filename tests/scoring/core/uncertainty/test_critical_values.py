@@ -57,7 +57,22 @@ def few_items(rng: np.random.Generator, replicates: int, systems: int) -> Drawn:
     return right.mean(axis=0), counts @ right / items
 
 
-BOARDS: list[Callable[[np.random.Generator, int, int], Drawn]] = [independent, families, uneven, few_items]
+def rare_gains(rng: np.random.Generator, replicates: int, systems: int) -> Drawn:
+    """The best system gains much in a few replicates: with it decided, the critical value falls far."""
+    points = rng.normal(0.7, 0.02, systems)
+    drawn = points + rng.normal(0, 0.01, (replicates, systems))
+    points[0] = points.max() + 1
+    drawn[rng.random(replicates) < rng.uniform(0.05, 0.1), 0] += rng.uniform(0.5, 3)
+    return points, drawn
+
+
+BOARDS: list[Callable[[np.random.Generator, int, int], Drawn]] = [
+    independent,
+    families,
+    uneven,
+    few_items,
+    rare_gains,
+]
 
 
 def holds(drawn: Drawn, *, higher_is_better: bool = True) -> bool:

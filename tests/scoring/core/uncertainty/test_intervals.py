@@ -11,7 +11,7 @@ from perf.statistics.coverage import Line, coverage
 from perf.statistics.coverage import labels as drawn_labels
 from perf.statistics.coverage import two_labels as drawn_two_labels
 from scoring.core.uncertainty.derived import pair_clusters, pair_replicates
-from scoring.core.uncertainty.intervals import Interval, interval, share_interval
+from scoring.core.uncertainty.intervals import Interval, _likely, interval, share_interval
 from scoring.core.uncertainty.replicates import Resamples, one_by_one, replicate_scores
 from scoring.core.uncertainty.smoothing import calibrated
 from scoring.core.uncertainty.weights import item_weights
@@ -243,6 +243,18 @@ def test_the_interval_of_a_share_of_more_right_items_is_nowhere_lower(items):
 
     assert [one.low for one in ends] == sorted(one.low for one in ends)
     assert [one.high for one in ends] == sorted(one.high for one in ends)
+
+
+@pytest.mark.parametrize("items", [1, 2, 49, 100, 449, 5000])
+def test_how_likely_a_number_of_right_items_is_has_the_bits_that_quantiles_give(items):
+    from scipy.special import bdtr
+    from scipy.stats import beta, binom
+
+    for right in {0, 1 % items, items // 3, max(0, items - 40), items - 1}:
+        shares = np.linspace(beta.ppf(0.975, right + 1, items - right), right / items, 200, endpoint=False)
+        below = bdtr(right, items, shares)
+        above = 1 - bdtr(np.minimum(binom.ppf(1 - below, items, shares), items), items, shares)
+        assert _likely(right, items, shares).tobytes() == (below + above).tobytes()
 
 
 CELLS = [("f1_macro", 0.1, 30), ("f1_macro", 0.1, 60), ("f1_macro", 0.02, 449), ("f1_label 1", 0.2, 30)]

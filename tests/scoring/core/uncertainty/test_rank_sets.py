@@ -77,7 +77,7 @@ def test_neighbours_of_whom_nobody_is_surely_ahead_form_a_group_and_groups_may_o
 
     sets = rank_sets(np.array(points), noisy(points, 0.01))
 
-    assert groups(sets, range(4)) == ((0, 1), (1, 2))
+    assert groups(sets) == ((0, 1), (1, 2))
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_groups_of_a_large_board_reach_as_far_as_nobody_is_surely_ahead():
     points = np.linspace(0.5, 0.4, 120)
     sets = rank_sets(points, noisy(points.tolist(), 0.01))
 
-    found = groups(sets, range(len(points)))
+    found = groups(sets)
 
     assert not any(sets.surely_ahead[first : last + 1, first : last + 1].any() for first, last in found)
     assert all(sets.surely_ahead[first : last + 1, last + 1].any() for first, last in found[:-1])

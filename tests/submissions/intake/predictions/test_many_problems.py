@@ -166,7 +166,12 @@ def no_answers() -> tuple[Sequence[Problem], int]:
     return labels(SENTENCES, "".join(json.dumps({"text_id": f"q-{number}"}) + "\n" for number in ROWS))
 
 
-@pytest.mark.parametrize("read", [wide_rows, stray_quotes, control_characters, no_lists, no_answers])
+def no_json() -> tuple[Sequence[Problem], int]:
+    rows = (json.dumps({"text_id": f"q-{number}", "gold_label": "positive"}) for number in ROWS)
+    return labels(SENTENCES, "".join(f"{row[:-1]} what}}\n" for row in rows))
+
+
+@pytest.mark.parametrize("read", [wide_rows, stray_quotes, control_characters, no_lists, no_answers, no_json])
 def test_of_a_fault_in_every_row_only_what_is_listed_is_put_into_words(read: Read, monkeypatch) -> None:
     worded: list[object] = []
     create = Finding.__init__

@@ -6,104 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.contrib.admin.utils import quote, unquote
-from django.contrib.auth.decorators import login_required
+from django.contrib.admin.utils import unquote
 from django.core.checks import CheckMessage, Error
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import reverse
-from django.utils.html import format_html, format_html_join
-from django.utils.http import urlencode
-from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_protect
 
 from accounts.admin_look import coloured
 from accounts.audit.admin import Audited
+from benchmarks.admin.organised.links import address
 from benchmarks.models import Benchmark
-from benchmarks.people.models import BenchmarkRole, Role
-from benchmarks.people.rights import RIGHTS, Right, may_begin_drafts
+from benchmarks.people.request_rights import is_superuser, may_run, organised, slugs_with
+from benchmarks.people.rights import Right
 
 # What may follow a filter's field in a query string; see `OrganisedAdmin.lookup_allowed`.
 _LOOKUPS = frozenset({"exact", "isnull", "isempty", "gte", "lt", "id", "slug"})
-_DIGEST_PART = 16
-_HELD: WeakKeyDictionary[HttpRequest, dict[str, Role]] = WeakKeyDictionary()
-
-
-def slugs_with(request: HttpRequest, right: Right) -> frozenset[str]:
-    """Slugs of the benchmarks in which whoever asks has a right; roles are looked up once per request."""
-    if is_superuser(request):
-        return frozenset(Benchmark.objects.values_list("slug", flat=True))
-    return frozenset(slug for slug, role in _held(request).items() if right in RIGHTS[role])
-
-
-def organised(request: HttpRequest) -> frozenset[str]:
-    """Slugs of the benchmarks that whoever asks may run."""
-    return slugs_with(request, Right.RUN)
-
-
-def may_organise(request: HttpRequest) -> bool:
-    """Whether whoever asks has anything to read in the admin."""
-    return is_superuser(request) or bool(slugs_with(request, Right.READ))
-
-
-def may_run(request: HttpRequest) -> bool:
-    """Whether there is a benchmark that whoever asks may change."""
-    return is_superuser(request) or bool(organised(request))
-
-
-def may_label(request: HttpRequest) -> bool:
-    """Whether there is a benchmark whose contested labels whoever asks may see."""
-    return is_superuser(request) or bool(slugs_with(request, Right.LABEL))
-
-
-def may_enter(request: HttpRequest) -> bool:
-    """Whether whoever asks may enter the admin: because of a role, or as staff of the server."""
-    return request.user.is_active and (request.user.is_staff or bool(_held(request)))
-
-
-def may_begin(request: HttpRequest) -> bool:
-    """Whether whoever asks may begin a benchmark of their own: they have confirmed an address, or are staff."""
-    user = request.user
-    return user.is_active and (user.is_staff or may_begin_drafts(user))
-
-
-def for_beginners(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """A page of the admin that is open to whoever may begin a benchmark, also before they have a role."""
-
-    @never_cache
-    @csrf_protect
-    @login_required
-    def opened(request: HttpRequest) -> HttpResponse:
-        if not may_begin(request):
-            raise PermissionDenied
-        return view(request)
-
-    return opened
-
-
-def is_superuser(request: HttpRequest) -> bool:
-    """Whether whoever asks may do everything on this site."""
-    user = request.user
-    return user.is_active and user.is_staff and user.is_superuser
-
-
-def _held(request: HttpRequest) -> dict[str, Role]:
-    """The role of whoever asks, by the slug of the benchmark."""
-    user = request.user
-    if not (user.is_authenticated and user.is_active):
-        return {}
-    if request not in _HELD:
-        roles = BenchmarkRole.objects.filter(user=user).values_list("benchmark", "role")
-        _HELD[request] = {slug: Role(role) for slug, role in roles}
-    return _HELD[request]
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,47 +303,6 @@ def _leads(model: Any, path: str) -> bool:
 def was_confirmed(request: HttpRequest) -> bool:
     """Whether the button of a question was pressed."""
     return request.method == "POST" and "confirmed" in request.POST
-
-
-def address(row: Model) -> str:
-    """The address of a row's page in the admin."""
-    return _url(type(row), "change", quote(row.pk))
-
-
-def link(row: Model, text: object = "") -> SafeString:
-    """A link to a row's page in the admin."""
-    return page_link(address(row), text or row)
-
-
-def list_address(model: type[Model], **filters: Any) -> str:
-    """The address of a list in the admin, filtered."""
-    return f"{_url(model, 'changelist')}?{urlencode(filters)}" if filters else _url(model, "changelist")
-
-
-def add_address(model: type[Model]) -> str:
-    """The address of the form that adds a row in the admin."""
-    return _url(model, "add")
-
-
-def list_link(model: type[Model], text: object, **filters: Any) -> SafeString:
-    """A link to a list in the admin, filtered."""
-    return page_link(list_address(model, **filters), text)
-
-
-def page_link(url: str, text: object) -> SafeString:
-    """A link to a page of the site."""
-    return format_html('<a href="{}" class="text-link">{}</a>', url, text)
-
-
-def digest(value: str) -> SafeString:
-    """A digest that a narrow screen may break; copied, it is one word."""
-    parts = [(value[start : start + _DIGEST_PART],) for start in range(0, len(value), _DIGEST_PART)]
-    return format_html_join(mark_safe("<wbr>"), "{}", parts)
-
-
-def _url(model: type[Model], page: str, *arguments: str) -> str:
-    options = model._meta  # noqa: SLF001  # documented by Django under this name
-    return reverse(f"admin:{options.app_label}_{options.model_name}_{page}", args=arguments)
 
 
 def _parameter(filter_item: Any) -> str:

@@ -1,0 +1,31 @@
+"""Releases, the pages rendered from them, and what goes with both.
+
+Django looks for the models of an app in this package, so each module's classes are named here.
+"""
+
+from leaderboard.models.orders import ArchiveOrder, Rehearsal
+from leaderboard.models.pages import Page, PageBody, Press, Printing, SiteAddress
+from leaderboard.models.releases import ArchivedRelease, Release, ReleaseCell, ReleaseHead, ReleasePlace
+from leaderboard.models.watching import AnswerBudget, LedgerEntry, WatchReport
+from leaderboard.models.webhooks import Webhook, WebhookDelivery, new_secret
+
+__all__ = [
+    "AnswerBudget",
+    "ArchiveOrder",
+    "ArchivedRelease",
+    "LedgerEntry",
+    "Page",
+    "PageBody",
+    "Press",
+    "Printing",
+    "Rehearsal",
+    "Release",
+    "ReleaseCell",
+    "ReleaseHead",
+    "ReleasePlace",
+    "SiteAddress",
+    "WatchReport",
+    "Webhook",
+    "WebhookDelivery",
+    "new_secret",
+]
