@@ -6,44 +6,23 @@ labels or items were changed are left out.
 
 import datetime as dt
 import logging
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from decimal import Decimal
-from math import ceil, floor, log2
-from typing import Any
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from math import ceil, floor
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from numpy.typing import NDArray
 
 from accounts.formats.numbers import grouped, percent
 from accounts.mail.outbox import tell_at_once
-from benchmarks.models import Benchmark, Task
+from benchmarks.models import Benchmark
 from benchmarks.services import mark_stale
-from benchmarks.spec import PAIR_MEASURES
-from catalogue.disclosure.rule import NOISED
-from leaderboard.ledger.released_answers import (
-    ReleasedAnswer,
-    exact_answers,
-    judged_answers,
-    told_answers,
-)
+from leaderboard.ledger.task_account import entries_of
 from leaderboard.models import AnswerBudget, LedgerEntry, Release
-from scoring.core.honest_leak import honest_bits
-from scoring.core.ledger import Beside, Ledger, PublishedFigure, interval_bits
-from scoring.core.noised_ledger import NoisedLedger
-from scoring.core.uncertainty.weights import REPLICATES
-from scoring.models import Score, ScoringRun
-from scoring.run_scoring import display_of
-from submissions.models import Predictions
-from submissions.uploads.expected_splits import alignment_sha256
 
 logger = logging.getLogger(__name__)
 
 ROUNDING = 1e-6
-_AnyLedger = Ledger | NoisedLedger
-MANY_DECIMALS = 6  # an end of an interval that has more of them is shown with all it has
 
 
 def _mark(release: Release) -> None:
@@ -83,191 +62,6 @@ def keep_ledger(print_again: Callable[[Release], None] = _mark) -> list[Release]
         entered += new
         tell_of_budget(benchmark, entries)
     return entered
-
-
-def entries_of(
-    task: Task, releases: Iterable[Release], entered: Collection[int] = ()
-) -> Iterator[LedgerEntry]:
-    """The task's account after each of its benchmark's releases, the oldest first.
-
-    What honest use tells is reckoned for those alone that are not `entered` yet, because it takes long.
-    """
-    account = _Account(task)
-    releases = list(releases)
-    exact, judged = exact_answers(task), judged_answers(task, releases)
-    told = told_answers(task, releases)
-    for release in releases:
-        before = account.spent
-        answers = [*told.get(release.pk, ()), *exact.get(release.pk, ()), *judged.get(release.pk, ())]
-        count, bound = account.enter(answers)
-        yield LedgerEntry(
-            release=release,
-            task=task,
-            answer_count=count,
-            bound_bits=bound,
-            carried_bits=account.spent - before,
-            spent_bits=account.spent,
-            label_bits=sum(account.most.values()),
-            honest_bits=None if release.pk in entered else account.honest(),
-            by_team=account.by_team(),
-        )
-
-
-@dataclass(slots=True)
-class _Account:
-    """What is known of one task: by the gold labels that answers were held against and the part of the items that were
-    scored, of everybody and of each team.
-
-    An attack set has the gold labels of the test set, and so it has its account.
-    """
-
-    task: Task
-    _all: dict[str, _AnyLedger] = field(default_factory=dict)
-    _teams: dict[tuple[str, str], _AnyLedger] = field(default_factory=dict)
-    _items: dict[str, tuple[str, str]] = field(default_factory=dict)  # by gold labels and part: ids and part
-    _entered: set[tuple[str, str, int]] = field(default_factory=set)
-    _answers: dict[str, list[NDArray[Any]]] = field(
-        default_factory=dict
-    )  # positions of labels, by gold and part
-    most: dict[str, float] = field(default_factory=dict)  # by ids, all there is to know of them
-
-    @property
-    def spent(self) -> float:
-        """Of the labels of each set of items no more than there is to know, however often they were corrected."""
-        return self._over_items(self._all)
-
-    def honest(self) -> float | None:
-        """What honest use is expected to tell; None where answers are not one label each."""
-        output = self.task.spec.output
-        if not (output.is_one_label and output.classes):
-            return None
-        told: dict[str, float] = defaultdict(float)
-        for key, answers in self._answers.items():
-            ledger = self._all[key]
-            bits = honest_bits(
-                answers,
-                len(output.classes),
-                scored_count=ledger.scored_count,
-                sigma=ledger.sigma if isinstance(ledger, NoisedLedger) else None,
-            )
-            told[self._items[key][0]] += min(bits, ledger.spent)
-        return sum(min(bits, self.most[items]) for items, bits in told.items())
-
-    def by_team(self) -> dict[str, float]:
-        """What each team's answers carry by themselves."""
-        teams: dict[str, dict[str, _AnyLedger]] = defaultdict(dict)
-        for (key, team), ledger in self._teams.items():
-            teams[team][key] = ledger
-        return {team: self._over_items(ledgers) for team, ledgers in teams.items()}
-
-    def enter(self, answers: Sequence[ReleasedAnswer]) -> tuple[int, float]:
-        """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
-        new = [answer for answer in answers if self._is_new(answer.run)]
-        kept = Predictions.objects.filter(codes__isnull=False).select_related("codes")
-        stored = kept.in_bulk({answer.run.predictions_id for answer in new})
-        intervals = _intervals(answer.run.pk for answer in new if not answer.is_noised)
-        count, bound = 0, 0.0
-        for answer in new:
-            predictions = stored.get(answer.run.predictions_id)
-            if predictions is None or predictions.alignment_sha256 != alignment_sha256(answer.run.split):
-                continue
-            codes = predictions.canonical().codes
-            charges = [
-                ledger.add(codes)
-                if isinstance(ledger, NoisedLedger)
-                else ledger.add(codes, intervals.get(answer.run.pk, Beside()))
-                for ledger in self._ledgers(answer)
-            ]
-            if self.task.spec.output.classes and self.task.spec.output.is_one_label:
-                self._answers.setdefault(_key(answer.run), []).append(self.task.spec.output.positions(codes))
-            bound += charges[0].bound
-            count += 1
-        self._compare(answers)
-        return count, bound
-
-    def _compare(self, answers: Iterable[ReleasedAnswer]) -> None:
-        """Charge what is printed beside the figures of single answers: counts of labels, averages, tests and ranks.
-
-        A single answer is compared with none, but the interval of an average tells of its items as a test does.
-        """
-        spec = self.task.benchmark.spec
-        is_averaged = any(self.task.slug in average.of for average in spec.averages)
-        shown: dict[tuple[str, str], set[int]] = defaultdict(set)
-        for answer in answers:
-            if not answer.is_noised:
-                key = _key(answer.run)
-                shown[key, ""].add(answer.run.predictions_id)
-                shown[key, answer.team].add(answer.run.predictions_id)
-        for (key, team), predictions in shown.items():
-            ledger = self._teams.get((key, team)) if team else self._all.get(key)
-            if not isinstance(ledger, Ledger):
-                continue
-            if self.task.spec.output.classes and not self._items[key][1]:
-                ledger.tell_gold_counts()
-            if len(predictions) > 1 or is_averaged:
-                ledger.compare()
-
-    def _ledgers(self, answer: ReleasedAnswer) -> tuple[_AnyLedger, _AnyLedger]:
-        """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about."""
-        run, split = answer.run, answer.run.split
-        key = _key(run)
-        self._items[key] = split.ids_sha256, run.part
-        self.most[split.ids_sha256] = split.item_count * log2(self.task.spec.output.gold.outcomes())
-        if key not in self._all:
-            self._all[key] = self._new(run)
-        if (key, answer.team) not in self._teams:
-            self._teams[key, answer.team] = self._new(run)
-        return self._all[key], self._teams[key, answer.team]
-
-    def _new(self, run: ScoringRun) -> _AnyLedger:
-        """An empty account of what a run is of. Boards and exports show every metric of a task."""
-        spec = self.task.spec
-        scored = run.item_count or run.split.item_count
-        if run.part == NOISED and (display := display_of(run, scored)):
-            return NoisedLedger(spec.output.gold.outcomes(), scored, display.sigma)
-        names = [*(use.name for use in spec.metrics), *(PAIR_MEASURES if spec.pairs else ())]
-        return Ledger(
-            spec.output,
-            run.split.item_count,
-            [PublishedFigure(name) for name in names],
-            scored_count=scored if run.part else None,
-            in_clusters=bool(spec.gold.cluster_column),
-        )
-
-    def _is_new(self, run: ScoringRun) -> bool:
-        key = run.gold_version.commitment, run.part, run.predictions_id
-        is_new = key not in self._entered
-        self._entered.add(key)
-        return is_new
-
-    def _over_items(self, ledgers: Mapping[str, _AnyLedger]) -> float:
-        of_parts: dict[tuple[str, str], list[_AnyLedger]] = defaultdict(list)
-        for key, ledger in ledgers.items():
-            of_parts[self._items[key]].append(ledger)
-        spent: dict[str, float] = defaultdict(float)
-        for (items, _part), corrected in of_parts.items():
-            there_is = max(ledger.label_bits for ledger in corrected)
-            spent[items] += min(sum(ledger.spent for ledger in corrected), there_is)
-        return sum(min(bits, self.most[items]) for items, bits in spent.items())
-
-
-def _key(run: ScoringRun) -> str:
-    """The gold labels and the part of the items that a run is of."""
-    return f"{run.gold_version.commitment} {run.part}"
-
-
-def _intervals(runs: Iterable[int]) -> dict[int, Beside]:
-    """What the intervals of each run's scores say beyond the scores."""
-    said: dict[int, Beside] = defaultdict(Beside)
-    rows = Score.objects.filter(run__in=set(runs), ci_low__isnull=False, ci_high__isnull=False)
-    for run, value, low, high in rows.values_list("run", "value", "ci_low", "ci_high"):
-        if low is None or high is None:
-            continue
-        ends = [Decimal(repr(end)) for end in (low, high) if end != value]
-        decimals = max((-int(end.as_tuple().exponent) for end in ends), default=0)
-        shown = None if decimals > MANY_DECIMALS else max(0, decimals)
-        said[run] += interval_bits(low, high, REPLICATES, shown)
-    return said
 
 
 # What is said of it

@@ -5,8 +5,11 @@ What the development data tell is left out.
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+from django.db.models import Q, QuerySet
 
 from benchmarks.models import Split, Task
 from benchmarks.spec import DEV
@@ -15,6 +18,8 @@ from leaderboard.models import Release, ReleaseCell
 from leaderboard.release_cells import holds_in
 from scoring.disclosure.tries import runs_behind
 from scoring.models import Batch, Disclosed, ScoringRun, ToldAnswer
+
+_Row = TypeVar("_Row", Disclosed, ToldAnswer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,72 +31,86 @@ class ReleasedAnswer:
     is_noised: bool = False
 
 
-def exact_answers(task: Task) -> dict[int, list[ReleasedAnswer]]:
+def exact_answers(task: Task, releases: Sequence[Release]) -> dict[int, list[ReleasedAnswer]]:
     """By release, the answers whose exact scores fill its cells, and those among which these were chosen by score.
+
+    The releases are one or more of the task's benchmark, in their order.
 
     The corrected range of a chosen one is made of them all.
     """
     by_release: dict[int, list[ReleasedAnswer]] = {}
     by_phase: dict[int, list[tuple[ReleaseCell, ReleasedAnswer]]] = defaultdict(list)
     splits: dict[int, Split] = {}
-    cells = ReleaseCell.objects.filter(task=task, disclosed__isnull=True).exclude(split__slug=DEV)
+    still_open = Q(until__isnull=True) | Q(until__gt=releases[0].number)
+    cells = ReleaseCell.objects.filter(still_open, task=task, disclosed__isnull=True).exclude(split__slug=DEV)
     beside = ("score__run__gold_version", "score__run__submission__phase", "split", "system")
     for cell in cells.select_related(*beside).with_begin().order_by("place"):
         run = cell.score.run
         run.split = splits.setdefault(cell.split_id, cell.split)
         run.split.task = task
         by_phase[cell.phase].append((cell, ReleasedAnswer(run, str(cell.system.team_id))))
-    releases = Release.objects.filter(phase__in=by_phase).select_related("batch__phase")
-    for release in releases.order_by("number"):
-        release.batch.phase.benchmark = task.benchmark
+    batches = Batch.objects.select_related("phase").in_bulk({release.batch_id for release in releases})
+    for release in releases:
+        if release.phase_id not in by_phase:
+            continue
+        batch = batches[release.batch_id]
+        batch.phase.benchmark = task.benchmark
         own = by_release[release.pk] = [
             answer
             for cell, answer in by_phase[release.phase_id]
             if holds_in(release.number, cell.begun, cell.until)
         ]
-        for run in runs_behind(release.batch, [answer.run for answer in own]):
+        for run in runs_behind(batch, [answer.run for answer in own]):
             run.split = splits[run.split_id]
             by_release[release.pk].append(ReleasedAnswer(run, str(run.submission.system.team_id)))
     return by_release
 
 
-def judged_answers(task: Task, releases: Iterable[Release]) -> dict[int, list[ReleasedAnswer]]:
+def judged_answers(
+    task: Task, releases: Iterable[Release], known: set[int]
+) -> dict[int, list[ReleasedAnswer]]:
     """By release, the answers that were judged through noise: those too that moved nothing, baselines like others.
 
-    What was judged with a batch that had no release of its own comes with the next of its phase.
+    What was judged with a batch that had no release of its own comes with the next of its phase. Rows that are `known`
+    are left out, and those that are found are known from then on.
     """
     by_release = defaultdict(list)
     after = _Releases(releases)
     rows = Disclosed.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
-    for disclosed in rows.select_related(
-        "batch", "run__gold_version", "run__split", "run__submission__system", "run__submission__phase"
-    ).order_by("pk"):
-        run = disclosed.run
-        run.split.task = task
+    for disclosed in _unknown(rows, known, "batch"):
         if (release := after.batch(disclosed.batch)) is not None:
-            by_release[release].append(
-                ReleasedAnswer(run, str(run.submission.system.team_id), is_noised=run.part == NOISED)
-            )
+            known.add(disclosed.pk)
+            is_noised = disclosed.run.part == NOISED
+            by_release[release].append(_answer(task, disclosed.run, is_noised=is_noised))
     return by_release
 
 
-def told_answers(task: Task, releases: Iterable[Release]) -> dict[int, list[ReleasedAnswer]]:
-    """By the first release that came after, the exact answers that were told to their teams as feedback."""
+def told_answers(task: Task, releases: Iterable[Release], known: set[int]) -> dict[int, list[ReleasedAnswer]]:
+    """By the first release that came after, the exact answers that were told to their teams as feedback.
+
+    Rows that are `known` are left out, and those that are found are known from then on.
+    """
     by_release = defaultdict(list)
     after = _Releases(releases)
     rows = ToldAnswer.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
-    for told in (
-        rows.exclude(run__part__in=NOISY)
-        .select_related(
-            "run__gold_version", "run__split", "run__submission__system", "run__submission__phase"
-        )
-        .order_by("pk")
-    ):
-        run = told.run
-        run.split.task = task
+    for told in _unknown(rows.exclude(run__part__in=NOISY), known):
         if (release := after.instant(told.told_at)) is not None:
-            by_release[release].append(ReleasedAnswer(run, str(run.submission.system.team_id)))
+            known.add(told.pk)
+            by_release[release].append(_answer(task, told.run))
     return by_release
+
+
+def _unknown(rows: QuerySet[_Row], known: Collection[int], *beside: str) -> list[_Row]:
+    """Those rows of runs that are not known, with all that an answer asks of their run, in order."""
+    unknown = {pk for pk in rows.values_list("pk", flat=True) if pk not in known}
+    behind = [f"run__{name}" for name in ("gold_version", "split", "submission__system", "submission__phase")]
+    found = rows.select_related(*behind, *beside).in_bulk(unknown)
+    return [row for _, row in sorted(found.items())]
+
+
+def _answer(task: Task, run: ScoringRun, *, is_noised: bool = False) -> ReleasedAnswer:
+    run.split.task = task
+    return ReleasedAnswer(run, str(run.submission.system.team_id), is_noised)
 
 
 class _Releases:

@@ -30,6 +30,15 @@ class HeldValues(Generic[Key, Value]):
             self._values.move_to_end(key)
             return held[1]
 
+    def take(self, key: Key, version: Hashable = None) -> Value | None:
+        """The same, and hold it no more: whoever takes it may change it and keep it again."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            held_version, value = self._values.pop(key)
+            self._size -= self._size_of(value)
+            return value if held_version == version else None
+
     def keep(self, key: Key, value: Value, version: Hashable = None) -> None:
         """Hold this value from now on."""
         with self._lock:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_MOST_ANSWERS = 400  # of more, the newest: each further answer of many adds next to nothing
+MOST_ANSWERS = 400  # of more, the newest: each further answer of many adds next to nothing
 
 
 def honest_bits(
@@ -45,7 +45,7 @@ def honest_bits(
     >>> round(honest_bits([np.zeros(100, dtype=np.uint8)], 2, scored_count=100), 1)
     4.2
     """
-    distinct = list({answer.tobytes(): answer for answer in answers}.values())[-_MOST_ANSWERS:]
+    distinct = list({answer.tobytes(): answer for answer in answers}.values())[-MOST_ANSWERS:]
     if not distinct:
         return 0.0
     given = np.stack(distinct)
@@ -55,11 +55,14 @@ def honest_bits(
     unknown = 0.0
     for label in range(label_count):
         has = given == label
-        likely = (has.sum(axis=0) + 1 / label_count) / (len(given) + 1)
+        votes = has.sum(axis=0)
+        likely = (votes + 1 / label_count) / (len(given) + 1)
         unknown -= float((likely * np.log2(likely)).sum())
-        weighted = has * likely
-        expected += weighted
-        covariance += weighted @ has.T
+        named = np.flatnonzero(votes)  # of many labels most items are given few
+        has_named = has[:, named].astype(float)
+        weighted = has_named * likely[named]
+        expected[:, named] += weighted
+        covariance += weighted @ has_named.T
     covariance = share * (covariance - expected @ expected.T)
     each = np.eye(len(given))
     told = 2 * pi * e * (covariance + each / 12) if sigma is None else each + covariance / sigma**2

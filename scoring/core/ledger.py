@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from math import e, inf, isfinite, lgamma, log, log2, pi
 from typing import Any
 
@@ -39,6 +40,7 @@ BITS_OF_A_NUMBER = 64.0  # a double has no more
 END_OF_INTERVAL = (
     1.4  # Monte Carlo error of an interval's end, in half widths / sqrt(replicates); 1.38 for percentiles
 )
+_NOTHING_LEFT = 1e-9  # bits; sums of logarithms are no nearer
 
 _MOST_SHARED = (
     1 << 40
@@ -117,6 +119,11 @@ def further_answers(spent: float, budget: float, per_answer: float) -> int | Non
 NOTHING = Beside()
 
 
+def answer_digest(codes: NDArray[Any]) -> bytes:
+    """By which the same answer is known again, in 16 bytes."""
+    return blake2b(codes.tobytes(), digest_size=16).digest()
+
+
 class Ledger:
     """The running account of one set of gold labels; answers are added in the order in which they were published.
 
@@ -165,18 +172,27 @@ class Ledger:
         self.spent = 0.0
         self._counting = _Counting(output, self.scored_count, shown)
         self._seen: set[bytes] = set()
-        self._labels: NDArray[Any] = np.empty(
-            (0, item_count), dtype=np.int64
-        )  # a row for each answer, and room for more
+        # A row for each answer, and room for more; none once all is known.
+        self._labels: NDArray[Any] = np.empty((0, item_count), dtype=np.uint8)
         self._unpaid: list[float] = []  # by answer, what it takes to know all that its figures follow from
         self._owed_for_gold = self._counting.gold_counts
-        self._kinds = np.zeros(
-            item_count, dtype=np.int64
-        )  # items of one kind were answered alike by everybody
+        # Items of one kind were answered alike by everybody.
+        self._kinds: NDArray[Any] = np.zeros(item_count, dtype=np.uint8)
+        self._of_kinds: float | None = None  # bits there are, where items of a kind stay together
         self._in_clusters = in_clusters
         self._beside = (
             0.0  # bits of what pairs, groups and clusters tell of items that everybody answers alike
         )
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all there is to know has been told; further answers then change nothing but are still bounded."""
+        return self.label_bits - self.spent < _NOTHING_LEFT
+
+    @property
+    def byte_count(self) -> int:
+        """What it keeps of the answers in memory, in bytes."""
+        return self._labels.nbytes + self._kinds.nbytes + sum(map(len, self._seen))
 
     def add(self, predictions: NDArray[Any], beside: Beside = NOTHING) -> Charge:
         """Enter one answer.
@@ -196,8 +212,8 @@ class Ledger:
         whole = behind + at_sight
         always = counting.free + counting.unlike
         bound = min(figures, whole + counting.gold_counts) + always
-        key = codes.tobytes()
-        if key in self._seen:
+        key = answer_digest(codes)
+        if self.is_full or key in self._seen:
             return Charge(min(bound, self.label_bits), 0.0)
         self._seen.add(key)
         cost = self._cheapest(labels, figures, behind, at_sight) + always
@@ -213,28 +229,40 @@ class Ledger:
         charged.
         """
         is_alike = not self._in_clusters and not self._counting.unlike
-        before, self.spent = self.spent, max(self.spent, self._most() if is_alike else self.label_bits)
-        return self.spent - before
+        return self._spend_up_to(self._most() if is_alike else self.label_bits)
 
     def tell_gold_counts(self) -> float:
         """Enter that it is published how many items have each label; returns the bits this adds."""
-        before = self.spent
         told = _ways_to_share(self.scored_count, self._counting.choices)
-        self.spent = max(before, min(before + told, self._most()))
         self._owed_for_gold = 0.0
-        return self.spent - before
+        return self._spend_up_to(min(self.spent + told, self._most()))
 
     def _charged(self, codes: Codes, bound: float, cost: float) -> Charge:
         self._tell_apart(codes)
-        before = self.spent
-        self.spent = max(before, min(before + cost, self._most()))
-        return Charge(min(bound, self.label_bits), self.spent - before)
+        carried = self._spend_up_to(min(self.spent + cost, self._most()))
+        return Charge(min(bound, self.label_bits), carried)
+
+    def _spend_up_to(self, bits: float) -> float:
+        """Returns what this adds. Of labels that are known altogether nothing of the answers is kept."""
+        before, self.spent = self.spent, max(self.spent, bits)
+        if self.is_full:
+            self._labels = self._kinds = np.empty(0, dtype=np.uint8)
+            self._unpaid = []
+            self._seen.clear()
+        return self.spent - before
 
     def _most(self) -> float:
         """All that can be known of items of which only those can be told apart that some answer tells apart."""
-        kinds = np.minimum(np.bincount(self._kinds), self.scored_count)
-        told = sum(_ways_to_share(int(alike), self._counting.choices) for alike in kinds)
-        return min(told + self._beside, self.label_bits)
+        if self.is_full:
+            return self.spent
+        if self._of_kinds is None:
+            kinds = np.minimum(np.bincount(self._kinds), self.scored_count)
+            sizes = zip(*np.unique(kinds, return_counts=True), strict=True)
+            self._of_kinds = sum(
+                int(kinds_alike) * _ways_to_share(int(size), self._counting.choices)
+                for size, kinds_alike in sizes
+            )
+        return min(self._of_kinds + self._beside, self.label_bits)
 
     def _cheapest(self, labels: NDArray[Any], figures: float, behind: float, beside: float) -> float:
         """The least that pays for an answer: its figures, all behind them, or the step from the nearest answer."""
@@ -253,7 +281,7 @@ class Ledger:
         """The earlier answer that differs least, and what the step from it costs; notes this one beside them."""
         count = len(self._unpaid)
         if count == len(self._labels):
-            room = np.empty((max(16, count), len(labels)), dtype=labels.dtype)
+            room = np.empty((max(1, count), len(labels)), dtype=labels.dtype)
             self._labels = np.concatenate([self._labels.astype(labels.dtype, copy=False), room])
         self._labels[count] = labels
         if not count:
@@ -265,8 +293,8 @@ class Ledger:
     def _tell_apart(self, codes: Codes) -> None:
         """Part the kinds of items by one answer more."""
         distinct, dense = np.unique(codes, return_inverse=True)
-        _, kinds = np.unique(self._kinds * len(distinct) + dense, return_inverse=True)
-        self._kinds = kinds.astype(np.int64)
+        apart, kinds = np.unique(self._kinds.astype(np.int64) * len(distinct) + dense, return_inverse=True)
+        self._kinds, self._of_kinds = kinds.astype(np.min_scalar_type(len(apart))), None
 
 
 class _Counting:

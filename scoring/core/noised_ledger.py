@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from scoring.core.ledger import Charge
+from scoring.core.ledger import Charge, answer_digest
 
 
 class NoisedLedger:
@@ -40,10 +40,15 @@ class NoisedLedger:
         self.scored_count, self.sigma, self._outcomes = item_count, sigma, outcomes
         self._seen: set[bytes] = set()
 
+    @property
+    def byte_count(self) -> int:
+        """What it keeps of the answers in memory, in bytes."""
+        return sum(map(len, self._seen))
+
     def add(self, codes: NDArray[Any]) -> Charge:
         """Enter one judged answer; the same predictions again have the same noise, and tell nothing."""
         before = self.spent
-        self._seen.add(codes.tobytes())
+        self._seen.add(answer_digest(codes))
         self.spent = self._after(len(self._seen))
         return Charge(self._after(1), self.spent - before)
 

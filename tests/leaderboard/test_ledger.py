@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 from django.conf import settings
 from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.services import create_team
+from benchmarks.models import Phase
 from catalogue.disclosure.noisy_display import NoisyDisplay
+from leaderboard.ledger import task_account
 from leaderboard.ledger.accounts import keep_ledger, published_bits, set_budget
 from leaderboard.models import LedgerEntry, Release
 from leaderboard.publication.services import enter_in_ledger, refresh_stale
+from leaderboard.rendering.held_values import HeldValues
 from scoring.core.noised_ledger import bits_of_a_label
 from scoring.gold.versions import load_gold
 from scoring.models import ScoringRun
@@ -33,7 +38,7 @@ HOUR = dt.timedelta(hours=1)
 @pytest.fixture(autouse=True)
 def _without_intervals(monkeypatch):
     """What intervals tell is a matter of its own; see tests/scoring/core/test_ledger.py."""
-    monkeypatch.setattr("leaderboard.ledger.accounts._intervals", lambda runs: {})
+    monkeypatch.setattr("leaderboard.ledger.task_account._intervals", lambda runs: {})
 
 
 def release(system, phase, now, mood) -> None:
@@ -105,6 +110,58 @@ def test_corrected_gold_labels_are_another_secret_of_the_same_items(system, phas
 
     assert entry("mood", 2).carried_bits > 0
     assert entry("mood", 2).spent_bits <= entry("mood", 2).label_bits == 6
+
+
+def _none_held() -> HeldValues[int, task_account.TaskAccount]:
+    return HeldValues(task_account.MOST_HELD, lambda account: account.byte_count)
+
+
+def _all_entries() -> list[tuple[object, ...]]:
+    told = ("answer_count", "bound_bits", "carried_bits", "spent_bits", "label_bits", "by_team")
+    rows = LedgerEntry.objects.order_by("release__number", "task__position")
+    return list(rows.values_list("release__number", "task__slug", *told))
+
+
+def _entries_of_another_process() -> list[tuple[object, ...]]:
+    task_account._held = _none_held()
+    LedgerEntry.objects.all()._raw_delete(LedgerEntry.objects.db)
+    keep_ledger()
+    return _all_entries()
+
+
+@pytest.mark.parametrize("counting", [Phase.CountingRule.LATEST, Phase.CountingRule.BEST])
+def test_a_process_that_goes_on_with_its_account_counts_as_one_that_begins_anew(system, phase, counting):
+    Phase.objects.filter(pk=phase.pk).update(counting=counting)
+    other = new_system("Oak")
+    moods = [HALF_WRONG, HALF_WRONG, ONE_WRONG, "bad good bad good bad good"]
+    asked = []
+    for week, mood in enumerate(moods):
+        upload(other if week % 2 else system, phase, mood=mood, at=CUT_OFF + week * WEEK - HOUR)
+        run_batch(CUT_OFF + week * WEEK)
+        with CaptureQueriesContext(connection) as queries:
+            keep_ledger()
+        asked.append(len(queries))
+
+    went_on = _all_entries()
+    assert len({spent for _, _, _, _, _, spent, *_ in went_on}) > 2
+    assert went_on == _entries_of_another_process()
+    assert len(set(asked)) == 1, "what was entered before is not read again"
+
+
+def test_what_another_worker_entered_since_is_counted_as_well(system, phase):
+    release(system, phase, CUT_OFF, HALF_WRONG)
+    keep_ledger()
+    held = task_account._held
+    task_account._held = _none_held()
+    try:
+        release(system, phase, CUT_OFF + WEEK, ONE_WRONG)
+        keep_ledger()
+    finally:
+        task_account._held = held
+    release(system, phase, CUT_OFF + 2 * WEEK, "bad good bad good bad good")
+    keep_ledger()
+
+    assert _all_entries() == _entries_of_another_process()
 
 
 def test_pages_say_how_much_is_published_after_the_next_sweep(system, phase, client):

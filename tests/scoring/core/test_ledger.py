@@ -26,6 +26,7 @@ from perf.attacks.strategies import Boosting, Climbing, CoinWeighing, Staircase
 from perf.redteam import METRICS, ServedRule
 from scoring.core import score
 from scoring.core.ledger import (
+    Charge,
     Ledger,
     PublishedFigure,
     further_answers,
@@ -110,6 +111,22 @@ def test_one_changed_item_carries_at_most_what_it_can_change():
     predicted[17] ^= 1
 
     assert ledger.add(predicted).carried == pytest.approx(1.0, abs=0.01)
+
+
+def test_a_full_account_keeps_no_answers_and_bounds_each_as_an_empty_one_does():
+    rng = np.random.default_rng(3)
+    ledger = Ledger(THREE, 60, BOTH)
+    answers = rng.integers(0, 3, (40, 60)).astype(np.uint8)
+    for answer in answers:
+        ledger.add(answer)
+    ledger.compare()
+    assert ledger.is_full
+    assert ledger.byte_count == 0
+    assert ledger.spent == pytest.approx(ledger.label_bits)
+    for answer in [*answers[:2], *rng.integers(0, 3, (5, 60)).astype(np.uint8)]:
+        charge = ledger.add(answer)
+        assert charge == Charge(Ledger(THREE, 60, BOTH).add(answer).bound, 0.0)
+    assert ledger.compare() == ledger.tell_gold_counts() == 0
 
 
 def test_asking_item_by_item_costs_a_bit_for_each():

@@ -1,0 +1,273 @@
+"""What is known of one task's gold labels after each release, of everybody and of each team.
+
+A process keeps the account for the next release. One that has none, or whose task was changed, begins it anew.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from hashlib import sha256
+from math import log2
+from typing import Any
+
+from numpy.typing import NDArray
+
+from benchmarks.models import Task
+from benchmarks.spec import PAIR_MEASURES
+from catalogue.disclosure.rule import NOISED
+from leaderboard.ledger.released_answers import (
+    ReleasedAnswer,
+    exact_answers,
+    judged_answers,
+    told_answers,
+)
+from leaderboard.models import LedgerEntry, Release
+from leaderboard.rendering.held_values import HeldValues
+from scoring.core.honest_leak import MOST_ANSWERS, honest_bits
+from scoring.core.ledger import Beside, Ledger, PublishedFigure, answer_digest, interval_bits
+from scoring.core.noised_ledger import NoisedLedger
+from scoring.core.uncertainty.weights import REPLICATES
+from scoring.models import Score, ScoringRun
+from scoring.run_scoring import display_of
+from submissions.models import Predictions
+from submissions.uploads.expected_splits import alignment_sha256
+
+MANY_DECIMALS = 6  # an end of an interval that has more of them is shown with all it has
+MOST_HELD = 100_000_000  # bytes of answers, of all tasks
+
+_AnyLedger = Ledger | NoisedLedger
+
+
+def entries_of(
+    task: Task, releases: Iterable[Release], entered: Collection[int] = ()
+) -> Iterator[LedgerEntry]:
+    """The task's account after its benchmark's releases, the oldest first: after those at least that are not `entered`.
+
+    What honest use tells is reckoned for these alone, because it takes long.
+    """
+    releases = list(releases)
+    account = _resumed(task, releases, entered)
+    new = releases[len(account.releases) :]
+    exact = exact_answers(task, new)
+    judged, told = judged_answers(task, new, account.judged), told_answers(task, new, account.told)
+    for release in new:
+        before = account.spent
+        answers = [*told.get(release.pk, ()), *exact.get(release.pk, ()), *judged.get(release.pk, ())]
+        count, bound = account.enter(release, answers)
+        yield LedgerEntry(
+            release=release,
+            task=task,
+            answer_count=count,
+            bound_bits=bound,
+            carried_bits=account.spent - before,
+            spent_bits=account.spent,
+            label_bits=sum(account.most.values()),
+            honest_bits=None if release.pk in entered else account.honest(),
+            by_team=account.by_team(),
+        )
+    _held.keep(task.pk, account, _version(task))
+
+
+def _resumed(task: Task, releases: Sequence[Release], entered: Collection[int]) -> TaskAccount:
+    """The account that this process holds, if it is of the first of these and all of them are entered; or none yet."""
+    account = _held.take(task.pk, _version(task))
+    if account is None:
+        return TaskAccount(task)
+    first = releases[: len(account.releases)]
+    if account.releases != list(map(_identity, first)) or any(release.pk not in entered for release in first):
+        return TaskAccount(task)
+    account.task = task
+    return account
+
+
+def _identity(release: Release) -> tuple[int, dt.datetime]:
+    return release.pk, release.published_at
+
+
+def _version(task: Task) -> str:
+    """What an account stands on beside answers: how the benchmark scores, and of which items."""
+    splits = task.splits.order_by("pk").values_list("pk", "ids_sha256", "item_count")
+    return sha256(f"{task.benchmark.spec!r} {task.slug} {list(splits)}".encode()).hexdigest()
+
+
+@dataclass(slots=True)
+class TaskAccount:
+    """What is known of one task: by the gold labels that answers were held against and the part of the items that were
+    scored, of everybody and of each team.
+
+    An attack set has the gold labels of the test set, and so it has its account.
+    """
+
+    task: Task
+    _all: dict[str, _AnyLedger] = field(default_factory=dict)
+    _teams: dict[tuple[str, str], _AnyLedger] = field(default_factory=dict)
+    _items: dict[str, tuple[str, str]] = field(default_factory=dict)  # by gold labels and part: ids and part
+    _entered: set[tuple[str, str, int]] = field(default_factory=set)
+    # By gold labels and part: positions of the labels of different answers, the newest that matter.
+    _answers: dict[str, list[NDArray[Any]]] = field(default_factory=dict)
+    _given: set[tuple[str, bytes]] = field(default_factory=set)
+    most: dict[str, float] = field(default_factory=dict)  # by ids, all there is to know of them
+    releases: list[tuple[int, dt.datetime]] = field(default_factory=list)  # that are entered, in their order
+    judged: set[int] = field(default_factory=set)  # rows of answers judged through noise that are entered
+    told: set[int] = field(default_factory=set)  # and of those told as feedback
+
+    @property
+    def byte_count(self) -> int:
+        """What is kept of answers in memory, in bytes."""
+        ledgers = [*self._all.values(), *self._teams.values()]
+        answers = [positions for given in self._answers.values() for positions in given]
+        return sum(ledger.byte_count for ledger in ledgers) + sum(one.nbytes for one in answers)
+
+    @property
+    def spent(self) -> float:
+        """Of the labels of each set of items no more than there is to know, however often they were corrected."""
+        return self._over_items(self._all)
+
+    def honest(self) -> float | None:
+        """What honest use is expected to tell; None where answers are not one label each."""
+        output = self.task.spec.output
+        if not (output.is_one_label and output.classes):
+            return None
+        told: dict[str, float] = defaultdict(float)
+        for key, answers in self._answers.items():
+            ledger = self._all[key]
+            bits = honest_bits(
+                answers,
+                len(output.classes),
+                scored_count=ledger.scored_count,
+                sigma=ledger.sigma if isinstance(ledger, NoisedLedger) else None,
+            )
+            told[self._items[key][0]] += min(bits, ledger.spent)
+        return sum(min(bits, self.most[items]) for items, bits in told.items())
+
+    def by_team(self) -> dict[str, float]:
+        """What each team's answers carry by themselves."""
+        teams: dict[str, dict[str, _AnyLedger]] = defaultdict(dict)
+        for (key, team), ledger in self._teams.items():
+            teams[team][key] = ledger
+        return {team: self._over_items(ledgers) for team, ledgers in teams.items()}
+
+    def enter(self, release: Release, answers: Sequence[ReleasedAnswer]) -> tuple[int, float]:
+        """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
+        self.releases.append(_identity(release))
+        new = [answer for answer in answers if self._is_new(answer.run)]
+        kept = Predictions.objects.filter(codes__isnull=False).select_related("codes")
+        stored = kept.in_bulk({answer.run.predictions_id for answer in new})
+        intervals = _intervals(answer.run.pk for answer in new if not answer.is_noised)
+        count, bound = 0, 0.0
+        for answer in new:
+            predictions = stored.get(answer.run.predictions_id)
+            if predictions is None or predictions.alignment_sha256 != alignment_sha256(answer.run.split):
+                continue
+            codes = predictions.canonical().codes
+            charges = [
+                ledger.add(codes)
+                if isinstance(ledger, NoisedLedger)
+                else ledger.add(codes, intervals.get(answer.run.pk, Beside()))
+                for ledger in self._ledgers(answer)
+            ]
+            if self.task.spec.output.classes and self.task.spec.output.is_one_label:
+                self._give(_key(answer.run), self.task.spec.output.positions(codes))
+            bound += charges[0].bound
+            count += 1
+        self._compare(answers)
+        return count, bound
+
+    def _give(self, key: str, positions: NDArray[Any]) -> None:
+        digest = answer_digest(positions)
+        if (key, digest) not in self._given:
+            self._given.add((key, digest))
+            given = self._answers.setdefault(key, [])
+            given.append(positions)
+            del given[:-MOST_ANSWERS]
+
+    def _compare(self, answers: Iterable[ReleasedAnswer]) -> None:
+        """Charge what is printed beside the figures of single answers: counts of labels, averages, tests and ranks.
+
+        A single answer is compared with none, but the interval of an average tells of its items as a test does.
+        """
+        spec = self.task.benchmark.spec
+        is_averaged = any(self.task.slug in average.of for average in spec.averages)
+        shown: dict[tuple[str, str], set[int]] = defaultdict(set)
+        for answer in answers:
+            if not answer.is_noised:
+                key = _key(answer.run)
+                shown[key, ""].add(answer.run.predictions_id)
+                shown[key, answer.team].add(answer.run.predictions_id)
+        for (key, team), predictions in shown.items():
+            ledger = self._teams.get((key, team)) if team else self._all.get(key)
+            if not isinstance(ledger, Ledger):
+                continue
+            if self.task.spec.output.classes and not self._items[key][1]:
+                ledger.tell_gold_counts()
+            if len(predictions) > 1 or is_averaged:
+                ledger.compare()
+
+    def _ledgers(self, answer: ReleasedAnswer) -> tuple[_AnyLedger, _AnyLedger]:
+        """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about."""
+        run, split = answer.run, answer.run.split
+        key = _key(run)
+        self._items[key] = split.ids_sha256, run.part
+        self.most[split.ids_sha256] = split.item_count * log2(self.task.spec.output.gold.outcomes())
+        if key not in self._all:
+            self._all[key] = self._new(run)
+        if (key, answer.team) not in self._teams:
+            self._teams[key, answer.team] = self._new(run)
+        return self._all[key], self._teams[key, answer.team]
+
+    def _new(self, run: ScoringRun) -> _AnyLedger:
+        """An empty account of what a run is of. Boards and exports show every metric of a task."""
+        spec = self.task.spec
+        scored = run.item_count or run.split.item_count
+        if run.part == NOISED and (display := display_of(run, scored)):
+            return NoisedLedger(spec.output.gold.outcomes(), scored, display.sigma)
+        names = [*(use.name for use in spec.metrics), *(PAIR_MEASURES if spec.pairs else ())]
+        return Ledger(
+            spec.output,
+            run.split.item_count,
+            [PublishedFigure(name) for name in names],
+            scored_count=scored if run.part else None,
+            in_clusters=bool(spec.gold.cluster_column),
+        )
+
+    def _is_new(self, run: ScoringRun) -> bool:
+        key = run.gold_version.commitment, run.part, run.predictions_id
+        is_new = key not in self._entered
+        self._entered.add(key)
+        return is_new
+
+    def _over_items(self, ledgers: Mapping[str, _AnyLedger]) -> float:
+        of_parts: dict[tuple[str, str], list[_AnyLedger]] = defaultdict(list)
+        for key, ledger in ledgers.items():
+            of_parts[self._items[key]].append(ledger)
+        spent: dict[str, float] = defaultdict(float)
+        for (items, _part), corrected in of_parts.items():
+            there_is = max(ledger.label_bits for ledger in corrected)
+            spent[items] += min(sum(ledger.spent for ledger in corrected), there_is)
+        return sum(min(bits, self.most[items]) for items, bits in spent.items())
+
+
+def _key(run: ScoringRun) -> str:
+    """The gold labels and the part of the items that a run is of."""
+    return f"{run.gold_version.commitment} {run.part}"
+
+
+def _intervals(runs: Iterable[int]) -> dict[int, Beside]:
+    """What the intervals of each run's scores say beyond the scores."""
+    said: dict[int, Beside] = defaultdict(Beside)
+    rows = Score.objects.filter(run__in=set(runs), ci_low__isnull=False, ci_high__isnull=False)
+    for run, value, low, high in rows.values_list("run", "value", "ci_low", "ci_high"):
+        if low is None or high is None:
+            continue
+        ends = [Decimal(repr(end)) for end in (low, high) if end != value]
+        decimals = max((-int(end.as_tuple().exponent) for end in ends), default=0)
+        shown = None if decimals > MANY_DECIMALS else max(0, decimals)
+        said[run] += interval_bits(low, high, REPLICATES, shown)
+    return said
+
+
+_held: HeldValues[int, TaskAccount] = HeldValues(MOST_HELD, lambda account: account.byte_count)
