@@ -5,6 +5,7 @@ Run: python -m perf.boards.five_years [systems] [releases]
 
 import os
 import sys
+from operator import attrgetter
 from statistics import median
 
 from perf.batch import load_gold, storing, submit
@@ -40,22 +41,18 @@ def main(systems: int, releases: int) -> None:
     report(
         *(
             Measurement(
-                f"{what} late in {releases} releases of {systems}, of early ones", share, "%", MOST_OF_EARLY
+                f"{what} late in {releases} releases of {systems}, of early ones",
+                100 * median(map(of, late)) / median(map(of, early)),
+                "%",
+                MOST_OF_EARLY,
             )
-            for what, share in (
-                ("time", _share([one.seconds for one in late], [one.seconds for one in early])),
-                (
-                    "bytes",
-                    _share([one.database_bytes for one in late], [one.database_bytes for one in early]),
-                ),
+            for what, of in (
+                ("time", attrgetter("seconds")),
+                ("time of the ledger", attrgetter("ledger_seconds")),
+                ("bytes", attrgetter("database_bytes")),
             )
         )
     )
-
-
-def _share(late: list[float], early: list[float]) -> float:
-    """In per cent."""
-    return 100 * median(late) / median(early)
 
 
 if __name__ == "__main__":
