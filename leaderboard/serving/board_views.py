@@ -33,8 +33,9 @@ WAITING = 16
 # Seconds that a reader waits until others' boards are drawn.
 PATIENCE = 5.0
 # After a board is drawn none is for so many times as long as it took, at most for a second, so that published pages
-# keep most of a process.
+# keep most of a process; but no longer than others take more than such a share of each glance of so many seconds.
 REST, LONGEST_REST = 8.0, 1.0
+GLANCE, IDLE = 0.02, 0.1
 # Characters of a query string that are looked at; no link of ours is as long.
 MAX_QUERY = 2000
 # Cells of whole boards that a process keeps drawn, about 40 MB: the next answer about one of them costs its rows alone.
@@ -75,18 +76,26 @@ class Readings:
 
 
 class Rest:
-    """Between two pieces of work by turns: the next one begins when the one before has been slept off."""
+    """Between two pieces of work by turns: the next one waits until the one before is slept off, or no other works."""
 
     def __init__(self) -> None:
         self._until = self._started = 0.0
 
     def __enter__(self) -> None:
-        time.sleep(max(0.0, self._until - time.monotonic()))
+        while time.monotonic() < self._until and _others_work():
+            pass
         self._started = time.thread_time()
 
     def __exit__(self, *_raised: object) -> None:
         worked = time.thread_time() - self._started
         self._until = time.monotonic() + min(REST * worked, LONGEST_REST)
+
+
+def _others_work() -> bool:
+    """Whether this process works during a glance, in which whoever asks sleeps."""
+    before = time.process_time()
+    time.sleep(GLANCE)
+    return time.process_time() - before > IDLE * GLANCE
 
 
 _rest = Rest()

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import threading
 from typing import Any
 
 import pytest
@@ -169,6 +170,46 @@ def test_reader_is_told_to_come_again_while_others_wait_for_their_boards(release
     assert answer.status_code == 503
     assert answer["Retry-After"]
     assert get("sort=team").status_code == 200
+
+
+def test_the_next_board_waits_as_long_as_others_work_and_no_longer(monkeypatch):
+    glances = []
+
+    def others_work() -> bool:
+        glances.append(len(glances) < 2)
+        return glances[-1]
+
+    monkeypatch.setattr(reading, "_others_work", others_work)
+    monkeypatch.setattr(reading, "REST", 1e9)  # however short the work is, a second is slept off
+    rest = reading.Rest()
+    for _ in range(2):
+        with rest:
+            sum(range(1000))
+    assert glances == [True, True, False]
+
+    monkeypatch.setattr(reading, "LONGEST_REST", 0.0)
+    for _ in range(2):
+        with rest:
+            pass
+    assert len(glances) == 4, "what was slept off is waited for no more"
+
+
+def test_a_process_sees_that_its_other_threads_work(monkeypatch):
+    monkeypatch.setattr(reading, "GLANCE", 0.2)
+    assert not reading._others_work()
+    is_over = threading.Event()
+
+    def work() -> None:
+        while not is_over.is_set():
+            sum(range(1000))
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        assert reading._others_work()
+    finally:
+        is_over.set()
+        worker.join()
 
 
 @pytest.mark.parametrize("path", ["/benchmarks/toy/compare/", "/search/"])
