@@ -29,7 +29,7 @@ from leaderboard.serving.served_page import ETAG, ServedPage, served_page
 MAX_BYTES = 16 * 1024 * 1024
 MAX_SPELLINGS = 4096
 AT_ONCE = 1
-WAITING = 16
+WAITING = 56
 # Seconds that a reader waits until others' boards are drawn.
 PATIENCE = 5.0
 # After a board is drawn none is for so many times as long as it took, at most for a second, so that published pages
@@ -79,23 +79,37 @@ class Rest:
     """Between two pieces of work by turns: the next one waits until the one before is slept off, or no other works."""
 
     def __init__(self) -> None:
-        self._until = self._started = 0.0
+        self._until = 0.0
+        self._glance = Glance()
 
     def __enter__(self) -> None:
-        while time.monotonic() < self._until and _others_work():
-            pass
-        self._started = time.thread_time()
+        while time.monotonic() < self._until:
+            glance = Glance()
+            time.sleep(GLANCE)
+            if not glance.others_work():
+                break
+        self._glance = Glance()
 
     def __exit__(self, *_raised: object) -> None:
-        worked = time.thread_time() - self._started
-        self._until = time.monotonic() + min(REST * worked, LONGEST_REST)
+        rest = min(REST * self._glance.own(), LONGEST_REST) if self._glance.others_work() else 0.0
+        self._until = time.monotonic() + rest
 
 
-def _others_work() -> bool:
-    """Whether this process works during a glance, in which whoever asks sleeps."""
-    before = time.process_time()
-    time.sleep(GLANCE)
-    return time.process_time() - before > IDLE * GLANCE
+class Glance:
+    """At what this process does from now on, in this thread and in others."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic(), time.process_time(), time.thread_time()
+
+    def own(self) -> float:
+        """Seconds that this thread has worked."""
+        return time.thread_time() - self._began[2]
+
+    def others_work(self) -> bool:
+        """Whether other threads have taken a share of the time that is worth resting for."""
+        began, all_threads, _ = self._began
+        others = time.process_time() - all_threads - self.own()
+        return others > IDLE * (time.monotonic() - began)
 
 
 _rest = Rest()

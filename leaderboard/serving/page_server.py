@@ -24,6 +24,8 @@ MAX_HELD_PAGES = 4000
 PREFIXES = ("/benchmarks/", "/systems/")
 # What Django draws for one reader from published boards.
 DRAWN_BY_DJANGO = re.compile(r"/benchmarks/[^/]+/compare/|/search/")
+# What else Django answers by turns, if whoever asks is not known: the API, and addresses at which nothing is published.
+BY_TURNS = (*PREFIXES, "/api/")
 # The pages that other sites may show in a frame: they only hold links, each of which opens a window of its own.
 EMBEDDABLE = re.compile(r"/benchmarks/[^/]+/embed/")
 
@@ -107,14 +109,15 @@ class PublishedPages:
         self._store = PageStore()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        if DRAWN_BY_DJANGO.fullmatch(environ["PATH_INFO"]):
-            return self._drawn_by_django(environ, start_response)
-        answered = self._answered(environ) if _may_answer(environ) else None
-        if answered is None:
-            return self._application(environ, start_response)
-        return _send(answered, environ, start_response)
+        is_drawn = DRAWN_BY_DJANGO.fullmatch(environ["PATH_INFO"])
+        answered = self._answered(environ) if not is_drawn and _may_answer(environ) else None
+        if answered is not None:
+            return _send(answered, environ, start_response)
+        if is_drawn or _is_of_a_stranger(environ):
+            return self._by_turns(environ, start_response)
+        return self._application(environ, start_response)
 
-    def _drawn_by_django(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+    def _by_turns(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """By turns with boards that are read otherwise; who waits for that keeps none of Django's places."""
         try:
             with place_to_draw():
@@ -136,6 +139,16 @@ class PublishedPages:
         finally:
             if query and connection.connection is not None:  # something had to be drawn
                 close_old_connections()
+
+
+def _is_of_a_stranger(environ: Environ) -> bool:
+    """Whether somebody reads who neither signed in nor sent a token, where what is published is looked for."""
+    return (
+        environ["REQUEST_METHOD"] in ("GET", "HEAD")
+        and environ["PATH_INFO"].startswith(BY_TURNS)
+        and "HTTP_AUTHORIZATION" not in environ
+        and f"{settings.SESSION_COOKIE_NAME}=" not in environ.get("HTTP_COOKIE", "")
+    )
 
 
 def _send(answered: Answer, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:

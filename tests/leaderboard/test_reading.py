@@ -3,6 +3,7 @@
 import gzip
 import re
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from leaderboard.rendering.held_values import HeldValues
 from leaderboard.rendering.row_files import ReadTable
 from leaderboard.serving import board_views as reading
 from leaderboard.serving.board_views import Readings, asks_for_reading
-from leaderboard.serving.page_server import PublishedPages
+from leaderboard.serving.page_server import PageStore, PublishedPages
 from submissions.models import System
 from tests.conftest import NOW, the_system, the_team, the_toy
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
@@ -173,30 +174,40 @@ def test_reader_is_told_to_come_again_while_others_wait_for_their_boards(release
 
 
 def test_the_next_board_waits_as_long_as_others_work_and_no_longer(monkeypatch):
-    glances = []
+    others = [True, True, True, False]  # during the first board, in two glances, in the third
+    asked: list[bool] = []
 
-    def others_work() -> bool:
-        glances.append(len(glances) < 2)
-        return glances[-1]
+    def others_work(_glance: reading.Glance) -> bool:
+        asked.append(others[len(asked)])
+        return asked[-1]
 
-    monkeypatch.setattr(reading, "_others_work", others_work)
+    monkeypatch.setattr(reading.Glance, "others_work", others_work)
     monkeypatch.setattr(reading, "REST", 1e9)  # however short the work is, a second is slept off
     rest = reading.Rest()
-    for _ in range(2):
-        with rest:
+    with rest:
+        sum(range(1000))
+    rest.__enter__()
+    assert asked == others
+
+
+def test_a_board_beside_which_no_other_worked_is_not_slept_off(monkeypatch):
+    monkeypatch.setattr(reading.Glance, "others_work", lambda _glance: False)
+    monkeypatch.setattr(reading, "REST", 1e9)
+    slept: list[float] = []
+    monkeypatch.setattr(time, "sleep", slept.append)
+    for _ in range(3):
+        with reading.Rest():
             sum(range(1000))
-    assert glances == [True, True, False]
-
-    monkeypatch.setattr(reading, "LONGEST_REST", 0.0)
-    for _ in range(2):
-        with rest:
-            pass
-    assert len(glances) == 4, "what was slept off is waited for no more"
+    assert slept == []
 
 
-def test_a_process_sees_that_its_other_threads_work(monkeypatch):
-    monkeypatch.setattr(reading, "GLANCE", 0.2)
-    assert not reading._others_work()
+def test_a_process_sees_that_its_other_threads_work():
+    def seen() -> bool:
+        glance = reading.Glance()
+        time.sleep(0.2)
+        return glance.others_work()
+
+    assert not seen()
     is_over = threading.Event()
 
     def work() -> None:
@@ -206,17 +217,29 @@ def test_a_process_sees_that_its_other_threads_work(monkeypatch):
     worker = threading.Thread(target=work)
     worker.start()
     try:
-        assert reading._others_work()
+        assert seen()
+        own = reading.Glance()
+        while own.own() < 0.05:
+            sum(range(1000))
+        assert own.others_work()
     finally:
         is_over.set()
         worker.join()
+    alone = reading.Glance()
+    while alone.own() < 0.05:
+        sum(range(1000))
+    assert not alone.others_work(), "what one does oneself is no reason to rest"
 
 
-@pytest.mark.parametrize("path", ["/benchmarks/toy/compare/", "/search/"])
+@pytest.mark.parametrize(
+    "path", ["/benchmarks/toy/compare/", "/search/", "/benchmarks/toy/none/", "/api/v1/benchmarks/"]
+)
 def test_pages_that_django_draws_for_a_reader_wait_for_their_turn(path, monkeypatch):
     """Before they take one of Django's places: whoever uploads or signs in does not wait for them."""
     asked: list[str] = []
     monkeypatch.setattr(reading, "PATIENCE", 0)
+    monkeypatch.setattr(PageStore, "get", lambda *_: None)
+    monkeypatch.setattr("leaderboard.serving.page_server.close_old_connections", lambda: None)
 
     def ask(method: str = "GET") -> tuple[str, bytes]:
         def in_django(environ: dict[str, Any], start_response: Any) -> list[bytes]:
@@ -237,6 +260,23 @@ def test_pages_that_django_draws_for_a_reader_wait_for_their_turn(path, monkeypa
     assert asked == []
     assert ask() == ("200 OK", b"drawn")
     assert asked == [path]
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        {"HTTP_AUTHORIZATION": "Token x"},
+        {"HTTP_COOKIE": "a=b; heldout_session=x"},
+        {"REQUEST_METHOD": "POST"},
+    ],
+)
+@pytest.mark.parametrize("path", ["/benchmarks/toy/none/", "/api/v1/benchmarks/"])
+def test_who_is_known_or_sends_something_waits_for_no_turn(path, known, monkeypatch):
+    monkeypatch.setattr(reading, "PATIENCE", 0)
+    monkeypatch.setattr(PageStore, "get", lambda *_: None)
+    environ = RequestFactory().get(path).environ | known
+    with reading.place_to_draw():
+        assert PublishedPages(lambda *_: [b"answered"])(environ, None) == [b"answered"]  # type: ignore[arg-type]
 
 
 def test_boards_are_read_otherwise_without_django(released, monkeypatch):
