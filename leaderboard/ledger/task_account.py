@@ -12,9 +12,6 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from hashlib import sha256
 from math import log2
-from typing import Any
-
-from numpy.typing import NDArray
 
 from benchmarks.models import Task
 from benchmarks.spec import PAIR_MEASURES
@@ -27,8 +24,8 @@ from leaderboard.ledger.released_answers import (
 )
 from leaderboard.models import LedgerEntry, Release
 from leaderboard.rendering.held_values import HeldValues
-from scoring.core.honest_leak import MOST_ANSWERS, honest_bits
-from scoring.core.ledger import Beside, Ledger, PublishedFigure, answer_digest, interval_bits
+from scoring.core.honest_leak import HonestLeak
+from scoring.core.ledger import Beside, Ledger, PublishedFigure, interval_bits
 from scoring.core.noised_ledger import NoisedLedger
 from scoring.core.uncertainty.weights import REPLICATES
 from scoring.models import Score, ScoringRun
@@ -107,9 +104,7 @@ class TaskAccount:
     _teams: dict[tuple[str, str], _AnyLedger] = field(default_factory=dict)
     _items: dict[str, tuple[str, str]] = field(default_factory=dict)  # by gold labels and part: ids and part
     _entered: set[tuple[str, str, int]] = field(default_factory=set)
-    # By gold labels and part: positions of the labels of different answers, the newest that matter.
-    _answers: dict[str, list[NDArray[Any]]] = field(default_factory=dict)
-    _given: set[tuple[str, bytes]] = field(default_factory=set)
+    _honest: dict[str, HonestLeak] = field(default_factory=dict)  # by gold labels and part, of one label each
     most: dict[str, float] = field(default_factory=dict)  # by ids, all there is to know of them
     releases: list[tuple[int, dt.datetime]] = field(default_factory=list)  # that are entered, in their order
     judged: set[int] = field(default_factory=set)  # rows of answers judged through noise that are entered
@@ -119,8 +114,7 @@ class TaskAccount:
     def byte_count(self) -> int:
         """What is kept of answers in memory, in bytes."""
         ledgers = [*self._all.values(), *self._teams.values()]
-        answers = [positions for given in self._answers.values() for positions in given]
-        return sum(ledger.byte_count for ledger in ledgers) + sum(one.nbytes for one in answers)
+        return sum(one.byte_count for one in (*ledgers, *self._honest.values()))
 
     @property
     def spent(self) -> float:
@@ -133,14 +127,10 @@ class TaskAccount:
         if not (output.is_one_label and output.classes):
             return None
         told: dict[str, float] = defaultdict(float)
-        for key, answers in self._answers.items():
+        for key, leak in self._honest.items():
             ledger = self._all[key]
-            bits = honest_bits(
-                answers,
-                len(output.classes),
-                scored_count=ledger.scored_count,
-                sigma=ledger.sigma if isinstance(ledger, NoisedLedger) else None,
-            )
+            sigma = ledger.sigma if isinstance(ledger, NoisedLedger) else None
+            bits = leak.bits(scored_count=ledger.scored_count, sigma=sigma)
             told[self._items[key][0]] += min(bits, ledger.spent)
         return sum(min(bits, self.most[items]) for items, bits in told.items())
 
@@ -170,20 +160,14 @@ class TaskAccount:
                 else ledger.add(codes, intervals.get(answer.run.pk, Beside()))
                 for ledger in self._ledgers(answer)
             ]
-            if self.task.spec.output.classes and self.task.spec.output.is_one_label:
-                self._give(_key(answer.run), self.task.spec.output.positions(codes))
+            output = self.task.spec.output
+            if output.classes and output.is_one_label:
+                leak = self._honest.setdefault(_key(answer.run), HonestLeak(len(output.classes)))
+                leak.add(output.positions(codes))
             bound += charges[0].bound
             count += 1
         self._compare(answers)
         return count, bound
-
-    def _give(self, key: str, positions: NDArray[Any]) -> None:
-        digest = answer_digest(positions)
-        if (key, digest) not in self._given:
-            self._given.add((key, digest))
-            given = self._answers.setdefault(key, [])
-            given.append(positions)
-            del given[:-MOST_ANSWERS]
 
     def _compare(self, answers: Iterable[ReleasedAnswer]) -> None:
         """Charge what is printed beside the figures of single answers: counts of labels, averages, tests and ranks.

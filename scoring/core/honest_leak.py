@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.core.ledger import answer_digest
+
 MOST_ANSWERS = 400  # of more, the newest: each further answer of many adds next to nothing
+_FEW = 8  # further answers that cost less one by one than all of them counted anew
 
 
-def honest_bits(
-    answers: Sequence[NDArray[Any]], label_count: int, *, scored_count: int, sigma: float | None = None
-) -> float:
+class HonestLeak:
     """The bits that the scores of honest answers are expected to tell of the gold labels, beyond the predictions.
 
     The model: answers are chosen without regard to what is shown. Before any score, the labels of different items are
@@ -22,51 +23,148 @@ def honest_bits(
     predictions are known. Numbers of right items are whole; to add 1/12 to their variance pays for that (Cover and
     Thomas 2006, problem 8.7).
 
+    What pairs of answers have in common is kept, so that one answer more costs one product of matrices.
+
     Parameters
     ----------
-    answers : sequence of integer arrays of shape (n_items,)
-        Positions of the predicted labels, from 0 to `label_count` - 1. The same answer again tells nothing.
     label_count : int
         At least 2.
-    scored_count : int
-        How many of the items are scored, drawn evenly.
-    sigma : float or None
-        Standard deviation of the noise, in labels; None where scores are exact.
-
-    Returns
-    -------
-    float
-        At least 0; bits.
 
     Examples
     --------
     One answer to a hundred items, with two labels: how many are right is worth 4.2 bits.
 
-    >>> round(honest_bits([np.zeros(100, dtype=np.uint8)], 2, scored_count=100), 1)
+    >>> leak = HonestLeak(2)
+    >>> leak.add(np.zeros(100, dtype=np.uint8))
+    >>> round(leak.bits(scored_count=100), 1)
     4.2
     """
-    distinct = list({answer.tobytes(): answer for answer in answers}.values())[-MOST_ANSWERS:]
-    if not distinct:
-        return 0.0
-    given = np.stack(distinct)
-    share = scored_count / given.shape[1]
-    covariance = np.zeros((len(given), len(given)))
-    expected = np.zeros(given.shape)
-    unknown = 0.0
-    for label in range(label_count):
-        has = given == label
-        votes = has.sum(axis=0)
-        likely = (votes + 1 / label_count) / (len(given) + 1)
-        unknown -= float((likely * np.log2(likely)).sum())
-        named = np.flatnonzero(votes)  # of many labels most items are given few
-        has_named = has[:, named].astype(float)
-        weighted = has_named * likely[named]
-        expected[:, named] += weighted
-        covariance += weighted @ has_named.T
-    covariance = share * (covariance - expected @ expected.T)
-    each = np.eye(len(given))
-    told = 2 * pi * e * (covariance + each / 12) if sigma is None else each + covariance / sigma**2
-    told_bits = float(np.linalg.slogdet(told)[1]) / 2 / float(np.log(2))
-    there_is: float = scored_count * log2(label_count)
-    bits: float = min(told_bits, share * unknown, there_is)
-    return max(0.0, bits)
+
+    def __init__(self, label_count: int) -> None:
+        self._label_count = label_count
+        self._answers: list[NDArray[Any]] = []  # different ones, the newest that matter
+        self._seen: set[bytes] = set()
+        self._new = 0  # answers that are not counted yet: the last of them
+        # Votes for each label of each item; and for each pair of answers, to how many items they give the same label,
+        # and how many votes these labels have together.
+        self._votes = np.zeros((0, label_count), dtype=np.int32)
+        self._agreed = self._shared = np.zeros((0, 0), dtype=np.int64)
+
+    @property
+    def byte_count(self) -> int:
+        """What it keeps in memory, in bytes."""
+        counted = (*self._answers, self._votes, self._agreed, self._shared)
+        return sum(one.nbytes for one in counted) + sum(map(len, self._seen))
+
+    def add(self, answer: NDArray[Any]) -> None:
+        """Enter one answer. The same again tells nothing.
+
+        Parameters
+        ----------
+        answer : integer array of shape (n_items,)
+            Positions of the predicted labels, from 0 to `label_count` - 1.
+        """
+        digest = answer_digest(answer)
+        if digest in self._seen:
+            return
+        self._seen.add(digest)
+        self._answers.append(answer)
+        self._new += 1
+        if len(self._answers) > MOST_ANSWERS:
+            if self._new < len(self._answers):
+                self._leave_out_the_oldest()
+            else:
+                self._new -= 1
+            del self._answers[0]
+
+    def bits(self, *, scored_count: int, sigma: float | None = None) -> float:
+        """What all answers are expected to have told.
+
+        Parameters
+        ----------
+        scored_count : int
+            How many of the items are scored, drawn evenly.
+        sigma : float or None
+            Standard deviation of the noise, in labels; None where scores are exact.
+
+        Returns
+        -------
+        float
+            At least 0; bits.
+        """
+        if not self._answers:
+            return 0.0
+        self._count()
+        given = np.stack(self._answers)
+        votes = self._votes + 1 / self._label_count
+        all_votes = len(given) + 1
+        share = scored_count / given.shape[1]
+        likely = votes[np.arange(given.shape[1]), given] / all_votes
+        together = (self._shared + self._agreed / self._label_count) / all_votes
+        covariance = share * (together - likely @ likely.T)
+        each = np.eye(len(given))
+        told = 2 * pi * e * (covariance + each / 12) if sigma is None else each + covariance / sigma**2
+        told_bits = float(np.linalg.slogdet(told)[1]) / 2 / float(np.log(2))
+        unknown = -float((votes * np.log2(votes / all_votes)).sum()) / all_votes
+        there_is: float = scored_count * log2(self._label_count)
+        bits: float = min(told_bits, share * unknown, there_is)
+        return max(0.0, bits)
+
+    def _count(self) -> None:
+        if self._new > _FEW:
+            self._count_anew()
+        else:
+            for counted in range(len(self._answers) - self._new, len(self._answers)):
+                self._count_further(counted)
+        self._new = 0
+
+    def _count_anew(self) -> None:
+        given = np.stack(self._answers)
+        self._votes = np.zeros((given.shape[1], self._label_count), dtype=np.int32)
+        agreed, shared = np.zeros((2, len(given), len(given)))
+        for label in range(self._label_count):
+            has = given == label
+            votes = self._votes[:, label] = has.sum(axis=0)
+            named = np.flatnonzero(votes)  # of many labels an item is given few
+            has_named = has[:, named].astype(float)
+            agreed += has_named @ has_named.T
+            shared += (has_named * votes[named]) @ has_named.T
+        self._agreed, self._shared = agreed.astype(np.int64), shared.astype(np.int64)
+
+    def _count_further(self, counted: int) -> None:
+        """One answer beside the first of them, which are counted."""
+        answer = self._answers[counted]
+        if not counted:
+            self._votes = np.zeros((len(answer), self._label_count), dtype=np.int32)
+        items = np.arange(len(answer))
+        self._votes[items, answer] += 1
+        agrees = np.stack(self._answers[: counted + 1]) == answer
+        own = self._votes[items, answer]
+        agreed, shared = np.zeros((2, counted + 1, counted + 1), dtype=np.int64)
+        agreed[:-1, :-1], shared[:-1, :-1] = self._agreed, self._shared + _products(agrees[:-1])
+        agreed[-1] = agreed[:, -1] = agrees.sum(axis=1)
+        shared[-1] = shared[:, -1] = agrees @ own
+        self._agreed, self._shared = agreed, shared
+
+    def _leave_out_the_oldest(self) -> None:
+        oldest, counted = self._answers[0], len(self._agreed)
+        self._votes[np.arange(len(oldest)), oldest] -= 1
+        agrees = np.stack(self._answers[1:counted]) == oldest
+        self._agreed = self._agreed[1:, 1:]
+        self._shared = self._shared[1:, 1:] - _products(agrees)
+
+
+def _products(agrees: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """To how many items two answers both give the label of a third; exact, as numbers of items are."""
+    numbers = agrees.astype(np.float32)  # whole numbers up to 2**24
+    return (numbers @ numbers.T).astype(np.int64)
+
+
+def honest_bits(
+    answers: Sequence[NDArray[Any]], label_count: int, *, scored_count: int, sigma: float | None = None
+) -> float:
+    """What these answers are expected to have told; see `HonestLeak`."""
+    leak = HonestLeak(label_count)
+    for answer in answers:
+        leak.add(answer)
+    return leak.bits(scored_count=scored_count, sigma=sigma)
