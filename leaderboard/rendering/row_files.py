@@ -89,7 +89,7 @@ def _drawing(board: Board, table: TableView) -> Drawing | None:
     """What draws rows as they look in any order but the official first view."""
     if table.picture is None:
         return None
-    return drawing_of(board, BoardQuery(whole=True), standing_out=table.written.marks)
+    return drawing_of(board, BoardQuery(whole=True))
 
 
 def _json(path: str, **members: Any) -> RenderedPage:

@@ -229,10 +229,10 @@ def arranged(table: TableView, board: Board, query: BoardQuery) -> TableView:
     A board before its first release, or of fewer than two rows, has nothing to arrange and stays as it is.
     """
     is_pictured = (query.view or usual_view(board)) == PICTURE
-    drawn = picture(board, query, standing_out=table.written.marks) if is_pictured else None
+    drawn = picture(board, query) if is_pictured else None
     if not board.release or len(board.rows) < 2:
         if drawn:  # nobody can ask for more of its rows
-            drawn = picture(board, replace(query, whole=True), standing_out=table.written.marks)
+            drawn = picture(board, replace(query, whole=True))
         return replace(table, picture=drawn, body="".join(map(table.written.row, range(len(board.rows)))))
     of_heads = _heads(table, board, query)
     folded = {head.key for head in of_heads["heads"] if head.is_folded}

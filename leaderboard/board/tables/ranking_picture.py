@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -12,7 +12,6 @@ from leaderboard.board.charts import interval_marks as marks
 from leaderboard.board.charts.interval_marks import Mark, MarkAxis
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
-from leaderboard.board.model.standouts import Standouts
 from leaderboard.board.tables.board_query import BESIDE, BoardQuery, columns_beside, places, rows_of_page
 from leaderboard.board.tables.people_table import BY_PEOPLE
 from leaderboard.board.tables.table_body import cell_hint, has_besides, linked_score, rank_cell, row_name
@@ -66,14 +65,13 @@ def picture(
     *,
     is_alone: bool = False,
     own: BoardRow | None = None,
-    standing_out: Mapping[str, Standouts] | None = None,
 ) -> PictureView | None:
     """The ranking as this query asks for it; None where no row has a score in the column that ranks it.
 
     Where it `is_alone`, no row is shown but systems, and no column but the one that ranks the board. The `own` row
-    stands out. `standing_out` is what `standouts` says of the board, where it is known already.
+    stands out.
     """
-    drawing = drawing_of(board, query, is_alone=is_alone, own=own, standing_out=standing_out)
+    drawing = drawing_of(board, query, is_alone=is_alone, own=own)
     return drawing.view() if drawing else None
 
 
@@ -83,7 +81,6 @@ def drawing_of(
     *,
     is_alone: bool = False,
     own: BoardRow | None = None,
-    standing_out: Mapping[str, Standouts] | None = None,
 ) -> Drawing | None:
     """What draws the rows of such a picture, see `picture`.
 
@@ -102,7 +99,7 @@ def drawing_of(
     axis = MarkAxis.of(known, lines=[value for value, _ in lines], higher_is_better=column.higher_is_better)
     if axis is None:
         return None
-    return Drawing(board, column, axis, lines, query, own, is_alone=is_alone, standing_out=standing_out)
+    return Drawing(board, column, axis, lines, query, own, is_alone=is_alone)
 
 
 def _mark(row: BoardRow, column: Column) -> Mark | None:
@@ -123,7 +120,6 @@ class Drawing:
         own: BoardRow | None,
         *,
         is_alone: bool,
-        standing_out: Mapping[str, Standouts] | None,
     ) -> None:
         self.board, self.column, self.axis, self.query = board, column, axis, query
         self.own, self.is_alone = own, is_alone
@@ -136,7 +132,7 @@ class Drawing:
         self.has_deviation = any(row.cell(column.key).deviation is not None for row in board.rows)
         self.has_choice = any(row.tries or row.corrected_low is not None for row in board.rows)
         # Alone stands the column that ranks the board, and nothing is marked in it.
-        self.marks = standing_out if standing_out is not None else {} if is_alone else board.standouts
+        self.marks = {} if is_alone else board.standouts
         measured = [other for other in others if other.group != BY_PEOPLE]
         self.counted = [] if len(others) <= BESIDE else measured
         self.best = Counter(at for other in self.counted for at in self.marks[other.key].best)
