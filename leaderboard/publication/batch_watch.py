@@ -23,11 +23,12 @@ from accounts.mail.outbox import tell_at_once
 from accounts.models import Membership
 from benchmarks.models import Split
 from leaderboard.models import WatchReport
+from leaderboard.rendering.held_values import HeldValues
 from scoring.core.accounts import connected, like_addresses, same_files, shared_members
 from scoring.core.watch import Oddity, WatchFinding, look_at
 from scoring.models import Batch
 from submissions.intake import CanonicalPredictions
-from submissions.models import Predictions, Submission, System
+from submissions.models import PredictionCodes, Predictions, Submission, System
 from submissions.querysets import HELD_BACK, SubmissionQuerySet
 from submissions.systems.status_transitions import hold_back as hold_submission_back
 from submissions.uploads.expected_splits import alignment_sha256
@@ -39,6 +40,10 @@ MOST_KEPT = 200  # findings; the rest is counted
 PER_SWEEP = 5  # batches
 LOOKS_AT_ONCE = 2  # splits; numpy lets go of the interpreter meanwhile
 NOT_LOOKED_AT = "not_looked_at"
+
+# Bytes of answers that a process holds for the next batch, by the digests of predictions.
+MOST_HELD = 64_000_000
+_held: HeldValues[str, np.ndarray[Any, Any]] = HeldValues(MOST_HELD, lambda codes: codes.nbytes)
 
 # What makes a release wait until an organiser has looked at it, and for how long.
 HOLDING = (Oddity.STAIRCASE.value,)
@@ -289,13 +294,24 @@ def _answers(
         if any(declared.id == split.slug and declared.attack for declared in split.task.spec.splits):
             continue
         rows = Predictions.objects.filter(
-            split=split, submission__in=entrants, alignment_sha256=alignment_sha256(split)
+            split=split,
+            submission__in=entrants,
+            alignment_sha256=alignment_sha256(split),
+            codes__isnull=False,
         )
-        answers = [
-            (submission, CanonicalPredictions.from_bytes(bytes(packed)).codes)
-            for submission, packed in rows.order_by("pk").values_list("submission_id", "codes__packed")
-        ]
-        yield split, [submission for submission, _ in answers], [codes for _, codes in answers]
+        answers = [*rows.order_by("pk").values_list("pk", "submission_id", "sha256")]
+        codes = _codes({digest: key for key, _, digest in answers})
+        yield split, [submission for _, submission, _ in answers], [codes[digest] for *_, digest in answers]
+
+
+def _codes(predictions: Mapping[str, int]) -> dict[str, np.ndarray[Any, Any]]:
+    """What is in predictions, by their digest: most of it was compared with the last batch, and is held."""
+    held = {digest: codes for digest in predictions if (codes := _held.find(digest)) is not None}
+    digests = {key: digest for digest, key in predictions.items() if digest not in held}
+    for key, row in PredictionCodes.objects.in_bulk([*digests]).items():
+        codes = held[digests[key]] = CanonicalPredictions.from_bytes(bytes(row.packed)).codes
+        _held.keep(digests[key], codes)
+    return held
 
 
 def _people(entrants: Mapping[uuid.UUID, _Entrant]) -> dict[uuid.UUID, uuid.UUID]:
