@@ -202,12 +202,19 @@ def test_a_board_beside_which_no_other_worked_is_not_slept_off(monkeypatch):
 
 
 def test_a_process_sees_that_its_other_threads_work():
-    def seen() -> bool:
+    def others_work(own_seconds: float = 0.0) -> bool:
         glance = reading.Glance()
-        time.sleep(0.2)
+        time.sleep(0.1)
+        while glance.own() < own_seconds:
+            sum(range(1000))
         return glance.others_work()
 
-    assert not seen()
+    def at_some_time(expected: bool, own_seconds: float = 0.0) -> bool:
+        """A busy machine may take the processor from one glance, and not from fifty."""
+        return any(others_work(own_seconds) is expected for _ in range(50))
+
+    assert at_some_time(False)
+    assert at_some_time(False, own_seconds=0.05), "what one does oneself is no reason to rest"
     is_over = threading.Event()
 
     def work() -> None:
@@ -217,18 +224,11 @@ def test_a_process_sees_that_its_other_threads_work():
     worker = threading.Thread(target=work)
     worker.start()
     try:
-        assert seen()
-        own = reading.Glance()
-        while own.own() < 0.05:
-            sum(range(1000))
-        assert own.others_work()
+        assert at_some_time(True)
+        assert at_some_time(True, own_seconds=0.05)
     finally:
         is_over.set()
         worker.join()
-    alone = reading.Glance()
-    while alone.own() < 0.05:
-        sum(range(1000))
-    assert not alone.others_work(), "what one does oneself is no reason to rest"
 
 
 @pytest.mark.parametrize(
