@@ -1,5 +1,6 @@
 """Answer published pages before Django sees the request: no query, no template, no middleware."""
 
+import json
 import re
 import threading
 import time
@@ -26,6 +27,7 @@ PREFIXES = ("/benchmarks/", "/systems/")
 DRAWN_BY_DJANGO = re.compile(r"/benchmarks/[^/]+/compare/|/search/")
 # What else Django answers by turns, if whoever asks is not known: the API, and addresses at which nothing is published.
 BY_TURNS = (*PREFIXES, "/api/")
+BUSY = "Many readers are having pages drawn at this moment. Please try again in a few seconds."
 # The pages that other sites may show in a frame: they only hold links, each of which opens a window of its own.
 EMBEDDABLE = re.compile(r"/benchmarks/[^/]+/embed/")
 
@@ -123,7 +125,7 @@ class PublishedPages:
             with place_to_draw():
                 return self._application(environ, start_response)
         except TooManyReaders:
-            return _send(_busy(), environ, start_response)
+            return _send(_busy(environ["PATH_INFO"]), environ, start_response)
 
     def _answered(self, environ: Environ) -> Answer | None:
         """None where it is for Django to answer."""
@@ -133,7 +135,7 @@ class PublishedPages:
             page = self._store.get(environ["PATH_INFO"])
             return None if page is None else answer(page, held, accepted, query)
         except TooManyReaders:
-            return _busy()
+            return _busy(environ["PATH_INFO"])
         except Error:
             return None
         finally:
@@ -209,10 +211,12 @@ def _canonical(path: str) -> tuple[str, str]:
     return "Link", f'<{iri_to_uri(path)}>; rel="canonical"'
 
 
-def _busy() -> Answer:
-    """While too many others wait for what is drawn."""
-    body = b"Many readers are having pages drawn at this moment. Please try again in a few seconds."
-    headers = [*_ALONE, *_HEADERS, ("Content-Type", "text/plain; charset=utf-8"), ("Retry-After", "3")]
+def _busy(path: str) -> Answer:
+    """While too many others wait for what is drawn; to programs in JSON, as all errors of the API are."""
+    body, kind = BUSY.encode(), "text/plain; charset=utf-8"
+    if path.startswith("/api/"):
+        body, kind = json.dumps({"code": "busy", "detail": BUSY}).encode(), "application/json"
+    headers = [*_ALONE, *_HEADERS, ("Content-Type", kind), ("Retry-After", "3")]
     return "503 Service Unavailable", [*headers, ("Content-Length", str(len(body)))], body
 
 
@@ -225,7 +229,7 @@ def response(path: str, request: HttpRequest) -> HttpResponse:
             raise Http404("Nothing has been published at this address.")
         status, headers, body = answer(page, held, accepted, request.META.get("QUERY_STRING", ""))
     except TooManyReaders:
-        status, headers, body = _busy()
+        status, headers, body = _busy(path)
     http_response = HttpResponse(body, status=int(status[:3]), headers=dict(headers))
     # Else the middleware would forbid what is allowed here.
     http_response.xframe_options_exempt = True

@@ -1,6 +1,7 @@
 """Boards sorted, filtered and shaded by their query string: answered by Django, from what is published."""
 
 import gzip
+import json
 import re
 import threading
 import time
@@ -256,6 +257,8 @@ def test_pages_that_django_draws_for_a_reader_wait_for_their_turn(path, monkeypa
         status, said = ask()
         assert status == "503 Service Unavailable"
         assert b"Please try again in a few seconds." in said
+        if path.startswith("/api/"):
+            assert json.loads(said)["code"] == "busy"
         assert ask("HEAD") == (status, b"")
     assert asked == []
     assert ask() == ("200 OK", b"drawn")
