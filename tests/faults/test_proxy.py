@@ -58,6 +58,9 @@ def drip(clients: list, ended: threading.Event) -> None:
                 client.sendall(b"x")
 
 
+ASKED_AGAIN = 2.5  # seconds after which the proxy sends requests to a server that was gone
+
+
 @pytest.fixture
 def slow(site: Site) -> Iterator[Callable[..., None]]:
     """Begins requests that hold their bodies back, each of its own client; every other sends a byte now and then."""
@@ -126,6 +129,20 @@ def test_one_client_among_many_is_held_back_and_told_when_to_come_again(site):
     assert {site.proxy.ask("GET", BOARD, client="127.0.9.9")[0] for _ in range(100)} == {200}
 
 
+def test_web_servers_that_are_busy_are_not_taken_for_gone(site):
+    crowd = [site.proxy.connect(f"127.0.{10 + n // 200}.{1 + n % 200}") for n in range(400)]
+    for one in crowd:
+        one.sendall(b"GET /search/?text=x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    others = [site.proxy.ask("GET", "/accounts/login/")[0] for _ in range(20)]
+    answers = [said(one) for one in crowd]
+    for one in crowd:
+        one.close()
+    busy = [answer for answer in answers if answer.startswith(b"HTTP/1.1 503 ")]
+    assert busy, "nobody was turned away"
+    assert all(b"Many readers are having pages drawn" in answer for answer in busy)
+    assert set(others) == {200}
+
+
 def test_boards_stay_while_no_web_server_answers_and_the_rest_says_so(site):
     site.proxy.ask("GET", BOARD)
     for web in site.webs:
@@ -138,6 +155,7 @@ def test_boards_stay_while_no_web_server_answers_and_the_rest_says_so(site):
             web.start()
         for web in site.webs:
             web.wait_until_ready()
+        time.sleep(ASKED_AGAIN)
 
 
 def _see_boards_alone(site: Site) -> None:
@@ -169,7 +187,7 @@ def test_restart_of_one_web_server_after_the_other_fails_no_request(site):
         web.stop_gracefully()
         web.start()
         web.wait_until_ready()
-        time.sleep(2.5)  # until the proxy asks it again
+        time.sleep(ASKED_AGAIN)
     ended.set()
     for asker in askers:
         asker.join()
