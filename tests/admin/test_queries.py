@@ -1,6 +1,7 @@
 """A list costs as many queries with thirty rows as with three."""
 
 import datetime as dt
+from sqlite3 import SQLITE_LIMIT_EXPR_DEPTH
 from typing import Any
 
 import pytest
@@ -13,12 +14,13 @@ from accounts.models import AuditEntry, Team
 from benchmarks.models import FactList
 from benchmarks.notices.models import Announcement, Mailing, Terms, WrittenPage, WrittenVersion
 from breaking.models import Contest, Pair, PairFile
-from leaderboard.models import Release, WatchReport
+from leaderboard.models import Release, ReleaseCell, WatchReport
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
 from submissions.models import FactSheet, Predictions, Refusal, System
 from submissions.participants import Ban, RowClaim, TeamRegistration
 from tests.admin.conftest import World
 from tests.conftest import person
+from tests.pages import text_of
 from tests.slots import use_up
 
 pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
@@ -117,6 +119,23 @@ def count(client: Client, name: str) -> int:
     ) as queries:
         assert client.get(reverse(f"admin:{name}_changelist")).status_code == 200
     return len(queries)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no such limit")
+def test_submissions_with_more_scores_than_sqlite_takes_conditions_are_listed(client, world, staff):
+    cell = ReleaseCell.objects.filter(submission=world.published)[0]
+    for number in range(1, 61):
+        score = copy(cell.score, metric=f"more_{number}")
+        copy(cell, place=cell.place + number, seed=100 + number, score_id=score.pk)
+    client.force_login(staff)
+    with connection.cursor():
+        limit = connection.connection.setlimit(SQLITE_LIMIT_EXPR_DEPTH, 50)
+    try:
+        answer = client.get("/admin/submissions/submission/")
+    finally:
+        connection.connection.setlimit(SQLITE_LIMIT_EXPR_DEPTH, limit)
+    assert answer.status_code == 200
+    assert world.published.system.name in text_of(answer)
 
 
 def test_the_list_of_people_costs_no_query_per_row(client, world, staff):

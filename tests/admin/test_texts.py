@@ -1,11 +1,15 @@
 """Title, summary, citation and instructions are changed in the admin, and the definition and its imports follow."""
 
+from pathlib import Path
+
 import pytest
 import yaml
 
+import benchmarks
 from accounts.models import AuditEntry
 from tests.pages import text_of
 
+DEFINITIONS = sorted((Path(benchmarks.__file__).parent / "definitions").glob("*.yaml"))
 ADDRESS = "/admin/benchmarks/benchmark/toy/edit_texts/"
 
 
@@ -58,3 +62,20 @@ def test_nothing_is_written_where_nothing_differs_and_an_empty_title_is_refused(
     assert "nothing was changed" in text_of(change())
     assert not AuditEntry.objects.filter(kind="edit texts").exists()
     assert "This field is required" in text_of(change(title=""))
+
+
+@pytest.mark.parametrize("path", DEFINITIONS, ids=lambda path: path.stem)
+def test_texts_of_every_definition_that_comes_along_can_be_changed(path, client, sync, staff):
+    """Also where one text is that of several tasks (`for_each`)."""
+    benchmark = sync(path.read_text("utf-8"))
+    client.force_login(staff)
+    address = f"/admin/benchmarks/benchmark/{benchmark.pk}/edit_texts/"
+    fields = client.get(address).context["question"].form.fields
+    assert all(field.label for field in fields.values())
+    texts = {name: field.initial for name, field in fields.items()}
+    summary = next(name for name in texts if name.startswith("tasks.") and name.endswith(".summary"))
+    texts[summary] = "Said anew."
+    page = client.post(address, {"confirmed": "yes", "reason": "Clearer.", **texts}, follow=True)
+    assert "1 text was changed." in text_of(page)
+    benchmark.refresh_from_db()
+    assert "Said anew." in {task.summary for task in benchmark.spec.tasks}

@@ -29,12 +29,12 @@ class DefinitionTextsForm(forms.Form):
 
     def __init__(self, *args: Any, benchmark: Benchmark, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        titles = {task.id: task.title for task in benchmark.spec.tasks}
-        for place, text in texts_of(benchmark.definition.document).items():
-            *of_task, key = place.split(".")
+        texts = texts_of(benchmark.definition.document)
+        for place, text in texts.items():
+            of_task, _, key = place.rpartition(".")
             is_title = key == "title"
             self.fields[place] = forms.CharField(
-                label=f"{titles[of_task[1]]}: {key}" if of_task else key.capitalize(),
+                label=f"{texts[f'{of_task}.title']}: {key}" if of_task else key.capitalize(),
                 initial=text,
                 required=is_title,
                 max_length=_LONGEST[key],

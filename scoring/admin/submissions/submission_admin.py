@@ -3,8 +3,9 @@
 from math import inf
 from typing import Any
 
+from django.apps import apps
 from django.contrib import admin
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest
 from django.template.defaultfilters import filesizeformat
 
@@ -113,8 +114,10 @@ class SubmissionAdmin(OrganisedAdmin):
     size = column("size", lambda submission: filesizeformat(submission.file_size))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        shown = ("score", "disclosed", "task", "split")
-        return super().get_queryset(request).prefetch_related(*(f"release_cells__{name}" for name in shown))
+        # Scores are joined: a fetch of their own names thousands of them, one by one, which SQLite refuses.
+        cells = apps.get_model("leaderboard", "ReleaseCell").objects.select_related("score", "disclosed")
+        shown = Prefetch("release_cells", cells.prefetch_related("task", "split"))
+        return super().get_queryset(request).prefetch_related(shown)
 
     @admin.display(description="tasks answered")
     def tasks(self, submission: Submission) -> str:
