@@ -10,8 +10,9 @@ import numpy as np
 from catalogue.answers import Label
 from catalogue.disclosure.noisy_display import NoisyDisplay
 from perf.timing import number_asked_for
+from scoring.core.figure_bits import PublishedFigure
 from scoring.core.honest_leak import honest_bits
-from scoring.core.ledger import Ledger, PublishedFigure
+from scoring.core.ledger import Ledger
 from scoring.core.noised_ledger import NoisedLedger
 
 SIZES = (150, 1_200, 5_000)

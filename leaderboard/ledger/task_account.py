@@ -24,8 +24,9 @@ from leaderboard.ledger.released_answers import (
 )
 from leaderboard.models import LedgerEntry, Release
 from leaderboard.rendering.held_values import HeldValues
+from scoring.core.figure_bits import PublishedFigure
 from scoring.core.honest_leak import HonestLeak
-from scoring.core.ledger import Beside, Ledger, PublishedFigure, interval_bits
+from scoring.core.ledger import Beside, Ledger, interval_bits
 from scoring.core.noised_ledger import NoisedLedger
 from scoring.core.uncertainty.weights import REPLICATES
 from scoring.models import Score, ScoringRun

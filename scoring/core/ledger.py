@@ -23,36 +23,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from math import e, inf, isfinite, lgamma, log, log2, pi
+from math import e, inf, log2, pi
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec.model import PAIR_MEASURES
 from catalogue.answers import AnswerKind
-from catalogue.metrics.choice import metric_for
-from catalogue.metrics.statistics import DeterminedBy, OfGroups
+from scoring.core.figure_bits import BITS_OF_A_NUMBER, Codes, FigureBits, PublishedFigure, ways_to_share
 
-Codes = NDArray[np.int64]
-
-BITS_OF_A_NUMBER = 64.0  # a double has no more
-END_OF_INTERVAL = (
-    1.4  # Monte Carlo error of an interval's end, in half widths / sqrt(replicates); 1.38 for percentiles
-)
+# Monte Carlo error of an interval's end, in half widths / sqrt(replicates); 1.38 for percentiles.
+END_OF_INTERVAL = 1.4
 _NOTHING_LEFT = 1e-9  # bits; sums of logarithms are no nearer
-
-_MOST_SHARED = (
-    1 << 40
-)  # of more labels than this, items hardly ever share one, and lgamma is not exact enough
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedFigure:
-    """A figure that is published of every answer: a metric's name, and how many decimals; None for all there are."""
-
-    metric: str
-    decimals: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,23 +148,21 @@ class Ledger:
         in_clusters: bool = False,
     ) -> None:
         self.scored_count = item_count if scored_count is None else scored_count
-        self.label_bits = self.scored_count * log2(
-            output.gold.outcomes()
-        )  # all there is to know: any label for each item
+        # All there is to know: any label for each item.
+        self.label_bits = self.scored_count * log2(output.gold.outcomes())
         self.spent = 0.0
-        self._counting = _Counting(output, self.scored_count, shown)
+        self._bits = FigureBits(output, self.scored_count, shown)
         self._seen: set[bytes] = set()
         # A row for each answer, and room for more; none once all is known.
         self._labels: NDArray[Any] = np.empty((0, item_count), dtype=np.uint8)
         self._unpaid: list[float] = []  # by answer, what it takes to know all that its figures follow from
-        self._owed_for_gold = self._counting.gold_counts
+        self._owed_for_gold = self._bits.gold_counts
         # Items of one kind were answered alike by everybody.
         self._kinds: NDArray[Any] = np.zeros(item_count, dtype=np.uint8)
         self._of_kinds: float | None = None  # bits there are, where items of a kind stay together
         self._in_clusters = in_clusters
-        self._beside = (
-            0.0  # bits of what pairs, groups and clusters tell of items that everybody answers alike
-        )
+        # Bits of what pairs, groups and clusters tell of items that everybody answers alike.
+        self._beside = 0.0
 
     @property
     def is_full(self) -> bool:
@@ -204,20 +184,20 @@ class Ledger:
         beside : Beside
             What is shown beside the figures; see `interval_bits`.
         """
-        counting, codes = self._counting, self._counting.output.codes(predictions)
-        labels = counting.labels(predictions, codes)
-        figures = counting.of_figures() + beside.by_digits
-        behind = counting.behind(labels)
+        bits, codes = self._bits, self._bits.output.codes(predictions)
+        labels = bits.labels(predictions, codes)
+        figures = bits.of_figures() + beside.by_digits
+        behind = bits.behind(labels)
         at_sight = beside.by_digits if self._in_clusters else beside.given_counts
         whole = behind + at_sight
-        always = counting.free + counting.unlike
-        bound = min(figures, whole + counting.gold_counts) + always
+        always = bits.free + bits.unlike
+        bound = min(figures, whole + bits.gold_counts) + always
         key = answer_digest(codes)
         if self.is_full or key in self._seen:
             return Charge(min(bound, self.label_bits), 0.0)
         self._seen.add(key)
         cost = self._cheapest(labels, figures, behind, at_sight) + always
-        self._beside += counting.unlike + (at_sight if counting.unlike or self._in_clusters else 0.0)
+        self._beside += bits.unlike + (at_sight if bits.unlike or self._in_clusters else 0.0)
         return self._charged(codes, bound, cost)
 
     def compare(self) -> float:
@@ -228,12 +208,12 @@ class Ledger:
         items of a kind alike. Items in pairs, in groups or in clusters that nobody knows are not alike, so there all is
         charged.
         """
-        is_alike = not self._in_clusters and not self._counting.unlike
+        is_alike = not self._in_clusters and not self._bits.unlike
         return self._spend_up_to(self._most() if is_alike else self.label_bits)
 
     def tell_gold_counts(self) -> float:
         """Enter that it is published how many items have each label; returns the bits this adds."""
-        told = _ways_to_share(self.scored_count, self._counting.choices)
+        told = ways_to_share(self.scored_count, self._bits.choices)
         self._owed_for_gold = 0.0
         return self._spend_up_to(min(self.spent + told, self._most()))
 
@@ -259,8 +239,7 @@ class Ledger:
             kinds = np.minimum(np.bincount(self._kinds), self.scored_count)
             sizes = zip(*np.unique(kinds, return_counts=True), strict=True)
             self._of_kinds = sum(
-                int(kinds_alike) * _ways_to_share(int(size), self._counting.choices)
-                for size, kinds_alike in sizes
+                int(kinds_alike) * ways_to_share(int(size), self._bits.choices) for size, kinds_alike in sizes
             )
         return min(self._of_kinds + self._beside, self.label_bits)
 
@@ -287,7 +266,7 @@ class Ledger:
         if not count:
             return 0, inf
         nearest = int(np.count_nonzero(self._labels[:count] != labels, axis=1).argmin())
-        step = self._counting.between(self._labels[nearest], labels)
+        step = self._bits.between(self._labels[nearest], labels)
         return nearest, step + self._unpaid[nearest] + self._owed_for_gold
 
     def _tell_apart(self, codes: Codes) -> None:
@@ -295,115 +274,3 @@ class Ledger:
         distinct, dense = np.unique(codes, return_inverse=True)
         apart, kinds = np.unique(self._kinds.astype(np.int64) * len(distinct) + dense, return_inverse=True)
         self._kinds, self._of_kinds = kinds.astype(np.min_scalar_type(len(apart))), None
-
-
-class _Counting:
-    """How many values figures and what is behind them can have."""
-
-    def __init__(self, output: AnswerKind, item_count: int, shown: Sequence[PublishedFigure]) -> None:
-        self.output = output
-        self.n = item_count
-        self.choices = output.gold.outcomes()  # the gold labels that an item can have
-        self.is_binary = self.choices == 2 == len(output.labels)
-        has_labels = output.is_subset or bool(output.classes)
-        self.sums: list[
-            tuple[PublishedFigure, int]
-        ] = []  # and into how many equal parts one item may cut a total
-        self.derived: list[PublishedFigure] = []
-        of_pairs = of_groups = 0.0
-        self.free, self.is_from_right = 0.0, True
-        for figure in shown:
-            if figure.metric in PAIR_MEASURES:
-                # How pairs come out follows from two of the three outcomes; there are half as many pairs as items.
-                of_pairs = 2 * log2(item_count // 2 + 1)
-                continue
-            metric = metric_for(output, figure.metric)
-            statistic = metric.statistic
-            if isinstance(metric.resampled, OfGroups):
-                of_groups += self._number(figure)
-            elif statistic.determined_by is DeterminedBy.TOTAL:
-                self.sums.append((figure, statistic.parts_of_item(len(output.labels))))
-            elif has_labels and statistic.determined_by is not DeterminedBy.ITEMS:
-                self.derived.append(figure)
-                # Where several answers are accepted, how often each label is gold depends on what was answered.
-                self.is_from_right &= statistic.determined_by is DeterminedBy.RIGHT and not output.several
-            else:
-                self.free += self._number(figure)
-        # For these figures items that everybody answers alike are not alike.
-        self.unlike = of_pairs + of_groups
-        self.gold_counts = self._gold_counts()
-
-    def _gold_counts(self) -> float:
-        """How many counts of gold labels there are, in bits, where F1 needs them beside what is right."""
-        if not self.derived or not self.is_from_right:
-            return 0.0
-        if self.output.is_subset:
-            return len(self.output.labels) * log2(self.n + 1)
-        # Of two labels one is right where the other is wrong, so the counts follow.
-        return 0.0 if self.is_binary else _ways_to_share(self.n, self.choices)
-
-    def labels(self, predictions: NDArray[Any], codes: Codes) -> NDArray[Any]:
-        """What metrics of labels look at."""
-        if self.output.is_subset:
-            return predictions
-        return self.output.positions(predictions) if self.output.classes else codes
-
-    def of_figures(self) -> float:
-        """Each published figure by itself; those that no label stands behind are in `free`."""
-        sums = sum(min(self._number(figure), log2(self.n * parts + 1)) for figure, parts in self.sums)
-        return sums + sum(map(self._number, self.derived))
-
-    def behind(self, labels: NDArray[Any]) -> float:
-        """All that the figures follow from, given the predictions and, for F1, the gold counts."""
-        sums = sum(log2(self.n * parts + 1) for _, parts in self.sums)
-        if not self.derived:
-            return sums
-        if self.output.is_subset:
-            return sums + self._of_each_label(labels)
-        _, counts = np.unique(labels, return_counts=True)
-        if self.is_from_right:
-            return float(np.log2(np.minimum(counts, self.n) + 1.0).sum())  # the totals follow from it as well
-        return sum(_ways_to_share(min(int(count), self.n), self.choices) for count in counts)
-
-    def between(self, first: NDArray[Any], other: NDArray[Any]) -> float:
-        """How much further `behind` can be, once that of `one` is known."""
-        at = np.flatnonzero(first != other)
-        if not len(at):
-            return 0.0
-        further = 0.0
-        if not self.derived or self.output.is_subset:  # elsewhere totals follow from what is right
-            # A total moves by as much as the items that differ: either way, but of two labels one is always right.
-            ways = 1 if self.output.is_one_label and self.is_binary else 2
-            further += sum(log2(ways * len(at) * parts + 1) for _, parts in self.sums)
-        if self.derived and self.output.is_subset:
-            further += self._of_each_label(first[at] ^ other[at])
-        elif self.derived:
-            pairs = np.stack([first[at], other[at]]).astype(np.int64)
-            _, counts = np.unique(pairs, axis=1, return_counts=True)
-            told_apart = min(3, self.choices) if self.is_from_right else self.choices
-            further += sum(_ways_to_share(int(count), told_apart) for count in counts)
-        return min(further, len(at) * log2(self.choices))
-
-    def _number(self, shown: PublishedFigure) -> float:
-        """The bits of a figure by the decimals that are shown of it."""
-        metric = metric_for(self.output, shown.metric)
-        if shown.decimals is None or not (isfinite(metric.low) and isfinite(metric.high)):
-            return BITS_OF_A_NUMBER
-        # One more value for both ends of the range, and one where it is undefined.
-        return min(BITS_OF_A_NUMBER, log2((metric.high - metric.low) * 10**shown.decimals + 2))
-
-    def _of_each_label(self, masks: NDArray[Any]) -> float:
-        """The bits of how many of the masks that have a label are right, summed over the labels."""
-        places = np.arange(len(self.output.labels), dtype=np.uint64)
-        counts = ((masks[:, None] >> places) & np.uint64(1)).sum(axis=0) * 1.0
-        return float(np.log2(counts + 1.0).sum())
-
-
-def _ways_to_share(items: int, labels: int) -> float:
-    """log2 of the number of ways in which so many items can be spread over so many labels."""
-    if not items or labels < 2:
-        return 0.0
-    if labels > _MOST_SHARED:
-        return items * log2(labels)
-    ways = (lgamma(items + labels) - lgamma(items + 1) - lgamma(labels)) / log(2)
-    return min(ways, items * log2(labels))

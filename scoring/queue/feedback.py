@@ -13,7 +13,8 @@ from benchmarks.models import Phase
 from benchmarks.spec import DEV
 from benchmarks.spec.schedule import calendar_window
 from catalogue.disclosure.rule import NOISY
-from scoring.core.ledger import Ledger, PublishedFigure
+from scoring.core.figure_bits import PublishedFigure
+from scoring.core.ledger import Ledger
 from scoring.models import Batch, ScoringRun, ToldAnswer, part_of
 from scoring.queue.ahead import make_runs_ahead
 from submissions.models import Submission

@@ -17,7 +17,8 @@ from catalogue.answers.structured.slots import frame_text
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import UnknownMetricError, metric_for
 from catalogue.problems import ProblemCode
-from scoring.core.ledger import Ledger, PublishedFigure
+from scoring.core.figure_bits import PublishedFigure
+from scoring.core.ledger import Ledger
 from scoring.core.uncertainty.exchange import exchanged
 from scoring.core.uncertainty.paired import approximate_randomisation
 from scoring.core.uncertainty.replicates import Resamples, one_by_one, replicate_scores

@@ -25,13 +25,8 @@ from perf.attacks.bench import Match, Seen, Strategy, play
 from perf.attacks.strategies import Boosting, Climbing, CoinWeighing, Staircase
 from perf.redteam import METRICS, ServedRule
 from scoring.core import score
-from scoring.core.ledger import (
-    Charge,
-    Ledger,
-    PublishedFigure,
-    further_answers,
-    interval_bits,
-)
+from scoring.core.figure_bits import PublishedFigure
+from scoring.core.ledger import Charge, Ledger, further_answers, interval_bits
 from scoring.core.noised_ledger import NoisedLedger, bits_of_a_label
 from scoring.core.uncertainty.intervals import interval
 from scoring.core.uncertainty.paired import mcnemar, paired_bootstrap
