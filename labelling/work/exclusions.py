@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 
 from accounts.models import User
 from labelling.exceptions import CannotChangeCampaign
-from labelling.models import Campaign, Exclusion, OutsideId, Unit, Worker
-from labelling.work.returns import give_up
+from labelling.models import Assignment, Campaign, Exclusion, OutsideId, Worker
+from labelling.work.returns import free_places, give_up
 
 Stage = Worker.Stage
 MAY_BE_LET_IN = frozenset({Stage.QUALIFYING, Stage.WAITING, Stage.SCREENED_OUT})
@@ -42,13 +41,8 @@ def exclude(
         raise CannotChangeCampaign("The campaign is closed: nobody could label the units again.")
     if worker.stage == Worker.Stage.EXCLUDED:
         raise CannotChangeCampaign(f"{worker} is excluded already.")
-    places = list(worker.assignments.filter(holds_place=True).select_for_update().values_list("pk", "unit"))
-    worker.assignments.held().update(status="expired", holds_place=False)
-    worker.assignments.filter(pk__in=[place for place, _ in places]).update(holds_place=False)
-    units = Unit.objects.filter(pk__in=[unit for _, unit in places])
-    # Locked in one order, lest two exclusions wait for each other.
-    list(units.order_by("pk").select_for_update().values_list("pk"))
-    units.update(taken=F("taken") - 1)
+    free_places(worker.assignments.filter(holds_place=True))
+    worker.assignments.held().update(status=Assignment.Status.EXPIRED)
     Worker.objects.filter(pk=worker.pk).update(stage=Worker.Stage.EXCLUDED, stage_because=reason)
     return Exclusion.objects.create(
         worker=worker, rule=rule, reason=reason, numbers=numbers or {}, by=user, at=now

@@ -50,7 +50,8 @@ def keep_answers(*, campaign: Campaign, found: Sequence[FoundAnswer], now: dt.da
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if not locked.is_open:
         raise CannotChangeCampaign("Answers can be imported into an open campaign alone. Open it first.")
-    units = {unit.key: unit for unit in locked.units.filter(part=Unit.Part.MAIN).select_for_update()}
+    main = locked.units.filter(part=Unit.Part.MAIN).order_by("pk")  # as places are freed
+    units = {unit.key: unit for unit in main.select_for_update()}
     workers = _workers(locked, list(dict.fromkeys(each.worker for each in found)), now)
     had = set(Assignment.objects.filter(worker__in=workers.values()).values_list("unit", "worker"))
     numbers = Counter({worker.pk: worker.given for worker in workers.values()})

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 from django.db import transaction
@@ -60,7 +61,7 @@ def _renew(worker: Worker, now: dt.datetime) -> None:
     """Give qualification questions that were not answered in time once more: all of them must be answered."""
     expires_at = now + dt.timedelta(minutes=worker.campaign.lease_minutes)
     lapsed = worker.assignments.filter(unit__part=Part.QUALIFICATION, status__in=["expired", "returned"])
-    for assignment in lapsed:
+    for assignment in lapsed.order_by("unit_id"):  # as places are freed, lest two wait for each other
         assignment.holds_place = take_place(assignment.unit_id)
         assignment.status, assignment.expires_at = Assignment.Status.HELD, expires_at
         assignment.save(update_fields=["status", "expires_at", "holds_place"])
@@ -101,23 +102,41 @@ def _units(worker: Worker) -> Iterator[Unit]:
     )
     if checks and not _candidates(worker, Part.MAIN).exists():
         return  # nobody is asked check questions alone
-    checked = list(_taken(worker, Part.CHECK, checks))
-    page = [*_taken(worker, Part.MAIN, size - len(checked)), *checked]
+    page = _page(worker, size, checks)
     Random(f"{campaign.order_seed}/{worker.number}/page/{worker.given}").shuffle(page)  # noqa: S311  # an order, not a secret
     yield from page
 
 
-def _taken(worker: Worker, part: str, count: int) -> Iterator[Unit]:
-    """Up to `count` units of a part; of two workers who ask for the last place of one, one gets it."""
+def _page(worker: Worker, size: int, checks: int) -> list[Unit]:
+    """Up to `size` units, of them up to `checks` check questions; these alone only where all are to be."""
+    if checks in (0, size):
+        checked = list(_taken(worker, Part.CHECK, checks))
+        return [*_taken(worker, Part.MAIN, size - len(checked), may_wait=not checked), *checked]
+    with transaction.atomic():
+        checked = list(_taken(worker, Part.CHECK, checks))
+        main = list(_taken(worker, Part.MAIN, size - len(checked), may_wait=not checked))
+        if main or not checked:
+            return [*main, *checked]
+        # All others are in somebody's hands at this moment, and are waited for with empty hands.
+        transaction.set_rollback(True)
+    main = list(_taken(worker, Part.MAIN, size - checks))
+    return [*main, *_taken(worker, Part.CHECK, checks, may_wait=False)] if main else []
+
+
+def _taken(worker: Worker, part: str, count: int, *, may_wait: bool = True) -> Iterator[Unit]:
+    """Up to `count` units of a part; of two workers who ask for the last place of one, one gets it.
+
+    may_wait : whether the worker holds no unit, and so may wait for one
+    """
     if count <= 0:
         return
     if part == Part.MAIN and worker.campaign.judges_systems:
-        yield from _in_turns(worker, count)
+        yield from _in_turns(worker, count, may_wait=may_wait)
     else:
-        yield from _placed(_candidates(worker, part), count)
+        yield from _placed(_candidates(worker, part), count, may_wait=may_wait)
 
 
-def _in_turns(worker: Worker, count: int) -> Iterator[Unit]:
+def _in_turns(worker: Worker, count: int, *, may_wait: bool) -> Iterator[Unit]:
     """Up to `count` units, each of a turn of which the worker has had fewest: they see systems equally often."""
     had = worker.assignments.filter(unit__part=Part.MAIN).values_list("unit__turn", flat=True)
     times, given = Counter(had), list[int]()
@@ -126,7 +145,8 @@ def _in_turns(worker: Worker, count: int) -> Iterator[Unit]:
             [Case(*(When(turn=turn, then=seen) for turn, seen in times.items()), default=0)] if times else []
         )
         left = _candidates(worker, Part.MAIN).exclude(pk__in=given)
-        unit = next(_placed(left.order_by(*seldom, *left.query.order_by), 1), None)
+        ordered = left.order_by(*seldom, *left.query.order_by)
+        unit = next(_placed(ordered, 1, may_wait=may_wait and not given), None)
         if unit is None:
             return
         times[unit.turn] += 1
@@ -134,16 +154,17 @@ def _in_turns(worker: Worker, count: int) -> Iterator[Unit]:
         yield unit
 
 
-def _placed(candidates: QuerySet[Unit], count: int) -> Iterator[Unit]:
+def _placed(candidates: QuerySet[Unit], count: int, *, may_wait: bool) -> Iterator[Unit]:
     """Up to `count` of these units with a place taken.
 
     Nobody waits for a unit while holding another, so that no two workers can wait for each other: units that are in
-    somebody's hands at this moment are passed over, and waited for only by whoever got none.
+    somebody's hands at this moment are passed over, and waited for only by whoever holds none.
     """
-    taken = [unit for unit in candidates.select_for_update(skip_locked=True)[:count] if take_place(unit.pk)]
-    if not taken:
-        first = next((unit for unit in candidates[:_PATIENCE] if take_place(unit.pk)), None)
-        taken = [first] if first else []
+    taken = list(candidates.select_for_update(skip_locked=True)[:count])
+    if taken:
+        Unit.objects.filter(pk__in=[unit.pk for unit in taken]).update(taken=F("taken") + 1)
+    elif may_wait:
+        taken = list(islice((unit for unit in candidates[:_PATIENCE] if take_place(unit.pk)), 1))
     yield from taken
 
 
@@ -158,6 +179,14 @@ def _candidates(worker: Worker, part: str) -> QuerySet[Unit]:
 
 
 def take_place(unit_id: int) -> bool:
-    """Take a place of a unit, if one is free."""
+    """Take a place of a unit, if one is free; where none is, nothing of it is held.
+
+    PostgreSQL locks a row that somebody else has changed, to see whether it still fits, and keeps it locked where it
+    does not; only the end of a transaction, or of a part of one, lets it go.
+    """
     is_free = Q(wanted__isnull=True) | Q(taken__lt=F("wanted"))
-    return bool(Unit.objects.filter(is_free, pk=unit_id).update(taken=F("taken") + 1))
+    with transaction.atomic():
+        is_taken = bool(Unit.objects.filter(is_free, pk=unit_id).update(taken=F("taken") + 1))
+        if not is_taken:
+            transaction.set_rollback(True)
+    return is_taken

@@ -28,26 +28,26 @@ def give_back(*, assignment_id: uuid.UUID, worker: Worker, note: str, now: dt.da
         raise NotTaken(
             "These first questions have to be answered as well as you can; none can be given back."
         )
-    if not _end(held, Status.RETURNED, note[:LONGEST_NOTE]):
+    if not end_held(held, Status.RETURNED, note[:LONGEST_NOTE]):
         raise NotTaken("This text is not in your hands any more.")
     Worker.objects.filter(pk=worker.pk).update(seen_at=now)
 
 
+@transaction.atomic
 def stop(*, worker: Worker, now: dt.datetime) -> None:
     """End a worker's part by their own wish: what they hold is given back, and what they answered counts.
 
     Who waits to be let in goes on waiting.
     """
-    with transaction.atomic():
-        give_up(worker)
-        at_work = Worker.objects.filter(pk=worker.pk).at_work().exclude(stage=Worker.Stage.WAITING)
-        at_work.update(stage=Worker.Stage.DONE, stage_because="", seen_at=now)
+    locked = Worker.objects.select_for_update(of=("self",)).get(pk=worker.pk)
+    give_up(locked)
+    at_work = Worker.objects.filter(pk=locked.pk).at_work().exclude(stage=Worker.Stage.WAITING)
+    at_work.update(stage=Worker.Stage.DONE, stage_because="", seen_at=now)
 
 
 def give_up(worker: Worker) -> None:
-    """Give back all that a worker holds."""
-    for assignment in worker.assignments.held():
-        _end(Assignment.objects.filter(pk=assignment.pk), Status.RETURNED, "")
+    """Give back all that a worker holds; the worker was locked in this transaction."""
+    end_held(worker.assignments.all(), Status.RETURNED)
 
 
 @transaction.atomic
@@ -80,14 +80,25 @@ def _has_to_qualify(worker: Worker) -> bool:
 def return_lapsed(now: dt.datetime) -> int:
     """Put units that were not answered in time on offer again; returns how many. Two at once return each once."""
     lapsed = Assignment.objects.lapsed(now).values_list("pk", flat=True)
-    return sum(_end(Assignment.objects.filter(pk=each), Status.EXPIRED, "") for each in list(lapsed))
+    return sum(end_held(Assignment.objects.filter(pk=each), Status.EXPIRED) for each in list(lapsed))
+
+
+def end_held(assignments: AssignmentQuerySet, status: Assignment.Status, note: str = "") -> int:
+    """End those of one worker's assignments that are still held, and free their places; returns how many."""
+    return free_places(assignments.held(), status=status, note=note)
 
 
 @transaction.atomic
-def _end(one: AssignmentQuerySet, status: Assignment.Status, note: str) -> int:
-    """End an assignment that is still held, and free its place."""
-    units = list(one.held().values_list("unit", flat=True))
-    ended = one.held().update(status=status, holds_place=False, note=note)
-    if ended:
-        Unit.objects.filter(pk__in=units).update(taken=F("taken") - 1)
-    return ended
+def free_places(assignments: AssignmentQuerySet, **changes: str) -> int:
+    """Change one worker's assignments and put their units on offer again; returns how many assignments.
+
+    Assignments are locked before units, and both in the order of units, so that no two who free places wait for each
+    other. Whoever takes places holds no unit while waiting for another, see `places`.
+    """
+    rows = assignments.order_by("unit_id").select_for_update(of=("self",))
+    ended = list(rows.values_list("pk", "unit", "holds_place"))
+    Assignment.objects.filter(pk__in=[pk for pk, _, _ in ended]).update(holds_place=False, **changes)
+    units = Unit.objects.filter(pk__in=[unit for _, unit, held_place in ended if held_place])
+    locked = list(units.order_by("pk").select_for_update().values_list("pk", flat=True))
+    Unit.objects.filter(pk__in=locked).update(taken=F("taken") - 1)
+    return len(ended)

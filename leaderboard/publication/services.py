@@ -41,7 +41,7 @@ from scoring.disclosure.standings import Standing, batches_behind, standings, ta
 from scoring.disclosure.tries import with_tries
 from scoring.item_sets.equity import assess_due
 from scoring.models import Batch, GoldVersion
-from scoring.queue.runs import awaits_runs
+from scoring.queue.wanted_runs import awaits_runs
 from submissions.models import Submission
 from transparency.services import LogRewritten, sign_log
 

@@ -9,7 +9,7 @@ from benchmarks.admin.asks import Ask, Done, Selected
 from benchmarks.admin.organised.links import link
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from scoring.models import ScoringRun
-from scoring.queue.runs import ensure_runs
+from scoring.queue.wanted_runs import ensure_runs
 from submissions.models import Submission
 
 COLOURS = {

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from benchmarks.models import Phase, Split
 from catalogue.disclosure.rule import NOISED
 from scoring.models import GoldVersion, ScoringRun, part_of
-from scoring.queue.runs import current_runs, make_runs
+from scoring.queue.wanted_runs import current_runs, make_runs
 from submissions.models import Predictions, Submission
 from submissions.querysets import SubmissionQuerySet
 from submissions.systems.status_transitions import Status

@@ -24,14 +24,8 @@ from scoring.log_entries import log_closing
 from scoring.models import Batch, BatchEntry, Disclosed, GoldVersion, ScoringRun
 from scoring.queue.failure_mail import tell_about_failures
 from scoring.queue.quarantine import MOST_BATCHES, OF_THE_SERVER, quarantined
-from scoring.queue.runs import (
-    DEADLINE,
-    current_runs,
-    ensure_runs,
-    give_up_overdue,
-    lacking_runs,
-    make_runs,
-)
+from scoring.queue.runs import give_up_overdue
+from scoring.queue.wanted_runs import DEADLINE, current_runs, ensure_runs, lacking_runs, make_runs
 from submissions.models import Predictions, Submission
 from submissions.querysets import SubmissionQuerySet
 from submissions.quota.slots import move_windows, refund_slots

@@ -3,7 +3,7 @@
 from django.db.models import Count, Q
 
 from scoring.models import BatchEntry, ScoringRun
-from scoring.queue.runs import current_runs
+from scoring.queue.wanted_runs import current_runs
 from submissions.models import Submission
 from submissions.querysets import SubmissionQuerySet
 

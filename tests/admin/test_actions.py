@@ -17,7 +17,8 @@ from leaderboard.publication.services import publish_ready
 from scoring.gold.versions import load_gold
 from scoring.models import Batch, ScoringRun
 from scoring.queue.batches import close_due, finish_batches
-from scoring.queue.runs import ensure_runs, score_all_due
+from scoring.queue.runs import score_all_due
+from scoring.queue.wanted_runs import ensure_runs
 from submissions.models import Predictions, Submission, System
 from tests.admin.conftest import LATER, PRESENT
 from tests.conftest import TOY_DEFINITION, TOY_GOLD

@@ -14,8 +14,9 @@ from leaderboard.board.model.board import BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.publication.services import publish_ready
 from scoring.models import Score, ScoringRun
-from scoring.queue import runs
+from scoring.queue import runs, wanted_runs
 from scoring.queue.batches import finish_batches
+from scoring.queue.wanted_runs import DEADLINE
 from scoring.run_scoring import score_run
 from submissions.exceptions import PhaseClosed, QuotaUsedUp, UploadRefused
 from submissions.models import Submission, System
@@ -119,8 +120,8 @@ def test_a_stuck_submission_blocks_nobody(system, phase, team, monkeypatch):
         run_batch(CUT_OFF)
 
     run_batch(CUT_OFF + dt.timedelta(seconds=1))  # its lease runs, and the other one is scored
-    finish_batches(CUT_OFF + runs.DEADLINE)
-    publish_ready(CUT_OFF + runs.DEADLINE)
+    finish_batches(CUT_OFF + DEADLINE)
+    publish_ready(CUT_OFF + DEADLINE)
 
     assert status_of(free) == Submission.Status.PUBLISHED
     assert status_of(stuck) == Submission.Status.FAILED
@@ -130,7 +131,7 @@ def test_a_stuck_submission_blocks_nobody(system, phase, team, monkeypatch):
 def test_a_stuck_submission_is_tried_again_a_week_later(system, phase, monkeypatch):
     stuck = upload(system, phase)
     with monkeypatch.context() as patch:
-        patch.setattr(runs, "DEADLINE", dt.timedelta(0))
+        patch.setattr(wanted_runs, "DEADLINE", dt.timedelta(0))
         patch.setattr(runs, "MAX_ATTEMPTS", 0)
         run_batch(CUT_OFF)
     assert status_of(stuck) == Submission.Status.FAILED

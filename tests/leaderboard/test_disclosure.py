@@ -20,7 +20,8 @@ from scoring.gold.alignment import opened_version
 from scoring.gold.holdout_split import items_of_part
 from scoring.gold.versions import load_gold
 from scoring.models import Batch, Disclosed, GoldVersion, JudgedAnswer, RunReplicates, Score, ScoringRun
-from scoring.queue.runs import make_runs, score_all_due
+from scoring.queue.runs import score_all_due
+from scoring.queue.wanted_runs import make_runs
 from submissions.models import Submission
 from submissions.systems.status_transitions import withdraw
 from tests.pages import text_of

@@ -13,7 +13,7 @@ from leaderboard.publication.services import refresh
 from scoring.gold.versions import load_gold
 from scoring.models import Batch
 from scoring.queue.batches import close_due, finish_batches
-from scoring.queue.runs import ensure_runs
+from scoring.queue.wanted_runs import ensure_runs
 from submissions.models import Submission, System
 from submissions.systems.status_transitions import disqualify, withdraw
 from tests.conftest import NOW

@@ -14,7 +14,8 @@ from leaderboard.publication.reproduction import reproduce
 from leaderboard.publication.services import refresh_stale
 from scoring.gold.rankings import rankings_before
 from scoring.models import Score, ScoringRun
-from scoring.queue.runs import make_runs, score_all_due
+from scoring.queue.runs import score_all_due
+from scoring.queue.wanted_runs import make_runs
 from submissions.models import Predictions
 from tests.leaderboard.test_remainder import numbers
 from tests.pages import text_of

@@ -13,7 +13,8 @@ from leaderboard.models import Release
 from scoring.gold.versions import load_gold
 from scoring.models import Batch, BatchEntry, ScoringRun
 from scoring.queue.batches import close_due, close_now, finish_batches
-from scoring.queue.runs import DEADLINE, score_all_due
+from scoring.queue.runs import score_all_due
+from scoring.queue.wanted_runs import DEADLINE
 from submissions.models import Submission, System
 from submissions.systems.status_transitions import disqualify, withdraw
 from tests.conftest import NOW, TOY_GOLD

@@ -9,7 +9,8 @@ from scoring.gold.versions import load_gold
 from scoring.models import Batch, Score, ScoringRun
 from scoring.queue import runs
 from scoring.queue.batches import close_due, finish_batches
-from scoring.queue.runs import current_runs, ensure_runs, lacking_runs, score_all_due
+from scoring.queue.runs import score_all_due
+from scoring.queue.wanted_runs import current_runs, ensure_runs, lacking_runs
 from scoring.run_scoring import score_run
 from submissions.models import PredictionCodes, Predictions, Submission, System
 from tests.conftest import NOW

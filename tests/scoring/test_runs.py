@@ -14,7 +14,8 @@ from scoring.gold.versions import load_gold
 from scoring.models import Batch, GoldVersion, Score, ScoringRun
 from scoring.queue import runs
 from scoring.queue.batches import close_due, close_now, finish_batches
-from scoring.queue.runs import ensure_runs, give_up_overdue, score_all_due, score_together, take_hints
+from scoring.queue.runs import give_up_overdue, score_all_due, score_together, take_hints
+from scoring.queue.wanted_runs import DEADLINE, ensure_runs
 from scoring.run_scoring import score_run
 from submissions.intake.sealing import generate_keypair
 from submissions.models import PredictionCodes, Submission, System
@@ -102,7 +103,7 @@ def test_a_lease_that_still_runs_is_not_taken_over(closed, meanwhile):
 
 
 def test_a_late_finisher_leaves_a_run_that_was_given_up_failed(closed, meanwhile):
-    meanwhile(lambda: give_up_overdue(CUT_OFF + runs.DEADLINE))
+    meanwhile(lambda: give_up_overdue(CUT_OFF + DEADLINE))
 
     assert score_together([closed.pk], now=CUT_OFF) == 0
     assert errors() == {Error.OVERDUE}
@@ -314,7 +315,7 @@ def test_new_gold_labels_repair_what_failed_under_damaged_ones(system, phase, go
     replaced = ScoringRun.objects.get(split__task=mood, gold_version__number=2)
     assert (replaced.error, replaced.deadline_at) == (
         Error.GOLD_DAMAGED,
-        CUT_OFF + runs.DEADLINE,
+        CUT_OFF + DEADLINE,
     )  # not tried again
 
 

@@ -12,7 +12,7 @@ from accounts.admin_look import ActionVariant
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.links import link
 from benchmarks.admin.organised.organised_admin import Question, Table
-from scoring.queue.runs import ensure_runs
+from scoring.queue.wanted_runs import ensure_runs
 from submissions.exceptions import CannotChange
 from submissions.models import Submission
 from submissions.systems.file_removals import remove_file

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from benchmarks.models import Benchmark
 from scoring.gold.keys import has_private_key
 from scoring.models import RunReplicates, ScoringRun
-from scoring.queue.runs import current_runs
+from scoring.queue.wanted_runs import current_runs
 from scoring.run_scoring import Compared, RunFailed, score_run
 from scoring.uncertainty.resampling import uncertainties
 
