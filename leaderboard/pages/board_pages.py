@@ -3,8 +3,7 @@
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from django.utils.safestring import SafeString
 
@@ -12,25 +11,20 @@ from accounts.templatetags.instants import printed_day
 from benchmarks.given_files import given_files, surroundings
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.notices.markdown import as_safe_html
-from benchmarks.notices.models import Announcement
 from benchmarks.notices.pages import standing_pages
 from benchmarks.spec import OVERALL, TEST, TaskSpec
 from benchmarks.spec.rule_fit import hidden_items
-from catalogue.registry import Registry
 from leaderboard.board.analysis.alternative_rankings import other_ranks
-from leaderboard.board.analysis.chance import PowerView, few_items, power_view
-from leaderboard.board.analysis.order_sentence import OrderSentence, order_sentence
+from leaderboard.board.analysis.chance import few_items, power_view
+from leaderboard.board.analysis.order_sentence import order_sentence
 from leaderboard.board.analysis.pairwise_matrix import lead_view
-from leaderboard.board.analysis.release_changes import Changes, changes
-from leaderboard.board.charts.chart import Chart
+from leaderboard.board.analysis.release_changes import changes
 from leaderboard.board.exports import EXPORTS, RELEASE_EXPORTS
-from leaderboard.board.exports.export import BoardExport
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.phase_rules import rules
-from leaderboard.board.tables.board_table import TableView
-from leaderboard.board.tables.column_rankings import ColumnRankings, column_rankings
-from leaderboard.board.tables.people_table import PeopleTable, people_table
-from leaderboard.board.tables.release_summaries import ReleaseView, release_lines
+from leaderboard.board.tables.column_rankings import column_rankings
+from leaderboard.board.tables.people_table import people_table
+from leaderboard.board.tables.release_summaries import release_lines
 from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import Page
 from leaderboard.pages.citation_files import bibtex
@@ -41,99 +35,25 @@ from leaderboard.pages.notice_pages import notices_on_board
 from leaderboard.pages.rendered_release import PrintedBoard, PrintedRelease
 from leaderboard.pages.score_cards import origins_page
 from leaderboard.pages.tab_pages import (
-    RANKING,
     AboutPage,
     AnalysisPage,
-    HeadedPage,
+    BoardPage,
     PhaseLine,
     ReleasesPage,
     RulesPage,
     TaskLine,
+    TaskPage,
 )
 from leaderboard.rendering.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
 from leaderboard.rendering.rendered_page import RenderedPage, html
 from leaderboard.rendering.row_files import has_row_files
 from leaderboard.reports.matrix import PairwiseMatrix
 from leaderboard.reports.registry import report_files, report_parts
-from leaderboard.reports.report import BoardPlace, ReportPart
+from leaderboard.reports.report import BoardPlace
 from scoring.disclosure.standings import guards_labels
 from scoring.models import GoldVersion
 from submissions.guides.phase_guides import public_guides
 from submissions.intake.predictions.file_writer import form_of_file
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoardPage(HeadedPage):
-    """A board: the overall one or, as TaskPage, of one task.
-
-    `export_base` is the page's address without the last slash, `charts` stand above the table, `reports` by slot, and
-    by axis the address and title of each board. `provisional` is this week's release where the page shows a final one,
-    and `other_phases` are titles of phases that are not shown, each with its newest release.
-    `disclosure` is the first sentence about what is shown, and the others. What follows `boards_by_axis` is for the
-    overall board alone, but `pictures`, which others have below their table. `predictions` is the address of those
-    behind an archived release, if they are public. A board `has_files` where it is sorted without the server.
-    """
-
-    template = "public/board.html"
-    tab: ClassVar[str] = RANKING
-    is_overall: bool
-    table: TableView
-    tasks: Sequence[TaskLine]
-    provisional: ReleaseView | None
-    exports: Registry[BoardExport]
-    export_base: str
-    few_items: Sequence[str]
-    order: OrderSentence | None
-    rankings: ColumnRankings | None
-    disclosure: tuple[str, str]
-    reports: Mapping[str, Sequence[ReportPart]]
-    charts: Sequence[Chart]
-    pictures: Sequence[Chart]
-    boards_by_axis: Mapping[str, Sequence[tuple[str, str]]]
-    task: TaskSpec | None = None
-    changes: Changes | None = None
-    announcements: Sequence[Announcement] = ()
-    more_announcements: int = 0
-    has_terms: bool = False
-    predictions: str = ""
-    other_phases: Sequence[tuple[str, int]] = ()
-    has_files: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class TaskPage(BoardPage):
-    """One task: its board, and what a submission to it must hold.
-
-    `header` is the file's first line, empty where the file is no table and `beginning` shows its form; `is_plain` where
-    a row is an id and a label.
-    `attack_files` stand in the zip, `set_files` are titles and paths of sets with a file of their own. `gold` is that
-    of the test split, `gold_sets` of the others with their titles, `class_counts` empty where the organiser keeps
-    them back, `opened_gold` what is public of them and `gold_reason` why. `sending`
-    has sample files and commands, None where no file can be checked yet. `before_the_end` has phases by title, each
-    with what its rule keeps of these test items, in numbers. `bits` says what all releases so far can tell of them.
-    `by_people` is what people gave the systems, None where they judged none.
-    """
-
-    template = "public/task.html"
-    task: TaskSpec
-    bits: str
-    header: str
-    beginning: str
-    is_plain: bool
-    attack_files: Sequence[str]
-    has_test: bool
-    set_files: Sequence[tuple[str, str]]
-    gold: GoldVersion | None
-    gold_sets: Sequence[tuple[str, GoldVersion]]
-    class_counts: Sequence[tuple[str, int]]
-    opened_gold: Any
-    gold_reason: str
-    texts: Sequence[tuple[str, Texts]]
-    sending: Mapping[str, str] | None
-    item_count: int
-    power: PowerView | None
-    before_the_end: Sequence[tuple[str, str]]
-    by_people: PeopleTable | None
 
 
 def predictions_path(benchmark: str, release: int) -> str:
