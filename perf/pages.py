@@ -1,5 +1,6 @@
-"""Published pages from Granian against the same bytes alone and the same page through Django, and how much of the home
-page's pace is left while 16 readers sort a large board, search, compare, miss or ask the API: requests per second.
+"""Published pages from Granian against the same bytes as a static file, the same bytes from memory, and the same page
+through Django; and how much of the home page's pace is left while 16 readers sort a large board, search, compare, miss
+or ask the API: requests per second.
 
 Run: python -m perf.pages [systems]        (needs wrk, from Debian's package of that name)
 """
@@ -26,10 +27,8 @@ from tests.ports import free_port
 SECONDS = 5
 TURNS = 7  # of a page and of the same bytes, one after the other: a machine's speed changes within seconds
 BOARD, API = "/benchmarks/raft/", "/api/v1/benchmarks/raft/releases/latest/"
-OF_CONSTANT, BESIDE_OTHERS = (
-    2 / 3,
-    0.8,
-)  # of the requests a second without our work, and without other readers
+# Of the requests a second for a static file of that size, and without other readers.
+OF_STATIC_FILE, BESIDE_OTHERS = 2 / 3, 0.8
 WRK = ["wrk", "-t1"]
 GZIP = "Accept-Encoding: gzip"
 _GRANIAN = [
@@ -79,29 +78,28 @@ def publish_large(systems: int, release: int = 1) -> None:
 
 def _print_pace_of_pages(environment: dict[str, str], systems: int) -> None:
     """Of a board of that many systems, beside the same bytes from a server that does nothing else."""
-    with granian("config.wsgi:application", environment) as url, tempfile.NamedTemporaryFile() as file:
+    with granian("config.wsgi:application", environment) as url, tempfile.TemporaryDirectory() as folder:
         unchanged = requests_per_second(url + BOARD, f"If-None-Match: {_etag(url + BOARD)}")
-        file.write(_fetched(url + BOARD))
-        file.flush()
-        with granian(
-            "perf.requests.constant:application", os.environ | {"HELDOUT_CONSTANT": file.name}
-        ) as same:
-            turns = [
-                [requests_per_second(each + BOARD, GZIP, seconds=2) for each in (url, same)]
-                for _ in range(TURNS)
-            ]
-    whole, constant = map(median, zip(*turns, strict=True))
-    share = median(ours / alone for ours, alone in turns)
+        file = Path(folder, "board.html.gz")
+        file.write_bytes(_fetched(url + BOARD))
+        constant = os.environ | {"HELDOUT_CONSTANT": str(file)}
+        with granian("perf.requests.constant:application", constant, static=Path(folder)) as same:
+            addresses = (url + BOARD, f"{same}/static/{file.name}", same + BOARD)
+            turns = [[requests_per_second(each, GZIP, seconds=2) for each in addresses] for _ in range(TURNS)]
+    ours, of_file, of_memory = map(median, zip(*turns, strict=True))
+    share_of_file, share_of_memory = (median(turn[0] / turn[place] for turn in turns) for place in (1, 2))
     with granian("config.wsgi:django_application", environment) as url:
         through_django = requests_per_second(url + BOARD, GZIP)
     print(f"The RAFT board of {systems} systems, 2 Granian workers, 16 connections, wrk on the same machine")
-    print(f"  before Django, gzip      {whole:8.0f} requests/s   {whole / through_django:5.1f} x")
+    print(f"  before Django, gzip      {ours:8.0f} requests/s   {ours / through_django:5.1f} x")
     print(f"  before Django, 304       {unchanged:8.0f} requests/s   {unchanged / through_django:5.1f} x")
     print(f"  the same through Django  {through_django:8.0f} requests/s     1.0 x")
-    print(f"  the same bytes alone     {constant:8.0f} requests/s   {share:5.2f} of it reached")
+    print(f"  a static file            {of_file:8.0f} requests/s   {share_of_file:5.2f} of it reached")
+    print(f"  the same from memory     {of_memory:8.0f} requests/s   {share_of_memory:5.2f} of it reached")
     report(
-        Measurement(f"a board of {systems} systems", whole, "requests/s"),
-        Measurement(f"of the same bytes alone, {systems} systems", share, "", OF_CONSTANT, at_least=True),
+        Measurement(f"a board of {systems} systems", ours, "requests/s"),
+        Measurement(f"of a static file, {systems} systems", share_of_file, "", OF_STATIC_FILE, at_least=True),
+        Measurement(f"of the same bytes from memory, {systems} systems", share_of_memory, ""),
     )
 
 
@@ -166,7 +164,10 @@ def _pace_beside_others(url: str, start: str) -> float:
 
 
 @contextmanager
-def granian(target: str, environment: dict[str, str], *, workers: int = 2) -> Iterator[str]:
+def granian(
+    target: str, environment: dict[str, str], *, workers: int = 2, static: Path | None = None
+) -> Iterator[str]:
+    """The address of a running server, which sends the files of a folder under /static/ by itself."""
     port = free_port()
     command = [
         str(Path(sys.executable).with_name("granian")),
@@ -176,6 +177,7 @@ def granian(target: str, environment: dict[str, str], *, workers: int = 2) -> It
         "--port",
         str(port),
     ]
+    command += ["--static-path-mount", str(static)] if static else []
     command.append(target)
     process = subprocess.Popen(command, env=environment)  # noqa: S603  # our own command
     try:

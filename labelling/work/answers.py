@@ -3,7 +3,7 @@
 import datetime as dt
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.db.models import Exists, Q
 from labelling.core.answers import Value
 from labelling.core.questions.question import Sent, UnfitAnswer, one
 from labelling.exceptions import NotTaken
-from labelling.models import Answer, Assignment, Campaign, Worker
+from labelling.models import Answer, Assignment, Campaign, Unit, Worker
 from labelling.work.checks import judge_locked
 from labelling.work.places import GIVEN_UNITS, take_page, take_place
 from scoring.gold.versions import public_key
@@ -116,7 +116,6 @@ def _keep(
     names = [each.client_id for each in answers]
     concerned = Q(pk__in=[each.assignment_id for each in answers]) | Q(status=Status.HELD, expires_at__gt=now)
     rows = worker.assignments.filter(concerned).select_for_update(of=("self",)).select_related("unit")
-    # In the order in which exclusions lock units, for late answers look for a place.
     known = rows.annotate(is_resent=Exists(Answer.objects.filter(client_id__in=names))).order_by("unit_id")
     found = {assignment.pk: assignment for assignment in known}
     earlier = {}
@@ -124,6 +123,7 @@ def _keep(
         sent_before = Answer.objects.filter(client_id__in=names).select_related("assignment__unit")
         earlier = {answer.client_id: answer for answer in sent_before}
     by_name = {each.assignment_id: each for each in answers}
+    _lock_places(worker, [each for each in found.values() if each.pk in by_name])
     outcomes: dict[uuid.UUID, Outcome] = {}
     for name in [
         *(each for each in found if each in by_name),
@@ -135,6 +135,18 @@ def _keep(
         except (NotTaken, UnfitAnswer) as refusal:  # raised before anything is written
             outcomes[name] = refusal
     return outcomes, any(assignment.status == Status.HELD for assignment in found.values())
+
+
+def _lock_places(worker: Worker, assignments: Iterable[Assignment]) -> None:
+    """Before late answers look for places: their units and all that the worker has a place of, in one order.
+
+    One of the answers may have the worker excluded, and places are freed in that order.
+    """
+    late = [assignment.unit_id for assignment in assignments if assignment.status == Status.EXPIRED]
+    if late:
+        placed = worker.assignments.filter(holds_place=True).values("unit")
+        units = Unit.objects.filter(Q(pk__in=late) | Q(pk__in=placed))
+        list(units.order_by("pk").select_for_update().values_list("pk"))
 
 
 def _kept(

@@ -1,8 +1,10 @@
 """Whoever waits for a unit or a worker holds none meanwhile, so that no two can wait for each other."""
 
+import datetime as dt
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from operator import attrgetter
 from typing import Any, Self
 
 import pytest
@@ -11,9 +13,9 @@ from django.db.models import Model
 
 from labelling.models import Unit, Worker
 from labelling.work.places import take_units
-from labelling.work.returns import stop
+from labelling.work.returns import return_lapsed, stop
 from tests.conftest import the_toy
-from tests.crowds import NOW, hired, opened, text_unit
+from tests.crowds import NOW, hired, opened, say, text_unit
 
 pytestmark = [
     pytest.mark.postgres,
@@ -147,3 +149,18 @@ def test_who_stops_holds_none_of_their_units_while_somebody_decides_about_them(t
         holder.let_go()
         stopping.result(SECONDS)
     assert [*campaign.units.values_list("taken", flat=True)] == [0, 0]
+
+
+def test_who_answers_late_waits_for_all_their_units_in_the_order_in_which_exclusions_do(transactional_toy):
+    campaign = opened(transactional_toy, 2, page_size=2)
+    (worker,) = hired(campaign)
+    answered, late = sorted(take_units(worker=worker, now=NOW), key=attrgetter("unit_id"))
+    say(answered)
+    assert return_lapsed(NOW + dt.timedelta(hours=1)) == 1
+    with Holder(answered.unit) as holder:
+        answering = begun(lambda: say(late, at=NOW + dt.timedelta(hours=1)))
+        assert waited_for(holder) is holder
+        assert holder.can_have(late.unit)
+        holder.let_go()
+        assert answering.result(SECONDS).was_late
+    assert [*campaign.units.values_list("taken", flat=True)] == [1, 1]

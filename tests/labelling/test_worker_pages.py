@@ -286,14 +286,14 @@ def test_who_comes_from_a_platform_twice_is_the_same_worker_and_takes_a_code_bac
     campaign = opened(toy, 1)
     address = study_address(campaign, PLATFORMS["prolific"]).partition("?")[0]
     browser = Client()
-    shown = enter(browser, f"{address}?PROLIFIC_PID=p1&SESSION_ID=s")
-    assert Client().get(f"{address}?PROLIFIC_PID=p1").headers["Location"] == page(campaign)
+    shown = enter(browser, f"{address}?PROLIFIC_PID=participant-one&SESSION_ID=s")
+    assert Client().get(f"{address}?PROLIFIC_PID=participant-one").headers["Location"] == page(campaign)
     send(browser, campaign, shown, label="good")
     end = browser.post(page(campaign, "stop"), follow=True)
     worker = Worker.objects.get()
     assert check_code(campaign, found(r"(\d+-D-\w{10})", end)) == (worker, "done")
-    assert worker.outside_id.value == "p1"
-    assert "p1" not in text_of(end)
+    assert worker.outside_id.value == "participant-one"
+    assert "participant-one" not in text_of(end)
     assert Client().get(address).status_code == 403
     assert Client().get(address.replace("/prolific/", "/mturk/") + "?workerId=p2").status_code == 404
     assert Client().get(address[:-3] + "xx/?PROLIFIC_PID=p2").status_code == 404
