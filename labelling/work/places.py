@@ -1,4 +1,4 @@
-"""Give units to workers: a place of a unit is taken by one conditional UPDATE, so that no unit is given too often."""
+"""Give units to workers: a place of a unit is taken under its lock, so that no unit is given too often."""
 
 import datetime as dt
 from collections import Counter
