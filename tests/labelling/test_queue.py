@@ -15,18 +15,12 @@ from labelling.work.checks import judge
 from labelling.work.exclusions import exclude
 from labelling.work.places import take_units
 from labelling.work.returns import give_back, return_lapsed, stop
-from tests.conftest import the_toy
 from tests.crowds import NOW, answers_of, broken_counts, hired, opened, say, text_unit, work_on
 from tests.threads import at_once
 
 pytestmark = pytest.mark.postgres
 
 LATER = NOW + dt.timedelta(hours=1)
-
-
-@pytest.fixture
-def transactional_toy(transactional_db, gold_keys):
-    return the_toy()
 
 
 @pytest.fixture

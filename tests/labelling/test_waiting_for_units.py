@@ -14,7 +14,6 @@ from django.db.models import Model
 from labelling.models import Unit, Worker
 from labelling.work.places import take_units
 from labelling.work.returns import return_lapsed, stop
-from tests.conftest import the_toy
 from tests.crowds import NOW, hired, opened, say, text_unit
 
 pytestmark = [
@@ -22,11 +21,6 @@ pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time"),
 ]
 SECONDS = 20
-
-
-@pytest.fixture
-def transactional_toy(transactional_db, gold_keys):
-    return the_toy()
 
 
 class Holder:
@@ -41,10 +35,9 @@ class Holder:
 
     def can_have(self, row: Model) -> bool:
         """Whether this transaction gets a row at once; it holds it from then on."""
-        rows = type(row)._default_manager.filter(pk=row.pk).select_for_update(skip_locked=True)
-        return bool(
-            self._do(lambda: list(rows.order_by("pk")))
-        )  # the usual order would lock the campaign too
+        # Ordered by itself: the usual order would lock the campaign too.
+        rows = type(row)._default_manager.filter(pk=row.pk).order_by("pk")
+        return bool(self._do(lambda: list(rows.select_for_update(skip_locked=True))))
 
     def let_go(self, **changes: Any) -> None:
         """Change the row and commit."""
