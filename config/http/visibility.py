@@ -13,12 +13,13 @@ from accounts.api.authentication import TokenAuthentication
 from accounts.models import User
 from benchmarks.models import Benchmark
 from config.api.errors import NoSuchAddress
+from leaderboard.serving.drawn_pages import benchmark_of
 
 _FOR_ONE_READER = "heldout.for_one_reader"
 
 
 class VisibilityMiddleware:
-    """One place for all routes: those that name a benchmark, and pages below a benchmark's address.
+    """One place for all routes: those that name a benchmark, and pages and files of one, wherever they stand.
 
     What lists benchmarks asks `Benchmark.objects.offered_to`; published pages of the others never come here.
     """
@@ -35,7 +36,7 @@ class VisibilityMiddleware:
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]
     ) -> HttpResponseBase | None:
-        slug = kwargs.get("benchmark") or str(kwargs.get("rest", "")).partition("/")[0]
+        slug = kwargs.get("benchmark") or (benchmark_of(request.path) if "rest" in kwargs else None)
         if not slug or not Benchmark.objects.hidden().filter(pk=slug).exists():
             return None
         if Benchmark.objects.seen_by(_asker(request)).filter(pk=slug).exists():

@@ -141,8 +141,6 @@ class BoardPages:
             else:
                 yield from self._board_pages(place, printed)
             yield from printed.exports_at(place.path)
-            if self._has_row_files(board):
-                yield from printed.row_files_at(place.path, self.urls)
 
     def _has_row_files(self, board: Board) -> bool:
         """Boards of the past are sorted by the server: few read them otherwise, and they are kept for ever."""

@@ -25,7 +25,6 @@ from leaderboard.rendering.made_in_parallel import Late
 from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.release_places import heads_of
 from leaderboard.rendering.rendered_page import RenderedPage, chart_files
-from leaderboard.rendering.row_files import frame_file, has_row_files, row_file
 from leaderboard.reports.measured.ranked_on import ranked_on
 
 
@@ -33,8 +32,7 @@ from leaderboard.reports.measured.ranked_on import ranked_on
 class PrintedBoard:
     """What a board's permanent and its current pages have in common: its table, its charts and its exports.
 
-    `charts` stand above the table, `pictures` below it. `exports` are drawn when they are asked for, and so are
-    `row_files`, by which a browser arranges the rows of a long board, but for what links to other pages.
+    `charts` stand above the table, `pictures` below it. `exports` are drawn when they are asked for.
     """
 
     board: Board
@@ -42,7 +40,6 @@ class PrintedBoard:
     charts: tuple[Chart, ...]
     pictures: tuple[Chart, ...]
     exports: Late[list[RenderedPage]]
-    row_files: Late[list[RenderedPage]]
 
     @classmethod
     def of(cls, key: str, board: Board, spec: BenchmarkSpec) -> PrintedBoard:
@@ -50,28 +47,17 @@ class PrintedBoard:
         above = (chart for kind in BOARD_KINDS for chart in kind.charts(key, board, spec))
         below = (chart for kind in BOARD_KINDS for chart in kind.pictures(key, board, spec))
         charts, pictures = in_the_digits_of(board, above), in_the_digits_of(board, below)
-        shown, count = table(board), len(board.rows)
 
         def exports() -> Iterator[RenderedPage]:
             for export in EXPORTS if board.release else ():
                 yield RenderedPage(f".{export.ending}", export.media_type, export.write(board))
             yield from chart_files((*charts, *pictures))
 
-        def row_files() -> Iterator[RenderedPage]:
-            yield row_file(board, shown)
-            if board.task is not None:
-                yield frame_file(board, shown, {})
-
-        late = (Late(lambda: [*exports()], rows=count), Late(lambda: [*row_files()], rows=count))
-        return cls(board, shown, charts, pictures, *late)
+        late = Late(lambda: [*exports()], rows=len(board.rows))
+        return cls(board, table(board), charts, pictures, late)
 
     def exports_at(self, path: str) -> Iterator[RenderedPage]:
         return (page.at(f"{path}{page.path}") for page in self.exports.made())
-
-    def row_files_at(self, path: str, links: Mapping[str, str]) -> Iterator[RenderedPage]:
-        """Both files; `links` are where the heads of columns lead, but on a task's board, where they lead nowhere."""
-        frames = () if self.board.task is not None else (frame_file(self.board, self.table, links),)
-        return (page.at(f"{path}{page.path}") for page in (*self.row_files.made(), *frames))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +106,8 @@ class PrintedRelease:
         return self.boards[OVERALL].board.release
 
     def late_pages(self) -> Iterator[Late[list[RenderedPage]]]:
-        """What its current pages need that can be drawn apart from them."""
-        for printed in self.boards.values():
-            yield printed.exports
-            if has_row_files(printed.board):
-                yield printed.row_files
+        """What its pages need that can be drawn apart from them."""
+        return (printed.exports for printed in self.boards.values())
 
     @property
     def lines(self) -> tuple[release_summaries.ReleaseView, ...]:

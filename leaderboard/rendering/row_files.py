@@ -1,10 +1,10 @@
 """Two files beside a long board, from which a browser sorts, searches and filters it without asking the server.
 
-The rows are written as the server shows them, with their orders and the words to find them by. The frames are all that
-stands around the rows, once for each order. `static/board_rows.js` chooses and counts, and writes nothing of its own.
+They are drawn for the first reader who asks. The rows are written as the server shows them, with their orders and the
+words to find them by. The frames are all that stands around the rows, once for each order. `static/board_rows.js`
+chooses and counts, and writes nothing of its own.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,8 +70,8 @@ def row_file(board: Board, table: TableView) -> RenderedPage:
     )
 
 
-def frame_file(board: Board, table: TableView, links: Mapping[str, str]) -> RenderedPage:
-    """The frames, at no address yet but the end of one; `links` are where the heads of its columns lead."""
+def frame_file(board: Board, table: TableView) -> RenderedPage:
+    """The frames, at no address yet but the end of one."""
     return _json(
         FRAMES,
         release=board.release,
@@ -79,8 +79,7 @@ def frame_file(board: Board, table: TableView, links: Mapping[str, str]) -> Rend
         rank_by=board.rank_by,
         words=WORDS,
         frames={
-            order: ReadTable(view.with_links(links), board).text()
-            for order, view in frames(table, board, body=PLACE).items()
+            order: ReadTable(view, board).text() for order, view in frames(table, board, body=PLACE).items()
         },
     )
 

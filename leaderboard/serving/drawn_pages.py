@@ -1,20 +1,26 @@
-"""Pages of systems and the files beside them, drawn when they are asked for: a thousand systems have few readers each.
+"""Pages of systems with the files beside them, and the rows of long boards, drawn when they are asked for.
 
-They show what releases have frozen, and the system as it is called and described now.
+A thousand systems have few readers each, and most boards of a release are never arranged. Pages of systems show what
+releases have frozen, and the system as it is called and described now; rows are those of the board as it is published.
 """
 
 import re
 from collections.abc import Callable
 
-from leaderboard.models import Printing
+from leaderboard.models import Page, Printing
 from leaderboard.pages.system_pages import system_pages, systems_with_pages
-from leaderboard.serving.board_views import place_to_draw
+from leaderboard.rendering.rendered_page import RenderedPage
+from leaderboard.serving.board_views import place_to_draw, row_files_of
 from leaderboard.serving.served_page import ServedPage, served_page
 
-_ADDRESS = re.compile(
+_OF_A_SYSTEM = re.compile(
     r"/systems/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?:badges/[\w-]+\.svg|model-index\.yaml)?"
 )
+_OF_ROWS = re.compile(r"(/benchmarks/[^/]+(?:/(?:tasks|boards)/[^/]+)?)-(?:rows|frames)\.json")
 TRIES = 3  # while releases come out
+
+# Draws all pages that belong together.
+_Drawing = Callable[[], list[RenderedPage]]
 
 
 def find_page(
@@ -24,33 +30,62 @@ def find_page(
     held: Callable[[], ServedPage | None] = lambda: None,
     keep: Callable[[ServedPage], None] = lambda page: None,
 ) -> ServedPage | None:
-    """The page of that path: as it was published, or drawn where it is a system's; None where there is none.
+    """The page of that path: as it was published, or drawn; None where there is none.
 
     `of_everybody` leaves out pages of drafts and private benchmarks. While a page waits to be drawn, another reader may
     have had it drawn: then `held` has it. `keep` gets all that was drawn, the badges of a system with its page.
     TooManyReaders if it cannot be drawn soon.
     """
-    found = _ADDRESS.fullmatch(path)
-    if found is None:
-        return served_page(path, of_everybody=of_everybody)
-    systems = systems_with_pages().filter(pk=found[1])
-    if not systems.exists():
+    drawing: _Drawing | None
+    if found := _OF_A_SYSTEM.fullmatch(path):
+        drawing = _of_a_system(found[1])
+    else:
+        page = served_page(path, of_everybody=of_everybody)
+        if page is not None or not (found := _OF_ROWS.fullmatch(path)):
+            return page
+        drawing = _of_rows(f"{found[1]}/", of_everybody=of_everybody)
+    if drawing is None:
         return None
     with place_to_draw():
         page = held()
         if page is None:
-            pages = _drawn(found[1])
+            pages = _drawn(drawing)
             for each in pages.values():
                 keep(each)
             page = pages.get(path)
         return page
 
 
-def _drawn(system: str) -> dict[str, ServedPage]:
-    """All pages of a system by path, of one printing: where a release came out meanwhile they are drawn again."""
+def benchmark_of(path: str) -> str | None:
+    """The benchmark whose page stands at that path, or whose rows are drawn there; None where there is neither."""
+    found = _OF_ROWS.fullmatch(path)
+    paths = [path, f"{found[1]}/"] if found else [path]
+    owners = dict(Page.objects.filter(pk__in=paths).values_list("pk", "benchmark_id"))
+    return next((owners[one] for one in paths if one in owners), None)
+
+
+def _of_a_system(system: str) -> _Drawing | None:
+    systems = systems_with_pages().filter(pk=system)
+
+    def drawing() -> list[RenderedPage]:
+        return [page for one in systems.all() for page in system_pages(one)]
+
+    return drawing if systems.exists() else None
+
+
+def _of_rows(path: str, *, of_everybody: bool) -> _Drawing | None:
+    def drawing() -> list[RenderedPage]:
+        board = served_page(path, of_everybody=of_everybody)
+        return row_files_of(board) if board else []
+
+    return drawing if served_page(path, of_everybody=of_everybody) else None
+
+
+def _drawn(drawing: _Drawing) -> dict[str, ServedPage]:
+    """What is drawn by path, of one printing: where a release came out meanwhile it is drawn again."""
     for _ in range(TRIES):
         printing = _printing()
-        pages = [page for one in systems_with_pages().filter(pk=system) for page in system_pages(one)]
+        pages = drawing()
         if printing == _printing():
             break
     return {page.path: ServedPage.drawn(page, printing) for page in pages}

@@ -37,7 +37,7 @@ def hide(toy: Benchmark, visibility: Visibility, staff) -> None:
 
 
 def is_of_toy(address: str) -> bool:
-    return "/toy/" in address or address.endswith(("/toy.svg", "/toy"))
+    return re.search(r"/toy(/|\.|-[\w-]+\.\w+$|$)", address) is not None
 
 
 def tells_of(toy: Benchmark, text: str) -> bool:
@@ -63,6 +63,21 @@ def test_strangers_find_404_everywhere_and_the_name_nowhere(visibility, site, to
         told = {address for address, status, text in found if status == 200 and tells_of(toy, text)}
         assert told == set()
         assert sum(is_of_toy(address) for address, _, _ in found) >= 40
+
+
+@pytest.mark.parametrize("visibility", [Visibility.DRAFT, Visibility.PRIVATE])
+def test_its_boards_as_files_and_pictures_are_for_those_alone_who_may_see_it(
+    visibility, site, toy, staff, outsider
+):
+    hide(toy, visibility, staff)
+    published = Page.objects.filter(benchmark=toy).values_list("pk", flat=True)
+    beside = {path for path in published if not path.startswith("/benchmarks/toy/")}
+    assert {"/benchmarks/toy.json", "/benchmarks/toy.csv", "/benchmarks/toy-submissions.json"} <= beside
+    for user, status in ((None, 404), (outsider, 404), (staff, 200)):
+        browser = browser_of(user)
+        assert {
+            path: answer for path in published if (answer := browser.get(path).status_code) != status
+        } == {}
 
 
 def test_the_layer_before_django_serves_no_page_of_it_either(site, toy, staff, monkeypatch):
