@@ -31,6 +31,7 @@ class VisibilityMiddleware:
         answer = self._get_response(request)
         if request.META.get(_FOR_ONE_READER):
             answer["Cache-Control"] = "private, no-store"
+            answer["X-Accel-Expires"] = "0"  # a published page else says that the proxy may keep it for all
         return answer
 
     def process_view(

@@ -1,4 +1,6 @@
-"""Put a published board and somebody who may upload into an empty database; prints their token.
+"""Put a published board, a private one and somebody who may upload and see both into an empty database.
+
+Prints their token.
 
 Run: HELDOUT_DATA=FOLDER python -m tests.faults.board
 """
@@ -11,15 +13,22 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 
 from accounts.models import ApiToken, User  # noqa: E402  # as above
+from benchmarks.models import Benchmark  # noqa: E402  # as above
+from benchmarks.people.models import BenchmarkRole, Role  # noqa: E402  # as above
 from leaderboard.models import Page  # noqa: E402  # as above
 from tests.migrated import migrate  # noqa: E402  # settings are read above
 from tests.pages import body_of  # noqa: E402  # settings are read above
 
-BOARD = "/benchmarks/toy/"
+BOARD, PRIVATE = "/benchmarks/toy/", "/benchmarks/private/"
 HTML = b"<p>The board.</p>"
 
 if __name__ == "__main__":
     migrate()
-    for path in ("/", BOARD):
-        Page.objects.create(path=path, content_type="text/html", stored=body_of(HTML), printing=1)
-    print(ApiToken.objects.create(User.objects.create(email="ada@example.org"))[1])
+    private = Benchmark.objects.create(slug="private", title="Private", visibility="private")
+    for path, benchmark in (("/", None), (BOARD, None), (PRIVATE, private)):
+        Page.objects.create(
+            path=path, benchmark=benchmark, content_type="text/html", stored=body_of(HTML), printing=1
+        )
+    user = User.objects.create(email="ada@example.org")
+    BenchmarkRole.objects.create(benchmark=private, user=user, role=Role.READER)
+    print(ApiToken.objects.create(user)[1])

@@ -13,7 +13,7 @@ from statistics import quantiles
 
 import pytest
 
-from tests.faults.board import BOARD, HTML
+from tests.faults.board import BOARD, HTML, PRIVATE
 from tests.faults.proxy import Proxy, find_nginx
 from tests.faults.web import CHUNKED, HALF_SENT, MADE_UP, Web, post, said
 from tests.ops.demos import ROOT, plain_environment
@@ -168,6 +168,14 @@ def _see_boards_alone(site: Site) -> None:
     assert status == 503
     assert headers["Content-Type"].startswith("text/html")
     assert b"not there at this moment" in answer
+
+
+def test_proxy_keeps_nothing_that_one_reader_alone_may_see(site):
+    token = {"Authorization": f"Token {site.token}"}
+    for asked in (token, {}, token, {}):
+        status, headers, answer = site.proxy.ask("GET", PRIVATE, headers=asked)
+        assert (status, answer == HTML) == ((200, True) if asked else (404, False))
+        assert headers["Cache-Control"] == "private, no-store" or not asked
 
 
 def test_restart_of_one_web_server_after_the_other_fails_no_request(site):
