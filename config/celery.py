@@ -93,9 +93,12 @@ app.autodiscover_tasks(related_name="jobs")
 
 
 @worker_init.connect
-def load_statistics(**details: Any) -> None:
-    """Before its children are made: they share what is loaded, and none of them spends its first submission on it."""
-    for module in ("scipy.sparse", "scipy.special", "scipy.stats"):
+def load_ahead(**details: Any) -> None:
+    """Before its children are made: they share what is loaded, and none spends its first submission or release on it.
+
+    Statistics for scores, and all addresses of the site for pages.
+    """
+    for module in ("scipy.sparse", "scipy.special", "scipy.stats", settings.ROOT_URLCONF):
         import_module(module)
 
 

@@ -25,12 +25,14 @@ def scratch_server() -> Iterator[Path]:
         from django.conf import settings
         from django.core.management import call_command
 
+        from config.celery import load_ahead
         from submissions.intake.sealing import generate_keypair
 
         keys, data = generate_keypair(), Path(folder)
         private = data / "gold.private"
         private.write_text(keys.private)
         settings.GOLD_PUBLIC_KEY, settings.GOLD_PRIVATE_KEY_FILE = keys.public, str(private)
+        load_ahead()
         call_command("migrate", verbosity=0)
         with (data / "sync.log").open("w") as log:
             call_command("sync_benchmarks", stdout=log)
