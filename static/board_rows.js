@@ -1,4 +1,4 @@
-// A long board arranged here, from two files that were published beside it: its rows as the server writes them, and what
+// A long board arranged here, from two files that are drawn beside it: its rows as the server writes them, and what
 // stands around them in each order. Nothing is written here but addresses: rows are chosen, put in order and counted.
 const KNOWN = ["q", "tag", "sort", "rows", "page"]; // whatever else is asked for, the server answers
 const MOST_TAGS = 8, LONGEST_SEARCH = 80;
@@ -6,9 +6,13 @@ const PLACE = "<!--rows-->";
 const PLAIN = /^[\x20-\x7e]*$/; // the server folds the case of other letters by rules of its own
 
 export async function load(base) {
-  const kinds = ["rows", "frames"];
-  const [rows, frames] = await Promise.all(kinds.map(async (kind) => (await fetch(`${base}-${kind}.json`)).json()));
+  // One after the other: whichever comes second is drawn from what the server has read for the first.
+  const [frames, rows] = [await file(base, "frames"), await file(base, "rows")];
   return rows.release === frames.release ? (url) => table(url, rows, frames) : null;
+}
+
+async function file(base, kind) {
+  return (await fetch(`${base}-${kind}.json`)).json();
 }
 
 // The board's element as that address asks for it; null where only the server can tell.

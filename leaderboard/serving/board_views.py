@@ -24,7 +24,7 @@ from leaderboard.models import Page
 from leaderboard.pages.item_pages import set_links
 from leaderboard.rendering.held_values import HeldValues
 from leaderboard.rendering.rendered_page import RenderedPage
-from leaderboard.rendering.row_files import ReadTable, frame_file, has_row_files, row_file
+from leaderboard.rendering.row_files import ROWS, ReadTable, frame_file, has_row_files, row_file
 from leaderboard.serving.served_page import ETAG, ServedPage, served_page
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -178,12 +178,13 @@ def _compressed(page: ServedPage, key: tuple[str, str, str]) -> bytes | None:
     return _READINGS.shown(key, (page.path, page.etag, reading), draw)
 
 
-def row_files_of(page: ServedPage) -> list[RenderedPage]:
-    """Both files by which a browser arranges the board of that page itself; none where the server does."""
+def file_beside(page: ServedPage, ending: str) -> RenderedPage | None:
+    """One of the files by which a browser arranges the board of that page itself; None where the server does."""
     drawn = _drawn(page.path, page.etag, view="")
     if drawn is None or not has_row_files(drawn[0]):
-        return []
-    return [file.at(f"{page.path[:-1]}{file.path}") for file in (row_file(*drawn), frame_file(*drawn))]
+        return None
+    file = row_file(*drawn) if ending == ROWS else frame_file(*drawn)
+    return file.at(f"{page.path[:-1]}{ending}")
 
 
 def _fields(query: str) -> list[tuple[str, str]]:

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from leaderboard.models import Page, Printing
 from leaderboard.pages.system_pages import system_pages, systems_with_pages
 from leaderboard.rendering.rendered_page import RenderedPage
-from leaderboard.serving.board_views import place_to_draw, row_files_of
+from leaderboard.serving.board_views import file_beside, place_to_draw
 from leaderboard.serving.served_page import ServedPage, served_page
 
 _OF_A_SYSTEM = re.compile(
     r"/systems/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?:badges/[\w-]+\.svg|model-index\.yaml)?"
 )
-_OF_ROWS = re.compile(r"(/benchmarks/[^/]+(?:/(?:tasks|boards)/[^/]+)?)-(?:rows|frames)\.json")
+_OF_ROWS = re.compile(r"(/benchmarks/[^/]+(?:/(?:tasks|boards)/[^/]+)?)(-(?:rows|frames)\.json)")
 TRIES = 3  # while releases come out
 
 # Draws all pages that belong together.
@@ -43,7 +43,7 @@ def find_page(
         page = served_page(path, of_everybody=of_everybody)
         if page is not None or not (found := _OF_ROWS.fullmatch(path)):
             return page
-        drawing = _of_rows(f"{found[1]}/", of_everybody=of_everybody)
+        drawing = _of_rows(f"{found[1]}/", found[2], of_everybody=of_everybody)
     if drawing is None:
         return None
     with place_to_draw():
@@ -73,10 +73,11 @@ def _of_a_system(system: str) -> _Drawing | None:
     return drawing if systems.exists() else None
 
 
-def _of_rows(path: str, *, of_everybody: bool) -> _Drawing | None:
+def _of_rows(path: str, ending: str, *, of_everybody: bool) -> _Drawing | None:
     def drawing() -> list[RenderedPage]:
         board = served_page(path, of_everybody=of_everybody)
-        return row_files_of(board) if board else []
+        file = file_beside(board, ending) if board else None
+        return [file] if file else []
 
     return drawing if served_page(path, of_everybody=of_everybody) else None
 
