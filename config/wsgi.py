@@ -29,7 +29,7 @@ reverse("api:index")
 connections = HeldConnections(IN_DJANGO)
 few_at_once = Gate(connections.serving(django_application), IN_DJANGO, PATIENCE)
 with_bodies = ReadBodies(few_at_once, UploadSizeMiddleware.limit(), connections.asking(is_known))
-published = PublishedPages(Gate(with_bodies, PLACES, 0, until_read=True))
+published = PublishedPages(Gate(with_bodies, PLACES, 0, until_read=True), connections.one)
 application = AccessLog(
     Probes(published), believes_header=settings.PROXIES > 0, counted=RequestCounts().count
 )

@@ -1,7 +1,8 @@
 """The layer in front of Django, asked as a server asks it."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.test import RequestFactory
@@ -22,8 +23,17 @@ class Web:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.application = PublishedPages(django_says_404)
-        self.application._store = published.PageStore(clock=lambda: self.now)
+        self.connections = 0  # in use at this moment
+        self.application = PublishedPages(django_says_404, self._database)
+        self.application._store = published.PageStore(self._database, clock=lambda: self.now)
+
+    @contextmanager
+    def _database(self) -> Iterator[None]:
+        self.connections += 1
+        try:
+            yield
+        finally:
+            self.connections -= 1
 
     def get(self, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
         environ = RequestFactory().generic(method, path).environ | {

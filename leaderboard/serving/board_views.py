@@ -10,7 +10,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from hashlib import sha256
 from urllib.parse import parse_qsl
 
@@ -41,6 +41,9 @@ GLANCE, IDLE = 0.02, 0.1
 MAX_QUERY = 2000
 # Cells of whole boards that a process keeps drawn, about 40 MB: the next answer about one of them costs its rows alone.
 HELD_CELLS = 120_000
+
+Database = Callable[[], AbstractContextManager[None]]
+"""Gives a thread a connection to the database for as long as it asks there; where none is needed, `nullcontext`."""
 
 _ASKS = re.compile(rf"(?:^|&)(?:{'|'.join(KEYS)})=")
 _ADDRESS = re.compile(r"/benchmarks/[^/]+/(?:releases/\d+/)?(?:(?:tasks|boards)/[^/]+/)?")
@@ -119,15 +122,18 @@ _queue = threading.BoundedSemaphore(AT_ONCE + WAITING)
 
 
 @contextmanager
-def place_to_draw() -> Iterator[None]:
-    """A place among the few who draw at once, which rests afterwards. TooManyReaders if there is none in time."""
+def place_to_draw(database: Database = nullcontext) -> Iterator[None]:
+    """A place among the few who draw at once, which rests afterwards. TooManyReaders if there is none in time.
+
+    Who waits has no connection to the database: there are fewer of these than may wait.
+    """
     if not _queue.acquire(blocking=False):
         raise TooManyReaders
     try:
         if not _places.acquire(timeout=PATIENCE):
             raise TooManyReaders
         try:
-            with _rest:
+            with _rest, database():
                 yield
         finally:
             _places.release()
@@ -143,7 +149,9 @@ def asks_for_reading(path: str, query: str) -> bool:
     return bool(query and _ASKS.search(query) and _ADDRESS.fullmatch(path))
 
 
-def read_otherwise(page: ServedPage, query: str, if_none_match: str) -> ServedPage | None:
+def read_otherwise(
+    page: ServedPage, query: str, if_none_match: str, database: Database = nullcontext
+) -> ServedPage | None:
     """The page with its table as the query asks, compressed and not saved; None where it shows no board that could be.
 
     Its body is empty if the reader holds it already. TooManyReaders if it would have to be drawn and cannot be soon.
@@ -154,7 +162,7 @@ def read_otherwise(page: ServedPage, query: str, if_none_match: str) -> ServedPa
     key = page.path, page.etag, query[:MAX_QUERY]
     compressed = _READINGS.asked(key)
     if not compressed:
-        with place_to_draw():
+        with place_to_draw(database):
             compressed = _compressed(page, key)
     return ServedPage(page.path, page.content_type, etag, compressed, page.printing) if compressed else None
 

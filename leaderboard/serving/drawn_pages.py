@@ -6,11 +6,12 @@ releases have frozen, and the system as it is called and described now; rows are
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from leaderboard.models import Page, Printing
 from leaderboard.pages.system_pages import system_pages, systems_with_pages
 from leaderboard.rendering.rendered_page import RenderedPage
-from leaderboard.serving.board_views import file_beside, place_to_draw
+from leaderboard.serving.board_views import Database, file_beside, place_to_draw
 from leaderboard.serving.served_page import ServedPage, served_page
 
 _OF_A_SYSTEM = re.compile(
@@ -29,6 +30,7 @@ def find_page(
     of_everybody: bool = False,
     held: Callable[[], ServedPage | None] = lambda: None,
     keep: Callable[[ServedPage], None] = lambda page: None,
+    database: Database = nullcontext,
 ) -> ServedPage | None:
     """The page of that path: as it was published, or drawn; None where there is none.
 
@@ -36,24 +38,28 @@ def find_page(
     have had it drawn: then `held` has it. `keep` gets all that was drawn, the badges of a system with its page.
     TooManyReaders if it cannot be drawn soon.
     """
-    drawing: _Drawing | None
-    if found := _OF_A_SYSTEM.fullmatch(path):
-        drawing = _of_a_system(found[1])
-    else:
-        page = served_page(path, of_everybody=of_everybody)
-        if page is not None or not (found := _OF_ROWS.fullmatch(path)):
-            return page
-        drawing = _of_rows(f"{found[1]}/", found[2], of_everybody=of_everybody)
-    if drawing is None:
-        return None
-    with place_to_draw():
+    with database():
+        found = _published_or_drawn(path, of_everybody=of_everybody)
+    if found is None or isinstance(found, ServedPage):
+        return found
+    with place_to_draw(database):
         page = held()
         if page is None:
-            pages = _drawn(drawing)
+            pages = _drawn(found)
             for each in pages.values():
                 keep(each)
             page = pages.get(path)
         return page
+
+
+def _published_or_drawn(path: str, *, of_everybody: bool) -> ServedPage | _Drawing | None:
+    """The page that is published at that path, or else what draws it."""
+    if found := _OF_A_SYSTEM.fullmatch(path):
+        return _of_a_system(found[1])
+    page = served_page(path, of_everybody=of_everybody)
+    if page is not None or not (found := _OF_ROWS.fullmatch(path)):
+        return page
+    return _of_rows(f"{found[1]}/", found[2], of_everybody=of_everybody)
 
 
 def benchmark_of(path: str) -> str | None:

@@ -5,18 +5,25 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
-from django.db import Error, close_old_connections, connection
+from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
 from django.utils.encoding import iri_to_uri
 
 from leaderboard.models import Printing
 from leaderboard.rendering.held_values import HeldValues
-from leaderboard.serving.board_views import TooManyReaders, asks_for_reading, place_to_draw, read_otherwise
+from leaderboard.serving.board_views import (
+    Database,
+    TooManyReaders,
+    asks_for_reading,
+    place_to_draw,
+    read_otherwise,
+)
 from leaderboard.serving.drawn_pages import find_page
 from leaderboard.serving.served_page import ServedPage
 
@@ -45,8 +52,10 @@ class PageStore:
     printing held here drops everything older.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(
+        self, database: Database = nullcontext, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._database, self._clock = database, clock
         self._lock = threading.Lock()
         self._printing = -1
         self._next_poll = 0.0
@@ -63,11 +72,11 @@ class PageStore:
             return  # another thread is asking already
         try:
             self._next_poll = self._clock() + POLL_SECONDS
-            self._turn_to(Printing.objects.filter(pk=1).values_list("number", flat=True).first() or 0)
+            with self._database():
+                self._turn_to(Printing.objects.filter(pk=1).values_list("number", flat=True).first() or 0)
         except Error:
             pass  # keep serving what is held while the database is away
         finally:
-            close_old_connections()
             self._lock.release()
 
     def _turn_to(self, printing: int) -> None:
@@ -80,12 +89,14 @@ class PageStore:
         )  # if a release comes while the page is fetched, an old page must not be held with new ones
         try:
             page = find_page(
-                path, of_everybody=True, held=lambda: self._pages.find(path), keep=self._hold_drawn
+                path,
+                of_everybody=True,
+                held=lambda: self._pages.find(path),
+                keep=self._hold_drawn,
+                database=self._database,
             )
         except Error:
             return None
-        finally:
-            close_old_connections()
         if page is None:
             return None
         if page.printing > self._printing:
@@ -104,11 +115,15 @@ def _no_pages() -> HeldValues[str, ServedPage]:
 
 
 class PublishedPages:
-    """WSGI middleware in front of Django."""
+    """WSGI middleware in front of Django. What it asks the database itself, it asks on a connection of `database`."""
 
-    def __init__(self, application: Callable[[Environ, StartResponse], Iterable[bytes]]) -> None:
-        self._application = application
-        self._store = PageStore()
+    def __init__(
+        self,
+        application: Callable[[Environ, StartResponse], Iterable[bytes]],
+        database: Database = nullcontext,
+    ) -> None:
+        self._application, self._database = application, database
+        self._store = PageStore(database)
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         is_drawn = DRAWN_BY_DJANGO.fullmatch(environ["PATH_INFO"])
@@ -133,14 +148,11 @@ class PublishedPages:
         held, accepted = environ.get("HTTP_IF_NONE_MATCH", ""), environ.get("HTTP_ACCEPT_ENCODING", "")
         try:
             page = self._store.get(environ["PATH_INFO"])
-            return None if page is None else answer(page, held, accepted, query)
+            return None if page is None else answer(page, held, accepted, query, self._database)
         except TooManyReaders:
             return _busy(environ["PATH_INFO"])
         except Error:
             return None
-        finally:
-            if query and connection.connection is not None:  # something had to be drawn
-                close_old_connections()
 
 
 def _is_of_a_stranger(environ: Environ) -> bool:
@@ -178,10 +190,16 @@ def _is_ours(host: str) -> bool:
     return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
 
 
-def answer(page: ServedPage, if_none_match: str, accept_encoding: str, query: str = "") -> Answer:
+def answer(
+    page: ServedPage,
+    if_none_match: str,
+    accept_encoding: str,
+    query: str = "",
+    database: Database = nullcontext,
+) -> Answer:
     """Status line, headers and body for a page, with its board as the query asks. TooManyReaders if that takes long."""
     if asks_for_reading(page.path, query):
-        return _answer_reading(page, if_none_match, accept_encoding, query)
+        return _answer_reading(page, if_none_match, accept_encoding, query, database)
     etag = f'"{page.etag}"'
     policy = _EMBEDDED if EMBEDDABLE.fullmatch(page.path) else _ALONE
     headers = [*policy, *_HEADERS, ("ETag", etag), ("Vary", "Accept-Encoding"), ("Cache-Control", "no-cache")]
@@ -200,8 +218,10 @@ def answer(page: ServedPage, if_none_match: str, accept_encoding: str, query: st
     return "200 OK", headers, body
 
 
-def _answer_reading(page: ServedPage, if_none_match: str, accept_encoding: str, query: str) -> Answer:
-    read = read_otherwise(page, query, if_none_match)
+def _answer_reading(
+    page: ServedPage, if_none_match: str, accept_encoding: str, query: str, database: Database
+) -> Answer:
+    read = read_otherwise(page, query, if_none_match, database)
     status, headers, body = answer(read or page, if_none_match, accept_encoding)
     return status, [*headers, _canonical(page.path)], body
 

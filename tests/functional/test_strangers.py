@@ -81,7 +81,6 @@ def test_its_boards_as_files_and_pictures_are_for_those_alone_who_may_see_it(
 
 
 def test_the_layer_before_django_serves_no_page_of_it_either(site, toy, staff, monkeypatch):
-    monkeypatch.setattr("leaderboard.serving.page_server.close_old_connections", lambda: None)
     monkeypatch.setattr("leaderboard.serving.page_server.POLL_SECONDS", 0)
     passed_on: list[str] = []
 

@@ -4,7 +4,7 @@ import gzip
 import threading
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from benchmarks.models import Benchmark
 from leaderboard.board.model.board import Board
@@ -35,8 +35,7 @@ NOBODY = "/systems/00000000-0000-4000-8000-000000000000/"
 
 
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> Web:
-    monkeypatch.setattr(page_server, "close_old_connections", lambda: None)
+def web() -> Web:
     return Web()
 
 
@@ -131,6 +130,32 @@ def test_readers_are_turned_away_for_a_moment_while_too_many_wait(released, web,
     assert web.get(path)[0] == 200
     with board_views.place_to_draw():
         assert web.get(path)[0] == 200
+
+
+@pytest.mark.parametrize("query", ["", "sort=-overall"])
+def test_who_waits_until_others_pages_are_drawn_has_no_connection_to_the_database(
+    released, web, path, query, monkeypatch
+):
+    held: list[int] = []
+
+    class Places:
+        def acquire(self, timeout: float) -> bool:
+            held.append(web.connections)
+            return True
+
+        def release(self) -> None:
+            held.append(web.connections)
+
+    def drawn(one: System) -> list[RenderedPage]:
+        held.append(web.connections)
+        return system_pages(one)
+
+    monkeypatch.setattr(board_views, "_places", Places())
+    monkeypatch.setattr(drawn_pages, "system_pages", drawn)
+    asked = "/benchmarks/toy/" if query else path
+    environ = RequestFactory().get(f"{asked}?{query}").environ
+    list(web.application(environ, lambda *_: None))
+    assert held == ([0, 0] if query else [0, 1, 0])
 
 
 def _from_django(path: str) -> tuple[int, dict[str, str]]:

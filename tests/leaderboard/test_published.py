@@ -28,9 +28,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.postgres]
 
 
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> Web:
-    # As in Django's own test client: the test's transaction must survive the request.
-    monkeypatch.setattr(published, "close_old_connections", lambda: None)
+def web() -> Web:
     return Web()
 
 

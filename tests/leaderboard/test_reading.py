@@ -240,7 +240,6 @@ def test_pages_that_django_draws_for_a_reader_wait_for_their_turn(path, monkeypa
     asked: list[str] = []
     monkeypatch.setattr(reading, "PATIENCE", 0)
     monkeypatch.setattr(PageStore, "get", lambda *_: None)
-    monkeypatch.setattr("leaderboard.serving.page_server.close_old_connections", lambda: None)
 
     def ask(method: str = "GET") -> tuple[str, bytes]:
         def in_django(environ: dict[str, Any], start_response: Any) -> list[bytes]:
@@ -282,11 +281,7 @@ def test_who_is_known_or_sends_something_waits_for_no_turn(path, known, monkeypa
         assert PublishedPages(lambda *_: [b"answered"])(environ, lambda *_: None) == [b"answered"]
 
 
-def test_boards_are_read_otherwise_without_django(released, monkeypatch):
-    monkeypatch.setattr(
-        "leaderboard.serving.page_server.close_old_connections", lambda: None
-    )  # the stage is open
-
+def test_boards_are_read_otherwise_without_django(released):
     def ask(query: str, method: str = "GET", **headers: str) -> tuple[str, dict[str, str], bytes]:
         environ = RequestFactory().generic(method, f"{BOARD}?{query}").environ | headers
         started: list[Any] = []

@@ -11,7 +11,7 @@ from leaderboard.models import Page
 from leaderboard.publication.services import next_printing, put_pages, refresh_stale
 from leaderboard.publication.visibility import Visibility, set_visibility
 from leaderboard.rendering.rendered_page import RenderedPage
-from leaderboard.serving import board_views, page_server
+from leaderboard.serving import board_views
 from perf.boards.large_boards import store_large_release
 from tests.conftest import NOW, the_toy
 from tests.web_layer import Web
@@ -23,8 +23,7 @@ OF_TASK = "/benchmarks/toy/tasks/mood-rows.json"
 
 
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> Web:
-    monkeypatch.setattr(page_server, "close_old_connections", lambda: None)
+def web() -> Web:
     return Web()
 
 
