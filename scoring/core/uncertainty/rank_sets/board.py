@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.uncertainty.rank_sets.critical_values import FAN, MOST_LEVELS, LargestDifferences
+from scoring.core.uncertainty.rank_sets.critical_values import FAN, LargestDifferences
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -19,9 +19,6 @@ MOST_UNDEFINED = 0.05
 FEWEST_REPLICATES = 100
 """Of fewer replicates the far end of a distribution says nothing."""
 _ROUNDING = 1e-9
-
-TOGETHER = FAN**MOST_LEVELS
-"""Systems that are put side by side because they are alike: a block of the highest level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,41 +174,25 @@ def _spread(centred: Floats) -> Floats:
 
 def _surely_ahead(points: Floats, centred: Floats, spread: Floats) -> Bools:
     """Which differences are above the critical value, shape (systems, systems); steps down until none is added."""
-    order = _alike_together(spread)
-    points, spread = points[order], _arranged(spread, order)
     with np.errstate(divide="ignore", invalid="ignore"):
         # Without spread: infinite where the first is ahead, and never above the critical value where it is not.
         statistic = (points[:, None] - points[None, :]) / spread
     scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0).astype(np.float32)
     # A quantile that is one of the values: the larger one where it falls between two.
     rank = len(centred) - math.ceil(CONFIDENCE * (len(centred) - 1))
-    differences = LargestDifferences(centred.astype(np.float32).take(order, axis=1), rank)
+    differences = LargestDifferences(centred.astype(np.float32), scale, _alike_together(spread), rank)
     better, decided = np.zeros(spread.shape, dtype=np.bool_), -1
     while decided < (decided := int(np.count_nonzero(better))):
-        better = statistic > differences.critical(np.where(better, np.float32(0), scale))
-    return _arranged(better, np.argsort(order))
-
-
-def _arranged(pairs: NDArray[_Value], order: NDArray[np.intp]) -> NDArray[_Value]:
-    """What is told of every two systems, in another order of systems."""
-    return pairs.take(order, axis=0).take(order, axis=1)
+        better = statistic > differences.critical(better)
+    return better
 
 
 def _alike_together(spread: Floats) -> NDArray[np.intp]:
-    """An order in which every block, and every block within it, holds systems that differ little from its first."""
-    order = np.arange(len(spread))
-    for level in range(MOST_LEVELS, 0, -1):
-        size, within = FAN**level, FAN ** (level + 1) if level < MOST_LEVELS else len(order)
-        starts = range(0, len(order), within)
-        order = np.concatenate([_by_nearest(spread, order[start : start + within], size) for start in starts])
-    return order
-
-
-def _by_nearest(spread: Floats, left: NDArray[np.intp], size: int) -> NDArray[np.intp]:
-    """Again and again the first that is left, and those that differ least from it."""
-    blocks = []
+    """An order of systems: the first that is left and those that differ least from it, again and again."""
+    blocks, left = [], np.arange(len(spread))
     while len(left):
-        nearest = left[np.argsort(spread[left[0], left], kind="stable")]
-        blocks.append(nearest[:size])
-        left = nearest[size:]
+        nearest = left[np.argsort(spread[left[0]].take(left))]
+        blocks.append(nearest[:FAN])
+        # Next comes the one that differs least from this block.
+        left = nearest[FAN:]
     return np.concatenate(blocks)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from scoring.core.uncertainty.rank_sets import rank_sets
+from scoring.core.uncertainty.rank_sets import critical_values, rank_sets
 
 Drawn = tuple[np.ndarray, np.ndarray]
 CONFIDENCE = 0.95
@@ -106,6 +106,14 @@ def test_a_board_drawn_by_lot_is_decided_as_by_definition(draw, seed):
 @pytest.mark.parametrize("draw", BOARDS)
 def test_a_board_of_hundreds_is_decided_as_by_definition(draw):
     assert holds(draw(np.random.default_rng(1), 120, 310))
+
+
+@pytest.mark.parametrize("draw", BOARDS)
+def test_blocks_that_are_opened_a_few_at_a_time_decide_the_same(draw, monkeypatch):
+    monkeypatch.setattr(critical_values, "AT_ONCE", 40)
+    monkeypatch.setattr(critical_values, "HELD", 300)
+
+    assert holds(draw(np.random.default_rng(3), 100, 150))
 
 
 @pytest.mark.thorough
