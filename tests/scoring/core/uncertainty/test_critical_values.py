@@ -84,10 +84,12 @@ def holds(drawn: Drawn, *, higher_is_better: bool = True) -> bool:
     rows = rows[~np.isnan(rows).any(axis=1)]
     sign = 1 if higher_is_better else -1
     deviations = sets.deviations[np.ix_(known, known)]
-    np.testing.assert_allclose(deviations[0], (rows - rows[:, :1]).std(axis=0, ddof=1), rtol=1e-6, atol=1e-8)
-    expected = np.zeros_like(sets.surely_ahead)
-    expected[np.ix_(known, known)] = plainly_ahead(sign * points[known], sign * rows, deviations)
-    return bool((sets.surely_ahead == expected).all())
+    for at in (0, -1):
+        expected = (rows - rows[:, [at]]).std(axis=0, ddof=1)
+        np.testing.assert_allclose(deviations[at], expected, rtol=1e-6, atol=1e-8)
+    ahead = np.zeros_like(sets.surely_ahead)
+    ahead[np.ix_(known, known)] = plainly_ahead(sign * points[known], sign * rows, deviations)
+    return bool((sets.surely_ahead == ahead).all())
 
 
 @pytest.mark.parametrize("draw", BOARDS)
