@@ -190,15 +190,21 @@ def _sets(board: Board, ranked: Sequence[BoardRow], paired: Mapping[str, Floats]
     nothing = np.full(len(next(iter(paired.values()))), np.nan)
     per_system = [paired.get(row.system_id or "", nothing) for row in ranked]
     points = np.array([row.value(column.key) for row in ranked], dtype=np.float64)
-    columns = np.stack(per_system, axis=1, dtype=np.float64)
+    columns = np.array(per_system, dtype=np.float64).T
     return rank_sets(points, columns, higher_is_better=column.higher_is_better)
 
 
 def _smallest(sets: RankSets) -> float | None:
     of_two = sets.deviations[~np.tri(len(sets.deviations), dtype=np.bool_)]
     varying = of_two[np.isfinite(of_two) & (of_two > 0)]
+    if not len(varying):
+        return None
+    # The median, in half the time of numpy: one value put in its place, and the largest before it.
+    middle = len(varying) // 2
+    varying.partition(middle)
+    median = (varying[: (len(varying) + 1) // 2].max() + varying[middle]) / 2
     # More decimals would tell about the gold labels, and nothing to readers.
-    return round(smallest_difference(float(np.median(varying))), 3) if len(varying) else None
+    return round(smallest_difference(float(median)), 3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.uncertainty.rank_sets.critical_values import FAN, MOST_LEVELS, LargestDifferences
+from scoring.core.uncertainty.rank_sets.critical_values import FAN, LargestDifferences
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -19,9 +19,8 @@ MOST_UNDEFINED = 0.05
 FEWEST_REPLICATES = 100
 """Of fewer replicates the far end of a distribution says nothing."""
 _ROUNDING = 1e-9
-
-TOGETHER = FAN**MOST_LEVELS
-"""Systems that are put side by side because they are alike: a block of the highest level."""
+_ROWS = 64
+"""Rows of a table of pairs that are worked on together, so that they stay near the processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +99,12 @@ def rank_sets(
     if not np.isfinite(points).all():
         raise ValueError("`points` must be finite numbers.")
     sign = 1.0 if higher_is_better else -1.0
-    known = np.isnan(replicates).sum(axis=0) / max(1, len(replicates)) <= MOST_UNDEFINED
-    rows = replicates if known.all() else replicates.compress(known, axis=1)
-    rows = sign * rows[~np.isnan(rows).any(axis=1)]
+    known, rows = np.ones(len(points), dtype=np.bool_), np.ascontiguousarray(replicates)
+    if np.isnan(rows).any():
+        known = np.isnan(rows).sum(axis=0) / len(rows) <= MOST_UNDEFINED
+        rows = rows.compress(known, axis=1)
+        rows = rows[~np.isnan(rows).any(axis=1)]
+    rows = rows if higher_is_better else np.negative(rows)
     if len(rows) < FEWEST_REPLICATES:
         known, rows = np.zeros_like(known), rows[:, :0]
     better = np.zeros((0, 0), dtype=np.bool_)
@@ -157,7 +159,8 @@ def _among_all(pairs: NDArray[_Value], known: Bools, *, without: float) -> NDArr
 
 def _shares_of_leads(rows: Floats) -> Floats:
     """The share of rows in which each column is the largest, shape (columns,); those that are equal divide a row."""
-    row, column = np.nonzero(rows >= rows.max(axis=1, keepdims=True) - _ROUNDING)
+    leading = np.flatnonzero(rows >= rows.max(axis=1, keepdims=True) - _ROUNDING)
+    row, column = np.divmod(leading, rows.shape[1])
     shares = np.bincount(column, 1 / np.bincount(row)[row], minlength=rows.shape[1])
     return np.asarray(shares / len(rows))
 
@@ -165,53 +168,54 @@ def _shares_of_leads(rows: Floats) -> Floats:
 def _spread(centred: Floats) -> Floats:
     """The standard deviation of the difference of every two systems, shape (systems, systems)."""
     variance = centred.T @ centred
-    variance /= len(centred) - 1
-    own = np.diag(variance).copy()
-    both = own[:, None] + own
-    variance *= -2
-    variance += both
-    # What is left over of equal columns is rounding.
-    variance[variance < 1e-12 * both] = 0.0
-    return np.asarray(np.sqrt(variance, out=variance))
+    own = np.diag(variance) / (len(centred) - 1)
+    for start in range(0, len(variance), _ROWS):
+        rows = variance[start : start + _ROWS]
+        both = own[start : start + _ROWS, None] + own
+        rows /= len(centred) - 1
+        rows *= -2
+        rows += both
+        # What is left over of equal columns is rounding.
+        both *= 1e-12
+        rows[rows < both] = 0.0
+        np.sqrt(rows, out=rows)
+    return np.asarray(variance)
 
 
 def _surely_ahead(points: Floats, centred: Floats, spread: Floats) -> Bools:
     """Which differences are above the critical value, shape (systems, systems); steps down until none is added."""
-    order = _alike_together(spread)
-    points, spread = points[order], _arranged(spread, order)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # Without spread: infinite where the first is ahead, and never above the critical value where it is not.
-        statistic = (points[:, None] - points[None, :]) / spread
-    scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0).astype(np.float32)
+    statistic, scale = _studentised(points, spread)
     # A quantile that is one of the values: the larger one where it falls between two.
     rank = len(centred) - math.ceil(CONFIDENCE * (len(centred) - 1))
-    differences = LargestDifferences(centred.astype(np.float32).take(order, axis=1), rank)
+    differences = LargestDifferences(centred.astype(np.float32), scale, _alike_together(spread), rank)
     better, decided = np.zeros(spread.shape, dtype=np.bool_), -1
     while decided < (decided := int(np.count_nonzero(better))):
-        better = statistic > differences.critical(np.where(better, np.float32(0), scale))
-    return _arranged(better, np.argsort(order))
+        better = statistic > differences.critical(better)
+    return better
 
 
-def _arranged(pairs: NDArray[_Value], order: NDArray[np.intp]) -> NDArray[_Value]:
-    """What is told of every two systems, in another order of systems."""
-    return pairs.take(order, axis=0).take(order, axis=1)
+def _studentised(points: Floats, spread: Floats) -> tuple[Floats, NDArray[np.float32]]:
+    """All differences in units of their spread, and what others are multiplied by for that: both (systems, systems).
+
+    Without spread a difference is infinite where the first is ahead, and never above a critical value where it is
+    not; others are multiplied by 0.
+    """
+    statistic, scale = np.empty_like(spread), np.empty_like(spread, dtype=np.float32)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for start in range(0, len(points), _ROWS):
+            rows = slice(start, start + _ROWS)
+            np.divide(points[rows, None] - points, spread[rows], out=statistic[rows])
+            scale[rows] = 1.0 / spread[rows]
+            scale[rows][~(spread[rows] > 0)] = 0
+    return statistic, scale
 
 
 def _alike_together(spread: Floats) -> NDArray[np.intp]:
-    """An order in which every block, and every block within it, holds systems that differ little from its first."""
-    order = np.arange(len(spread))
-    for level in range(MOST_LEVELS, 0, -1):
-        size, within = FAN**level, FAN ** (level + 1) if level < MOST_LEVELS else len(order)
-        starts = range(0, len(order), within)
-        order = np.concatenate([_by_nearest(spread, order[start : start + within], size) for start in starts])
-    return order
-
-
-def _by_nearest(spread: Floats, left: NDArray[np.intp], size: int) -> NDArray[np.intp]:
-    """Again and again the first that is left, and those that differ least from it."""
-    blocks = []
-    while len(left):
-        nearest = left[np.argsort(spread[left[0], left], kind="stable")]
-        blocks.append(nearest[:size])
-        left = nearest[size:]
-    return np.concatenate(blocks)
+    """An order of systems: the first that is left and those that differ least from it, again and again."""
+    blocks, left = [], np.arange(len(spread))
+    while len(left) > FAN:
+        left = left[np.argpartition(spread[left[0]].take(left), FAN)]
+        blocks.append(left[:FAN])
+        # Next comes the one that differs least from this block, which stands behind it now.
+        left = left[FAN:]
+    return np.concatenate([*blocks, left])

@@ -2,10 +2,12 @@
 
 The value asked for is one of the largest differences of all replicates in order, so most of these need not be known:
 a replicate is looked at only where it may have a difference near the value so far. Systems stand in blocks, blocks in
-larger blocks, and a bound for all differences of two blocks tells where that is. What is found is kept: in most cases
-it tells the next value too.
+larger blocks, and a bound for all differences of two blocks tells where that is: it is worked out for every two of the
+largest blocks, and below them only where it is needed. What is found is kept: in most cases it tells the next value
+too.
 """
 
+from collections.abc import Iterator
 from functools import reduce
 from typing import NamedTuple
 
@@ -14,12 +16,15 @@ from numpy.typing import NDArray
 
 Singles = NDArray[np.float32]
 Places = NDArray[np.intp]
+Bools = NDArray[np.bool_]
 
 FAN = 4
-"""Systems in a block of the lowest level, and blocks in one of the next."""
-MOST_LEVELS = 3
-AT_ONCE = 1 << 11
-"""Pairs of blocks opened together: what one batch finds spares the next one work."""
+"""Systems in a block of the lower level, and such blocks in one of the higher."""
+LEVELS = 2
+AT_ONCE = 1 << 13
+"""Pairs of blocks opened together: as many as fit near the processor."""
+HELD = 1 << 18
+"""About so many pairs of blocks wait to be opened at most. Most boards have fewer in all."""
 NEAR = np.float32(0.97)
 """Differences above this share of the value are kept; it hardly ever falls by more from one step to the next."""
 
@@ -32,7 +37,7 @@ class _BlockPairs(NamedTuple):
     seconds: Places
     bounds: Singles
 
-    def of(self, which: Places | NDArray[np.bool_] | slice) -> "_BlockPairs":
+    def of(self, which: Bools) -> "_BlockPairs":
         return _BlockPairs(
             self.replicates[which], self.firsts[which], self.seconds[which], self.bounds[which]
         )
@@ -52,18 +57,21 @@ class LargestDifferences:
     Parameters
     ----------
     centred : single-precision array of shape (replicates, systems)
-        Systems that differ little from each other should stand side by side: it is faster, and changes no value.
+    scale : single-precision array of shape (systems, systems)
+        What differences are multiplied by, 0 for what is left out.
+    order : int array of shape (systems,)
+        Systems so that those that differ little stand side by side: it is faster, and changes no value.
     rank : int
         Which of the largest differences is the critical value, 1 the largest of all replicates.
     """
 
-    def __init__(self, centred: Singles, rank: int) -> None:
-        count = centred.shape[1]
-        levels = min(MOST_LEVELS, max(1, (count - 1).bit_length() // 2 - 1))
-        self._rank, self._size = rank, -(-count // FAN**levels) * FAN**levels
-        systems = np.ascontiguousarray(np.pad(centred, ((0, 0), (0, self._size - count)), mode="edge"))
+    def __init__(self, centred: Singles, scale: Singles, order: Places, rank: int) -> None:
+        self._scale, self._rank = scale, rank
+        self._order = np.pad(order, (0, -len(order) % FAN**LEVELS), mode="edge")
+        # What is filled up is filled with a system that is there already: no difference is new.
+        systems = centred.take(self._order, axis=1)
         self._highest, self._lowest = [systems], [systems]
-        for _ in range(levels):
+        for _ in range(LEVELS):
             self._highest.insert(0, _of_four(np.maximum, self._highest[0]))
             self._lowest.insert(0, _of_four(np.minimum, self._lowest[0]))
         self._largest = np.zeros(len(centred), np.float32)
@@ -72,44 +80,42 @@ class LargestDifferences:
         nothing = np.zeros(0, np.intp)
         self._found = _BlockPairs(nothing, nothing, nothing, np.zeros(0, np.float32))
 
-    def critical(self, scale: Singles) -> float:
-        """The critical value where differences are multiplied by `scale`, 0 for what is left out.
+    def critical(self, decided: Bools) -> float:
+        """The critical value where these differences are left out too, shape (systems, systems).
 
-        From one call to the next more may be left out; the rest must stay as it was.
+        From one call to the next more may be decided, and nothing less.
         """
-        self._found = self._found.of(scale[self._found.firsts, self._found.seconds] > 0)
+        firsts, seconds = self._order[self._found.firsts], self._order[self._found.seconds]
+        self._found = self._found.of(~decided[firsts, seconds])
         self._largest[:] = 0
         np.maximum.at(self._largest, self._found.replicates, self._found.bounds)
         if self._value() < self._floor:
-            self._search(scale)
+            self._search(decided)
         return float(self._value())
 
-    def _search(self, scale: Singles) -> None:
+    def _search(self, decided: Bools) -> None:
         """Find every difference above the floor that the value then has."""
-        self._set_scale(scale)
+        scale = np.where(decided, np.float32(0), self._scale) if decided.any() else self._scale
+        self._set_scales(scale.take(self._order, axis=0).take(self._order, axis=1))
         self._raise_floor()
-        self._take_in(self._farthest_apart())
-        top = self._highest[0][:, :, None] - self._lowest[0][:, None, :]
-        top *= self._scales[0]
-        # The second block that promises most for each first one: that tells early how large differences become.
-        likely = top.argmax(axis=2)[:, :, None]
-        self._open_all(self._above(np.take_along_axis(top, likely, axis=2), likely))
-        np.put_along_axis(top, likely, 0, axis=2)
-        self._open_all(self._above(top))
+        self._take_in(self._farthest_apart(scale))
+        for places, bounds in self._largest_blocks():
+            self._open_all(places, bounds)
 
-    def _set_scale(self, scale: Singles) -> None:
-        self._scales = [np.zeros((self._size, self._size), np.float32)]
-        self._scales[0][: len(scale), : len(scale)] = scale
-        while len(self._scales) < len(self._highest):
-            in_rows = np.maximum.reduce(self._scales[0].reshape(-1, FAN, len(self._scales[0])), axis=1)
-            self._scales.insert(0, _of_four(np.maximum, in_rows))
+    def _set_scales(self, scale: Singles) -> None:
+        """The largest scale of every two blocks; below the largest blocks by the pair of blocks that holds them."""
+        self._scales: list[Singles] = []
+        for _ in range(LEVELS):
+            self._scales.insert(0, _by_pair(scale))
+            scale = _of_four(np.maximum, np.maximum.reduce(scale.reshape(-1, FAN, len(scale)), axis=1))
+        self._scales.insert(0, scale)
 
-    def _farthest_apart(self) -> _BlockPairs:
+    def _farthest_apart(self, scale: Singles) -> _BlockPairs:
         """The first and the last system of each replicate, where they are farther apart than the floor."""
         systems, replicates = self._highest[-1], np.arange(len(self._largest))
         firsts, seconds = systems.argmax(axis=1), systems.argmin(axis=1)
         differences = systems[replicates, firsts] - systems[replicates, seconds]
-        differences *= self._scales[-1][firsts, seconds]
+        differences *= scale[self._order[firsts], self._order[seconds]]
         return _BlockPairs(replicates, firsts, seconds, differences).of(differences > self._floor)
 
     def _value(self) -> np.float32:
@@ -119,19 +125,40 @@ class LargestDifferences:
     def _raise_floor(self) -> None:
         self._floor = NEAR * self._value()
 
-    def _above(self, bounds: Singles, seconds: NDArray[np.intp] | None = None) -> _BlockPairs:
-        """Which pairs of the highest level may hold what matters; the last axis counts second blocks, or is told."""
-        where = np.nonzero(bounds > self._floor)
-        return _BlockPairs(where[0], where[1], where[2] if seconds is None else seconds[where], bounds[where])
+    def _largest_blocks(self) -> Iterator[tuple[Places, Singles]]:
+        """Where two of the largest blocks may hold what matters, as `_open` reads it, and their bounds."""
+        highest, lowest = (np.ascontiguousarray(of[0].T) for of in (self._highest, self._lowest))
+        bounds, places, above, held = np.empty_like(lowest), [], [], 0
+        # A first block beside all second ones, in all replicates.
+        for first, (high, scale) in enumerate(zip(highest, self._scales[0], strict=True)):
+            np.subtract(high, lowest, out=bounds)
+            np.multiply(bounds, scale[:, None], out=bounds)
+            found = np.flatnonzero(bounds > self._floor)
+            above.append(bounds.reshape(-1)[found])
+            places.append(found + first * bounds.size)
+            held += len(found)
+            if held > HELD or first == len(highest) - 1:
+                yield np.concatenate(places), np.concatenate(above)
+                places, above, held = [], [], 0
 
-    def _open_all(self, pairs: _BlockPairs) -> None:
-        """Look at all differences that may matter, the most promising pairs first."""
-        pairs = pairs.of(np.argsort(-pairs.bounds))
-        for start in range(0, len(pairs.bounds), AT_ONCE):
-            some = pairs.of(slice(start, start + AT_ONCE))
-            for level in range(1, len(self._highest)):
-                some = self._opened(some.of(some.bounds > self._floor), level)
-            self._take_in(some)
+    def _open_all(self, places: Places, bounds: Singles) -> None:
+        """Look at all differences that may matter; those that promise most tell early how large they become."""
+        if len(places) > AT_ONCE:
+            is_likely = bounds > np.partition(bounds, -AT_ONCE)[-AT_ONCE]
+            self._open(places[is_likely], bounds[is_likely])
+            is_left = ~is_likely & (bounds > self._floor)
+            places, bounds = places[is_left], bounds[is_left]
+        for start in range(0, len(places), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            self._open(places[some], bounds[some])
+
+    def _open(self, places: Places, bounds: Singles) -> None:
+        """Look into pairs of the largest blocks: places of a table by first block, second block and replicate."""
+        pairs, replicates = np.divmod(places, len(self._largest))
+        opened = _BlockPairs(replicates, *np.divmod(pairs, len(self._scales[0])), bounds)
+        for level in range(1, LEVELS + 1):
+            opened = self._opened(opened, level)
+        self._take_in(opened)
 
     def _opened(self, pairs: _BlockPairs, level: int) -> _BlockPairs:
         """The parts of both blocks of each pair, as pairs of the level below."""
@@ -139,10 +166,10 @@ class LargestDifferences:
         width = self._highest[level].shape[1] // FAN
         high = self._highest[level].reshape(-1, FAN).take(replicates * width + firsts, axis=0)
         low = self._lowest[level].reshape(-1, FAN).take(replicates * width + seconds, axis=0)
-        rows = (firsts * (FAN * width) + seconds)[:, None] + np.arange(0, FAN * width, width)
         # Every part of the first beside every one of the second; written out, for broadcasting four takes longer.
-        bounds = np.repeat(high, FAN, axis=1) - np.repeat(low, FAN, axis=0).reshape(-1, FAN * FAN)
-        bounds *= self._scales[level].reshape(-1, FAN).take(rows, axis=0).reshape(-1, FAN * FAN)
+        bounds = np.repeat(high, FAN).reshape(-1, FAN * FAN)
+        bounds -= np.repeat(low, FAN, axis=0).reshape(-1, FAN * FAN)
+        bounds *= self._scales[level].take(firsts * width + seconds, axis=0)
         places = np.flatnonzero(bounds > self._floor)
         which, part = np.divmod(places, FAN * FAN)
         first, second = np.divmod(part, FAN)
@@ -164,3 +191,11 @@ def _of_four(reduced: np.ufunc, values: Singles) -> Singles:
     """Four neighbours along the last axis become one."""
     parts = (values[..., part::FAN] for part in range(FAN))
     return np.ascontiguousarray(reduce(reduced, parts))
+
+
+def _by_pair(scale: Singles) -> Singles:
+    """What is told of every two parts, as a row of 16 for every two blocks."""
+    blocks = len(scale) // FAN
+    # Four singles are moved as one number of their size.
+    fours = scale.view(np.complex128).reshape(blocks, FAN, blocks).transpose(0, 2, 1)
+    return np.ascontiguousarray(fours).view(np.float32).reshape(-1, FAN * FAN)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from leaderboard.board.model.number_format import NONE
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.model.serialization import from_dict
 from leaderboard.board.tables.board_table import table
+from scoring.core.uncertainty.power import smallest_difference
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 
 SCORES = {"Ash": 0.80, "Birch": 0.79, "Cedar": 0.50}
@@ -61,6 +63,20 @@ def test_the_smallest_difference_is_that_of_systems_like_these():
 
     assert chance is not None
     assert chance.smallest_difference == pytest.approx(2.8 * 0.02 * np.sqrt(2), rel=0.05)
+
+
+@pytest.mark.parametrize("systems", [3, 4])
+def test_the_smallest_difference_is_that_of_the_pairs_in_the_middle(systems):
+    noise = dict(zip(["Ash", "Birch", "Cedar", "Dogwood"][:systems], [0.3, 0.01, 0.1, 0.03], strict=False))
+    rng = np.random.default_rng(4)
+    known = {name: 0.5 + rng.normal(0, sd, 1000) for name, sd in noise.items()}
+    made = board(*rank([row(name, 0.5, system_id=name) for name in known], ACCURACY))
+
+    chance = with_chance(made, known).chance
+
+    spreads = [np.std(first - second, ddof=1) for first, second in combinations(known.values(), 2)]
+    assert chance is not None
+    assert chance.smallest_difference == round(smallest_difference(float(np.median(spreads))), 3)
 
 
 def test_where_less_is_better_the_ranges_follow_the_ranks():

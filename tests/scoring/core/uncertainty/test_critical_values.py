@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from scoring.core.uncertainty.rank_sets import rank_sets
+from scoring.core.uncertainty.rank_sets import critical_values, rank_sets
 
 Drawn = tuple[np.ndarray, np.ndarray]
 CONFIDENCE = 0.95
@@ -84,10 +84,12 @@ def holds(drawn: Drawn, *, higher_is_better: bool = True) -> bool:
     rows = rows[~np.isnan(rows).any(axis=1)]
     sign = 1 if higher_is_better else -1
     deviations = sets.deviations[np.ix_(known, known)]
-    np.testing.assert_allclose(deviations[0], (rows - rows[:, :1]).std(axis=0, ddof=1), rtol=1e-6, atol=1e-8)
-    expected = np.zeros_like(sets.surely_ahead)
-    expected[np.ix_(known, known)] = plainly_ahead(sign * points[known], sign * rows, deviations)
-    return bool((sets.surely_ahead == expected).all())
+    for at in (0, -1):
+        expected = (rows - rows[:, [at]]).std(axis=0, ddof=1)
+        np.testing.assert_allclose(deviations[at], expected, rtol=1e-6, atol=1e-8)
+    ahead = np.zeros_like(sets.surely_ahead)
+    ahead[np.ix_(known, known)] = plainly_ahead(sign * points[known], sign * rows, deviations)
+    return bool((sets.surely_ahead == ahead).all())
 
 
 @pytest.mark.parametrize("draw", BOARDS)
@@ -106,6 +108,14 @@ def test_a_board_drawn_by_lot_is_decided_as_by_definition(draw, seed):
 @pytest.mark.parametrize("draw", BOARDS)
 def test_a_board_of_hundreds_is_decided_as_by_definition(draw):
     assert holds(draw(np.random.default_rng(1), 120, 310))
+
+
+@pytest.mark.parametrize("draw", BOARDS)
+def test_blocks_that_are_opened_a_few_at_a_time_decide_the_same(draw, monkeypatch):
+    monkeypatch.setattr(critical_values, "AT_ONCE", 40)
+    monkeypatch.setattr(critical_values, "HELD", 300)
+
+    assert holds(draw(np.random.default_rng(3), 100, 150))
 
 
 @pytest.mark.thorough
