@@ -35,7 +35,7 @@ def test_replicates_equal_the_oracles_of_the_drawn_items(kind, data):
     for name, oracle in ORACLES[kind].items():
         wanted = [oracle(drawn(case, row)) for row in weights]
         assert found[name].tolist() == pytest.approx(
-            [np.nan if value is None else value for value in wanted], abs=1e-9, nan_ok=True
+            [np.nan if value is None else value for value in wanted], rel=1e-9, abs=1e-9, nan_ok=True
         ), name
 
 
