@@ -168,10 +168,11 @@ def with_corrected(
 
 def _merit_errors(replicates: Sequence[Floats], column: Column) -> Floats:
     """What chance adds to the merit of each value in every resample, shape (replicates, values); 0 if undefined."""
-    errors = np.stack(replicates, axis=1)
-    errors -= np.nanmean(np.stack(replicates), axis=1)
-    errors[np.isnan(errors)] = 0.0
-    return errors if column.higher_is_better else np.negative(errors, out=errors)
+    rows = np.array(replicates)
+    is_undefined = np.isnan(rows)
+    rows -= np.nanmean(rows, axis=1, keepdims=True) if is_undefined.any() else rows.mean(axis=1, keepdims=True)
+    rows[is_undefined] = 0.0
+    return np.ascontiguousarray((rows if column.higher_is_better else -rows).T)
 
 
 def _sign(column: Column) -> int:
