@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from catalogue.answers import AnswerKind
 from catalogue.layouts.form import (
     AnsweredPart,
@@ -77,13 +79,11 @@ class Delimited(Layout):
         # What is left without the cells' content must be delimiters, quotes and a line end, row after row.
         structure = piece.translate(None, self.content)
         row, rows = structure.partition(line_end)[0], structure.count(line_end) + 1
-        if structure != line_end.join([row] * rows) or row.count(delimiter) != width - 1:
+        is_even = structure + line_end == (row + line_end) * rows and row.count(delimiter) == width - 1
+        if not is_even or not _is_at_edges(piece, row.split(delimiter), rows, line_end):
             return self._cells_one_by_one(piece, width, line_end)
-        if row != delimiter * (width - 1):
-            if not _is_quoted_as_a_whole(piece, row, rows, line_end):
-                return self._cells_one_by_one(piece, width, line_end)
-            piece = piece.replace(_QUOTE, b"")
-        return piece.translate(bytes.maketrans(b"\n", delimiter), b"\r").split(delimiter)
+        unread = b'\r"' if self.has_quotes else b"\r"
+        return piece.translate(bytes.maketrans(b"\n", delimiter), unread).split(delimiter)
 
     def _cells_one_by_one(self, piece: bytes, width: int, line_end: bytes) -> list[bytes] | None:
         """The same of rows of which some cells are quoted, as programs write what holds a comma or a quote."""
@@ -183,15 +183,23 @@ def _quoted(cell: str) -> str:
     return '"{}"'.format(cell.replace('"', '""')) if _NEEDS_QUOTES(cell) else cell
 
 
-def _is_quoted_as_a_whole(body: bytes, row: bytes, rows: int, line_end: bytes) -> bool:
-    """True if no cell has anything before its first or behind its second quote, where `row` is each row's structure."""
-    cells = row.split(b",")
+def _is_at_edges(piece: bytes, cells: Sequence[bytes], rows: int, line_end: bytes) -> bool:
+    """True if quotes are but a cell's first and last byte, and a carriage return stands nowhere but in a line end.
+
+    `cells` are what each of the `rows` has in its cells of such bytes.
+    """
     if any(cell not in (b"", _QUOTE * 2) for cell in cells):
         return False
     quoted = rows * cells.count(_QUOTE * 2)
-    opened = body.count(b',"') + body.count(b'\n"') + body.startswith(_QUOTE)
-    closed = body.count(b'",') + body.count(_QUOTE + line_end) + body.endswith(_QUOTE)
-    return opened == closed == quoted
+    whole = np.frombuffer(b"\n" + piece + line_end, dtype=np.uint8)
+    before, after = whole[:-1], whole[1:]
+    if line_end == b"\r\n" and not np.array_equal(before == ord("\r"), after == ord("\n")):
+        return False
+    if not quoted:
+        return True
+    opened = (after == ord(_QUOTE)) & ((before == ord(",")) | (before == ord("\n")))
+    closed = (before == ord(_QUOTE)) & ((after == ord(",")) | (after == line_end[0]))
+    return bool(np.count_nonzero(opened) == np.count_nonzero(closed) == quoted)
 
 
 def _rows(part: AnsweredPart) -> list[Sequence[str]]:

@@ -8,12 +8,16 @@ from hashlib import sha256
 from itertools import chain
 from typing import Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchmarks.spec import FileFormat, TaskSpec
 from catalogue.answers import AnswerKind, Answers
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
 from catalogue.answers.reading import AnswerReader
 from catalogue.item_lines import Tokens, id_and_tokens, item_line
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
+from submissions.intake.id_places import MOST_BYTES, IdPlaces
 
 _SPARE_BYTES = 1024 * 1024
 _FORMAT = b"heldout predictions 1"
@@ -35,13 +39,26 @@ class ItemIds:
     character or a line break: no prediction file could name it.
     """
 
-    __slots__ = ("_ids", "_index", "_tokens_of", "encoded", "size", "token_count", "tokens")
+    __slots__ = (
+        "_ids",
+        "_index",
+        "_longest",
+        "_places",
+        "_tokens_of",
+        "encoded",
+        "size",
+        "token_count",
+        "tokens",
+    )
 
     def __init__(self, ids: Iterable[str], tokens: Sequence[Tokens] = ()) -> None:
         self.encoded: list[bytes] = list(map(_as_id, ids))
-        self.size: int = sum(map(len, self.encoded))
+        lengths = list(map(len, self.encoded))
+        self.size: int = sum(lengths)
+        self._longest = max(lengths, default=0)
         self._ids: tuple[str, ...] | None = None
         self._index: dict[bytes, int] | None = None
+        self._places: IdPlaces | None = None
         self.tokens = tuple(tokens)
         self.token_count = sum(map(len, self.tokens))
         self._tokens_of: dict[str, Tokens] | None = None
@@ -59,10 +76,19 @@ class ItemIds:
 
     @property
     def index(self) -> dict[bytes, int]:
-        """Where each id stands, which a file in the split's order is read without."""
+        """Where each id stands; made when first asked for, since most files without faults are read without it."""
         if self._index is None:
             self._index = {item: position for position, item in enumerate(self.encoded)}
         return self._index
+
+    def places_of(self, found: Sequence[bytes]) -> NDArray[np.intp] | None:
+        """Where each of these ids stands, shape (len(found),); None unless all were found."""
+        if self._longest > MOST_BYTES:
+            places = list(map(self.index.get, found))
+            return None if None in places else np.array(places, dtype=np.intp)
+        if self._places is None:
+            self._places = IdPlaces(self.encoded)
+        return self._places.find(found)
 
     def __len__(self) -> int:
         return len(self.encoded)

@@ -112,10 +112,10 @@ class _Placed:
             if self._in_public_order is not None:
                 places = self._in_public_order[in_order]
         elif found != (encoded if len(found) == len(encoded) else encoded[in_order]):
-            try:
-                places = np.fromiter(map(self._ids.index.__getitem__, found), np.intp, count=len(found))
-            except KeyError:
+            known = self._ids.places_of(found)
+            if known is None:
                 return False
+            places = known
         self._is_answered[places] = True
         self._values[places] = values
         return True

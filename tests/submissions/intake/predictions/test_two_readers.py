@@ -169,6 +169,17 @@ def test_fast_reader_leaves_anything_below_the_last_row_to_the_other(rest: bytes
     assert fast(MOOD_CSV + rest, MOOD_TARGET) is None
 
 
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_fast_reader_leaves_a_carriage_return_that_stands_elsewhere_to_the_other(quote: str):
+    data = csv((row.replace(",", f",{quote}") + quote for row in MOOD_ROWS), "ID,Label", "\r\n")
+    assert fast(data, MOOD_TARGET) == MOOD_CODES
+    # One line end lacks it, and the cell above has it instead.
+    at = data.index(b"\r\n", 20)
+    moved = data[: at - 3] + b"\r" + data[at - 3 : at] + data[at + 1 :]
+    assert fast(moved, MOOD_TARGET) is None
+    assert explained(moved, MOOD_TARGET) is None
+
+
 def test_codes_cannot_be_changed_afterwards():
     predictions = read_labels(MOOD_CSV, file_name="mood.csv", target=MOOD_TARGET).content
     assert predictions is not None
