@@ -22,6 +22,8 @@ def rankings_before(phase: Phase, split: Split) -> int:
     finals = Batch.objects.filter(phase__benchmark=phase.benchmark_id, is_final=True).exclude(phase=phase)
     if own is not None:
         finals = finals.filter(Q(cut_off_at__lt=own.cut_off_at) | Q(cut_off_at=own.cut_off_at, pk__lt=own.pk))
+    if not finals.exists():
+        return 0
     renewals = ItemRenewal.objects.filter(split=split)
     if own is not None:
         renewals = renewals.filter(renewed_at__lte=own.cut_off_at)
@@ -32,7 +34,7 @@ def rankings_before(phase: Phase, split: Split) -> int:
         ranked = ranked.filter(
             submission__received_at__gt=newest.renewed_at
         )  # what is kept back since is new
-    # Asked phase by phase: the first answer that is found says it, and before a phase has closed none is looked for.
+    # Asked phase by phase: the first answer that is found says it.
     return Phase.objects.filter(Exists(ranked), pk__in=finals.values("phase")).count()
 
 
