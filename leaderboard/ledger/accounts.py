@@ -6,7 +6,7 @@ labels or items were changed are left out.
 
 import datetime as dt
 import logging
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
@@ -18,7 +18,7 @@ from accounts.mail.outbox import tell_at_once
 from benchmarks.models import Benchmark
 from benchmarks.services import mark_stale
 from leaderboard.ledger.task_account import entries_of
-from leaderboard.models import AnswerBudget, LedgerEntry, Release
+from leaderboard.models import AnswerBudget, LedgerEntry, Release, TeamBits
 
 logger = logging.getLogger(__name__)
 
@@ -42,15 +42,14 @@ def keep_ledger(print_again: Callable[[Release], None] = _mark) -> list[Release]
         unknown = set(missing.filter(benchmark=benchmark).values_list("pk", flat=True))
         entered_before = {release.pk for release in releases} - unknown
         try:
-            entries = [
-                entry
-                for task in benchmark.tasks.order_by("position")
-                for entry in entries_of(task, releases, entered_before)
-                if entry.release_id in unknown
+            counted = [
+                entries_of(task, releases, entered_before) for task in benchmark.tasks.order_by("position")
             ]
+            entries = [entry for own, _teams in counted for entry in own if entry.release_id in unknown]
             new = [release for release in releases if release.pk in unknown]
             with transaction.atomic():
                 LedgerEntry.objects.bulk_create(entries)
+                _keep_teams([teams for _own, teams in counted])
                 for release in new:
                     print_again(release)
         except IntegrityError:
@@ -62,6 +61,13 @@ def keep_ledger(print_again: Callable[[Release], None] = _mark) -> list[Release]
         entered += new
         tell_of_budget(benchmark, entries)
     return entered
+
+
+def _keep_teams(rows: Sequence[TeamBits]) -> None:
+    """In place of what was kept of the same tasks."""
+    TeamBits.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["task"], update_fields=["by_team"]
+    )
 
 
 # What is said of it

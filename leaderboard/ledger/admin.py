@@ -1,7 +1,7 @@
 """The ledger of published bits on a benchmark's admin page: a gauge per task, over time, per team, and its budget."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from math import ceil
 from typing import Any
 
@@ -19,7 +19,7 @@ from benchmarks.admin.organised.links import link
 from benchmarks.admin.organised.organised_admin import Question, Table
 from benchmarks.models import Benchmark
 from leaderboard.ledger.accounts import in_whole, set_budget
-from leaderboard.models import AnswerBudget, LedgerEntry, Release
+from leaderboard.models import AnswerBudget, LedgerEntry, Release, TeamBits
 from scoring.core.ledger import further_answers
 from scoring.models import ToldAnswer
 
@@ -138,10 +138,11 @@ def _course(release: Release, entries: Collection[LedgerEntry]) -> tuple[Any, ..
     )
 
 
-def _teams(newest: Iterable[LedgerEntry]) -> list[tuple[Any, ...]]:
+def _teams(newest: Collection[LedgerEntry]) -> list[tuple[Any, ...]]:
     spent: dict[str, float] = defaultdict(float)
-    for entry in newest:
-        for team, bits in entry.by_team.items():
+    kept = TeamBits.objects.filter(task__in=[entry.task_id for entry in newest])
+    for by_team in kept.order_by("task__position").values_list("by_team", flat=True):
+        for team, bits in by_team.items():
             spent[team] += bits
     first = sorted(spent, key=lambda team: -spent[team])[:_MOST_SHOWN]
     teams = {str(team.pk): team for team in Team.objects.filter(pk__in=first)}

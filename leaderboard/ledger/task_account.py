@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from hashlib import sha256
@@ -22,7 +22,7 @@ from leaderboard.ledger.released_answers import (
     judged_answers,
     told_answers,
 )
-from leaderboard.models import LedgerEntry, Release
+from leaderboard.models import LedgerEntry, Release, TeamBits
 from leaderboard.rendering.held_values import HeldValues
 from scoring.core.figure_bits import PublishedFigure
 from scoring.core.honest_leak import HonestLeak
@@ -42,32 +42,37 @@ _AnyLedger = Ledger | NoisedLedger
 
 def entries_of(
     task: Task, releases: Iterable[Release], entered: Collection[int] = ()
-) -> Iterator[LedgerEntry]:
+) -> tuple[list[LedgerEntry], TeamBits]:
     """The task's account after its benchmark's releases, the oldest first: after those at least that are not `entered`.
 
-    What honest use tells is reckoned for these alone, because it takes long.
+    What honest use tells is reckoned for these alone, because it takes long. What each team's own answers carry is that
+    after the last of them.
     """
     releases = list(releases)
     account = _resumed(task, releases, entered)
     new = releases[len(account.releases) :]
     exact = exact_answers(task, new)
     judged, told = judged_answers(task, new, account.judged), told_answers(task, new, account.told)
+    entries = []
     for release in new:
         before = account.spent
         answers = [*told.get(release.pk, ()), *exact.get(release.pk, ()), *judged.get(release.pk, ())]
         count, bound = account.enter(release, answers)
-        yield LedgerEntry(
-            release=release,
-            task=task,
-            answer_count=count,
-            bound_bits=bound,
-            carried_bits=account.spent - before,
-            spent_bits=account.spent,
-            label_bits=sum(account.most.values()),
-            honest_bits=None if release.pk in entered else account.honest(),
-            by_team=account.by_team(),
+        entries.append(
+            LedgerEntry(
+                release=release,
+                task=task,
+                answer_count=count,
+                bound_bits=bound,
+                carried_bits=account.spent - before,
+                spent_bits=account.spent,
+                label_bits=sum(account.most.values()),
+                honest_bits=None if release.pk in entered else account.honest(),
+            )
         )
+    teams = TeamBits(task=task, by_team=account.by_team())
     _held.keep(task.pk, account, _version(task))
+    return entries, teams
 
 
 def _resumed(task: Task, releases: Sequence[Release], entered: Collection[int]) -> TaskAccount:

@@ -6,7 +6,7 @@ Django looks for the models of an app in this package, so each module's classes 
 from leaderboard.models.orders import ArchiveOrder, Rehearsal
 from leaderboard.models.pages import Page, PageBody, Press, Printing, SiteAddress
 from leaderboard.models.releases import ArchivedRelease, Release, ReleaseCell, ReleaseHead, ReleasePlace
-from leaderboard.models.watching import AnswerBudget, LedgerEntry, WatchReport
+from leaderboard.models.watching import AnswerBudget, LedgerEntry, TeamBits, WatchReport
 from leaderboard.models.webhooks import Webhook, WebhookDelivery, new_secret
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "ReleaseHead",
     "ReleasePlace",
     "SiteAddress",
+    "TeamBits",
     "WatchReport",
     "Webhook",
     "WebhookDelivery",

@@ -30,6 +30,7 @@ class LedgerEntry(models.Model):
         null=True,
         help_text="What honest use of everything published so far is expected to tell; empty where no model fits.",
     )
+    # As code of before keeps it; see `TeamBits`. Nothing reads it any more, and it can go a version later.
     by_team = models.JSONField(
         default=dict, help_text="What each team's own answers so far could carry alone."
     )
@@ -40,6 +41,24 @@ class LedgerEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.release}: {self.task.slug}"
+
+
+class TeamBits(models.Model):
+    """What each team's own answers to a task could carry alone, of all releases that are in the ledger.
+
+    It names every team, so that it is kept once, and not with each release.
+    """
+
+    sole_writer = Writer.WORKER
+
+    task = models.OneToOneField(Task, primary_key=True, on_delete=models.PROTECT, related_name="team_bits")
+    by_team = models.JSONField(default=dict, help_text="Bits by the id of a team.")
+
+    class Meta:
+        verbose_name_plural = "bits by team"
+
+    def __str__(self) -> str:
+        return f"{self.task.slug} by team"
 
 
 class AnswerBudget(models.Model):

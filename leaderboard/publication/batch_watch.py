@@ -12,9 +12,9 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-import numpy as np
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
@@ -25,6 +25,7 @@ from benchmarks.models import Split
 from leaderboard.models import WatchReport
 from leaderboard.rendering.held_values import HeldValues
 from scoring.core.accounts import connected, like_addresses, same_files, shared_members
+from scoring.core.differing_rows import Codes, KnownDifferences
 from scoring.core.watch import Oddity, WatchFinding, look_at
 from scoring.models import Batch
 from submissions.intake import CanonicalPredictions
@@ -43,7 +44,12 @@ NOT_LOOKED_AT = "not_looked_at"
 
 # Bytes of answers that a process holds for the next batch, by the digests of predictions.
 MOST_HELD = 64_000_000
-_held: HeldValues[str, np.ndarray[Any, Any]] = HeldValues(MOST_HELD, lambda codes: codes.nbytes)
+_held: HeldValues[str, Codes] = HeldValues(MOST_HELD, lambda codes: codes.nbytes)
+# And by phase and split, in how many items those of the last batch differ.
+MOST_DIFFERENCES = 32_000_000
+_differences: HeldValues[tuple[int, int], KnownDifferences] = HeldValues(
+    MOST_DIFFERENCES, lambda known: known.byte_count
+)
 
 # What makes a release wait until an organiser has looked at it, and for how long.
 HOLDING = (Oddity.STAIRCASE.value,)
@@ -255,17 +261,33 @@ def _looked_at(
     person_of = _people(entrants)
     under_way: deque[tuple[Split, list[uuid.UUID], Future[list[WatchFinding]]]] = deque()
     with ThreadPoolExecutor(LOOKS_AT_ONCE) as threads:
-        for split, submissions, arrays in _answers(batch, entrants):
+        for split, submissions, codes in _answers(batch, entrants):
             teams = [entrants[key].team for key in submissions]
             people = [person_of[team] for team in teams]
             new = [entrants[key].is_new for key in submissions]
             if len(under_way) == LOOKS_AT_ONCE:
                 looked_at, whose, look = under_way.popleft()
                 yield looked_at, whose, look.result()
-            look = threads.submit(look_at, arrays, teams, new=new, people=people)
+            look = threads.submit(_look, (batch.phase_id, split.pk), codes, teams, new=new, people=people)
             under_way.append((split, submissions, look))
         for looked_at, whose, look in under_way:
             yield looked_at, whose, look.result()
+
+
+def _look(
+    where: tuple[int, int],
+    answers: Sequence[tuple[str, Codes]],
+    teams: Sequence[uuid.UUID],
+    **rows: Sequence[Any],
+) -> list[WatchFinding]:
+    """What is odd in answers, each with its digest; those of the last batch of the phase are not compared again."""
+    known = _differences.take(where) or KnownDifferences()
+    digests = [digest for digest, _codes in answers]
+    found = look_at(
+        [codes for _, codes in answers], teams, differing_in=partial(known.among, digests), **rows
+    )
+    _differences.keep(where, known)
+    return found
 
 
 def _together(places: Iterable[tuple[Pair, dict[str, Any]]]) -> Iterator[dict[str, Any]]:
@@ -285,8 +307,11 @@ def _likeness(place: Mapping[str, Any]) -> float:
 
 def _answers(
     batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]
-) -> Iterator[tuple[Split, list[uuid.UUID], list[np.ndarray[Any, Any]]]]:
-    """The answers for each split, one split at a time; attack sets are answered like their test sets, and left out."""
+) -> Iterator[tuple[Split, list[uuid.UUID], list[tuple[str, Codes]]]]:
+    """The answers for each split, with their digests, one split at a time.
+
+    Attack sets are answered like their test sets, and left out.
+    """
     benchmark = batch.phase.benchmark
     splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).select_related("task")
     for split in splits.order_by("task__position", "pk"):
@@ -301,10 +326,14 @@ def _answers(
         )
         answers = [*rows.order_by("pk").values_list("pk", "submission_id", "sha256")]
         codes = _codes({digest: key for key, _, digest in answers})
-        yield split, [submission for _, submission, _ in answers], [codes[digest] for *_, digest in answers]
+        yield (
+            split,
+            [submission for _, submission, _ in answers],
+            [(digest, codes[digest]) for *_, digest in answers],
+        )
 
 
-def _codes(predictions: Mapping[str, int]) -> dict[str, np.ndarray[Any, Any]]:
+def _codes(predictions: Mapping[str, int]) -> dict[str, Codes]:
     """What is in predictions, by their digest: most of it was compared with the last batch, and is held."""
     held = {digest: codes for digest in predictions if (codes := _held.find(digest)) is not None}
     digests = {key: digest for digest, key in predictions.items() if digest not in held}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scoring.core.ledger import answer_digest
 
 MOST_ANSWERS = 400  # of more, the newest: each further answer of many adds next to nothing
+BINARY = 2  # labels
 _FEW = 8  # further answers that cost less one by one than all of them counted anew
 
 
@@ -99,7 +100,9 @@ class HonestLeak:
         votes = self._votes + 1 / self._label_count
         all_votes = len(given) + 1
         share = scored_count / given.shape[1]
-        likely = votes[np.arange(given.shape[1]), given] / all_votes
+        shares = (votes / all_votes).ravel()
+        first = np.arange(given.shape[1]) * self._label_count
+        likely = np.stack([np.take(shares, first + answer) for answer in self._answers])
         together = (self._shared + self._agreed / self._label_count) / all_votes
         covariance = share * (together - likely @ likely.T)
         each = np.eye(len(given))
@@ -141,7 +144,10 @@ class HonestLeak:
         agrees = np.stack(self._answers[: counted + 1]) == answer
         own = self._votes[items, answer]
         agreed, shared = np.zeros((2, counted + 1, counted + 1), dtype=np.int64)
-        agreed[:-1, :-1], shared[:-1, :-1] = self._agreed, self._shared + _products(agrees[:-1])
+        agreed[:-1, :-1], shared[:-1, :-1] = (
+            self._agreed,
+            self._shared + self._agree_twice(agrees[:-1], self._agreed),
+        )
         agreed[-1] = agreed[:, -1] = agrees.sum(axis=1)
         shared[-1] = shared[:, -1] = agrees @ own
         self._agreed, self._shared = agreed, shared
@@ -151,13 +157,22 @@ class HonestLeak:
         self._votes[np.arange(len(oldest)), oldest] -= 1
         agrees = np.stack(self._answers[1:counted]) == oldest
         self._agreed = self._agreed[1:, 1:]
-        self._shared = self._shared[1:, 1:] - _products(agrees)
+        self._shared = self._shared[1:, 1:] - self._agree_twice(agrees, self._agreed)
 
+    def _agree_twice(self, agrees: NDArray[np.bool_], agreed: NDArray[np.int64]) -> NDArray[np.int64]:
+        """To how many items two answers both give the label of a third; exact, as numbers of items are.
 
-def _products(agrees: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """To how many items two answers both give the label of a third; exact, as numbers of items are."""
-    numbers = agrees.astype(np.float32)  # whole numbers up to 2**24
-    return (numbers @ numbers.T).astype(np.int64)
+        Of two labels they agree with each other where both agree with the third or none does, so that nothing has to
+        be multiplied: how often each agrees with it, and they with each other (`agreed`), says it.
+        """
+        if self._label_count == BINARY:
+            with_third = agrees.sum(axis=1)
+            together: NDArray[np.int64] = (
+                with_third[:, None] + with_third + agreed - agrees.shape[1]
+            ) // BINARY
+            return together
+        numbers = agrees.astype(np.float32)  # whole numbers up to 2**24
+        return (numbers @ numbers.T).astype(np.int64)
 
 
 def honest_bits(

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import LABEL_CODES, as_codes, is_continuous
+from scoring.core.differing_rows import Codes, Counts, differing
 
-Codes = NDArray[Any]  # whole numbers from 0 on
 Floats = NDArray[np.float64]
-Counts = NDArray[np.integer[Any]]
 Places = int | NDArray[np.intp]
 UsualOf = Callable[[int, int], int]
 """Of two rows, in how many items they would be expected to be equal; -1 where that is not known."""
 
+FEW_LABELS = 8  # so many are counted faster one by one
 MOST_LABELS, MOST_IN_A_BYTE = np.iinfo(np.uint16).max, 256
 
 FEWEST_SYSTEMS = 5  # from here on pairs can be compared with other pairs
@@ -82,6 +82,7 @@ def look_at(
     *,
     new: Sequence[bool] | None = None,
     people: Sequence[Hashable] | None = None,
+    differing_in: Callable[[Codes], Counts] = differing,
 ) -> list[WatchFinding]:
     """What is odd in the answers for one split.
 
@@ -95,6 +96,8 @@ def look_at(
         Rows to report on; the others only give something to compare with. All by default.
     people : sequence, optional
         Whose each row is where teams of one person count as one; the teams by default.
+    differing_in : callable, optional
+        What counts in how many items each two rows differ, as `differing` does: `KnownDifferences` counts less.
 
     Returns
     -------
@@ -104,14 +107,14 @@ def look_at(
     if len(answers) < 2:
         return []
     codes = _numbered(answers)
-    apart = differing(codes)
+    apart = differing_in(codes)
     is_new = np.ones(len(answers), dtype=bool) if new is None else np.array(new)
     findings = list(_pairs(codes, apart, teams, is_new))
     if is_continuous(answers[0]):
         reported = {finding.rows for finding in findings}
         on_line = _on_one_line(np.stack(answers).astype(np.float64), teams, is_new)
         findings += [finding for finding in on_line if finding.rows not in reported]
-    findings += _stairs(codes, people or teams, is_new)
+    findings += _stairs(codes, apart, people or teams, is_new)
     return [*findings, *_random(codes, apart, is_new)]
 
 
@@ -130,30 +133,6 @@ def _numbered(answers: Sequence[NDArray[Any]]) -> Codes:
     if is_there.all():
         return rows.astype(kind, copy=False)
     return np.asarray((np.cumsum(is_there) - 1).astype(kind)[rows])
-
-
-def differing(codes: Codes) -> Counts:
-    """In how many items each two rows differ: shape (n_rows, n_rows).
-
-    Rows are packed into bits, 64 items to a word and one plane for each binary digit of the codes; two answers differ
-    where any plane does.
-
-    >>> differing(np.array([[0, 1, 2], [0, 1, 1], [2, 2, 2]])).tolist()
-    [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
-    """
-    digits = max(1, int(codes.max()).bit_length())
-    padded = np.zeros((len(codes), -(-codes.shape[1] // 64) * 64), dtype=codes.dtype)
-    padded[:, : codes.shape[1]] = codes
-    packed = [np.packbits((padded >> digit & 1).astype(np.uint8), axis=1) for digit in range(digits)]
-    planes = np.stack([np.ascontiguousarray(plane).view(np.uint64) for plane in packed])
-    differences = np.zeros((len(codes), len(codes)), dtype=np.int32)
-    apart, of_plane = np.empty((2, *planes.shape[1:]), dtype=np.uint64)
-    for row in range(1, len(codes)):
-        np.bitwise_xor(planes[0, :row], planes[0, row], out=apart[:row])
-        for plane in planes[1:]:
-            apart[:row] |= np.bitwise_xor(plane[:row], plane[row], out=of_plane[:row])
-        np.bitwise_count(apart[:row]).sum(axis=1, dtype=np.int32, out=differences[row, :row])
-    return differences + differences.T
 
 
 def _pairs(
@@ -282,7 +261,9 @@ def _renamed(codes: Codes, apart: Counts) -> Iterator[tuple[int, int]]:
         yield from (pair for pair in combinations(rows, 2) if apart[pair])
 
 
-def _stairs(codes: Codes, people: Sequence[Hashable], is_new: NDArray[np.bool_]) -> list[WatchFinding]:
+def _stairs(
+    codes: Codes, apart: Counts, people: Sequence[Hashable], is_new: NDArray[np.bool_]
+) -> list[WatchFinding]:
     """Pairs of successive rows of one side that differ in few items, where these turn one way.
 
     Such are answers that put labels right one by one which somebody knows, to learn of one more with each. Honest
@@ -292,13 +273,17 @@ def _stairs(codes: Codes, people: Sequence[Hashable], is_new: NDArray[np.bool_])
     items, labels = codes.shape[1], int(codes.max()) + 1
     if labels > items // 2:
         return []
+
+    def is_small_step(before: int, after: int) -> bool:
+        return bool((is_new[before] or is_new[after]) and 1 < apart[before, after] <= STAIR * items)
+
     sides: dict[Hashable, list[int]] = defaultdict(list)
     for row, side in enumerate(people):
         sides[side].append(row)
     small = {
         side: pairs
         for side, rows in sides.items()
-        if (pairs := [pair for pair in pairwise(rows) if _is_small_step(codes, pair, is_new)])
+        if (pairs := [pair for pair in pairwise(rows) if is_small_step(*pair)])
     }
     # Those who take no small steps say best what is usual: of a staircase, they are the honest ones.
     bystanders = [row for side, rows in sides.items() if side not in small for row in rows]
@@ -319,14 +304,17 @@ def _stairs(codes: Codes, people: Sequence[Hashable], is_new: NDArray[np.bool_])
     return stairs if len(stairs) >= FEWEST_STAIRS and is_one_way else []
 
 
-def _is_small_step(codes: Codes, pair: tuple[int, int], is_new: NDArray[np.bool_]) -> bool:
-    before, after = pair
-    changed = int((codes[before] != codes[after]).sum())
-    return 1 < changed <= STAIR * codes.shape[1] and bool(is_new[before] or is_new[after])
-
-
 def _without(rows: Iterable[int], left_out: Container[int]) -> list[int]:
     return [row for row in rows if row not in left_out]
+
+
+def _label_counts(codes: Codes, labels: int) -> Counts:
+    """How many items each row gives each label: shape (n_rows, n_labels)."""
+    if labels > FEW_LABELS:
+        return np.stack([np.bincount(row, minlength=labels) for row in codes])
+    each = [[np.count_nonzero(row == label) for label in range(1, labels)] for row in codes]
+    others = np.array(each, dtype=np.int64)
+    return np.column_stack([codes.shape[1] - others.sum(axis=1), others])
 
 
 def _random(codes: Codes, apart: Counts, is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:
@@ -334,7 +322,7 @@ def _random(codes: Codes, apart: Counts, is_new: NDArray[np.bool_]) -> Iterator[
     items, labels = codes.shape[1], int(codes.max()) + 1
     if labels > items // FEWEST_ITEMS or items < FEWEST_ITEMS:
         return
-    counts = np.stack([np.bincount(row, minlength=labels) for row in codes])
+    counts = _label_counts(codes, labels)
     is_varied = (counts > 0).sum(axis=1) > 1
     if is_varied.sum() < FEWEST_SYSTEMS - 1:
         return

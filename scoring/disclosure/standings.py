@@ -10,7 +10,8 @@ from operator import attrgetter
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import Q
+from django.db.models import Case, Exists, F, OuterRef, Q, Value, When, Window
+from django.db.models.functions import Rank
 
 from benchmarks.models import Benchmark, Phase, Split, Task
 from benchmarks.spec import RowKind, TaskSpec
@@ -19,13 +20,12 @@ from catalogue.metrics.choice import metric_for
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.gold.rankings import part_that_ranks
 from scoring.models import Batch, BatchEntry, Disclosed, FinalAnswer, GoldVersion, Score, ScoringRun
+from scoring.querysets import RunQuerySet
 from scoring.run_scoring import NOT_SHOWN, scorer_version
 from submissions.models import Choice, Predictions, Submission, System
 from submissions.querysets import SubmissionQuerySet
 
 _AT_ONCE = 500  # runs; a database takes only so many ids in one statement
-# What tells which of two submissions counts, and the phase, which a phase's own submissions are told.
-_TOLD = ("phase_id", "status", "received_at", "track", "system__kind", "system__team_id")
 # What boards and judged answers need of a run, in the order of its columns. Of the queue's they need none, and instants
 # and JSON take long to read.
 _OF_A_RUN = (
@@ -235,49 +235,57 @@ def runs_that_count(
     }
     if at_the_end:
         parts = {pk: part_that_ranks(phase, splits[pk], part) for pk, part in parts.items()}
-    finals = final_answers(batch) if at_the_end and batch.rule.keeps_back else None
     runs = ScoringRun.objects.filter(
+        _counting(splits, parts, under_any_gold=under_any_gold),
+        ~Q(submission__status=Submission.Status.SCORING) | Q(submission__in=soon),
         status=ScoringRun.Status.DONE,
-        split__in=splits,
         submission__in=taken_in(batch).countable_soon(),
     ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
-    if not under_any_gold:
-        # What was judged through noise stays as it was: to judge it again would tell more.
-        runs = runs.filter(Q(gold_version__in=GoldVersion.objects.current()) | Q(part=NOISED))
-    told = phase.submissions.select_related("system").only(*_TOLD)
-    submissions = told.in_bulk(list(runs.order_by().values_list("submission", flat=True).distinct()))
-    counting = []
-    for run in runs.values_list(*_OF_A_RUN, named=True):
-        if run.part != parts[run.split_id]:
-            continue
-        if finals is not None and (run.submission_id, run.split_id) not in finals:
-            continue
-        current = scorer_version(splits[run.split_id].task.version)
-        is_current = run.part == NOISED or run.scorer_version == current
-        is_scored = submissions[run.submission_id].status != Submission.Status.SCORING
-        if (under_any_gold or is_current) and (is_scored or run.submission_id in soon):
-            counting.append(run)
+    if at_the_end and batch.rule.keeps_back:
+        chosen = FinalAnswer.objects.filter(phase=phase, submission=OuterRef("submission"))
+        runs = runs.filter(Exists(chosen.filter(split=OuterRef("split"))))
     # Of answers judged through noise some are left out later, and then an earlier one counts.
-    if not outdone and all(run.part != NOISED for run in counting):
-        answers = {(run.submission_id, run.split_id) for run in counting}
-        first = _first_by_rule(batch, [(submissions[key], split) for key, split in answers])
-        counting = [run for run in counting if (run.submission_id, run.split_id) in first]
-    return _with_what_boards_need(phase, counting, splits)
+    is_told_by_score = phase.counting == Phase.CountingRule.BEST or NOISED in parts.values()
+    if not outdone and not is_told_by_score:
+        runs = _first_by_rule(phase, runs)
+    return _with_what_boards_need(phase, list(runs.values_list(*_OF_A_RUN, named=True)), splits)
 
 
-def _first_by_rule(batch: Batch, answers: Iterable[tuple[Submission, int]]) -> set[tuple[uuid.UUID, int]]:
-    """Of answers, each a submission and a split's key, those that count for their cells; all where scores decide it."""
-    phase, main_track = batch.phase, batch.phase.benchmark.spec.main_track
-    if phase.counting == Phase.CountingRule.BEST:
-        return {(submission.pk, split) for submission, split in answers}
-    weigh = _weights_without_scores(phase)
-    held: dict[tuple[str, str, int], tuple[Submission, int]] = {}
-    for answer in answers:
-        submission, split = answer
-        cell = row_key(phase, submission), submission.track or main_track, split
-        if cell not in held or weigh(*answer) > weigh(*held[cell]):
-            held[cell] = answer
-    return {(submission.pk, split) for submission, split in held.values()}
+def _counting(splits: Mapping[int, Split], parts: Mapping[int, str | None], *, under_any_gold: bool) -> Q:
+    """Runs on the parts of the splits that rank, under the current gold labels and scorer, or under any."""
+    alike: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for pk, part in parts.items():
+        if part is not None:
+            alike[part, scorer_version(splits[pk].task.version)].append(pk)
+    counting = Q(pk__in=())
+    for (part, scorer), some in alike.items():
+        own = Q(split__in=some, part=part)
+        if not under_any_gold and part != NOISED:
+            # What was judged through noise stays as it was: to judge it again would tell more.
+            own &= Q(gold_version__in=GoldVersion.objects.current(), scorer_version=scorer)
+        counting |= own
+    return counting
+
+
+def _first_by_rule(phase: Phase, runs: RunQuerySet) -> RunQuerySet:
+    """Those of the answers that count for their cells, which the database tells: by choice, and then the latest.
+
+    See `_weights_without_scores`. What it does not hand out is not read, and grows week by week.
+    """
+    row: F | Case = F("submission__system")
+    if phase.one_per_team:
+        is_of_team = When(submission__system__kind=RowKind.SYSTEM, then="submission__system__team")
+        row = Case(is_of_team, default=row)
+    is_on_main = When(submission__track="", then=Value(phase.benchmark.spec.main_track))
+    latest = [F("submission__received_at").desc(), F("submission").desc()]
+    if phase.counting == Phase.CountingRule.CHOSEN:
+        choice = Choice.objects.filter(
+            phase=phase, submission=OuterRef("submission"), split=OuterRef("split")
+        )
+        runs, latest = runs.alias(is_chosen=Exists(choice)), [F("is_chosen").desc(), *latest]
+    cell = row, Case(is_on_main, default="submission__track"), F("split")
+    ranked: RunQuerySet = runs.alias(place=Window(Rank(), partition_by=cell, order_by=latest))
+    return ranked.filter(place=1)
 
 
 def _with_what_boards_need(

@@ -3,7 +3,7 @@
 Decided here alone, of rows that do not change once the phase has closed; the scorer asks here, and so do pages.
 """
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from benchmarks.models import ItemRenewal, Phase, Split
 from benchmarks.spec import DEV
@@ -22,19 +22,20 @@ def rankings_before(phase: Phase, split: Split) -> int:
     finals = Batch.objects.filter(phase__benchmark=phase.benchmark_id, is_final=True).exclude(phase=phase)
     if own is not None:
         finals = finals.filter(Q(cut_off_at__lt=own.cut_off_at) | Q(cut_off_at=own.cut_off_at, pk__lt=own.pk))
+    if not finals.exists():
+        return 0
     renewals = ItemRenewal.objects.filter(split=split)
     if own is not None:
         renewals = renewals.filter(renewed_at__lte=own.cut_off_at)
     ranked = Predictions.objects.filter(
-        split=split,
-        submission__phase__in=finals.values("phase"),
-        submission__batch_entries__isnull=False,
+        split=split, submission__phase=OuterRef("pk"), submission__batch_entries__isnull=False
     )
     if newest := renewals.order_by("-renewed_at").first():
         ranked = ranked.filter(
             submission__received_at__gt=newest.renewed_at
         )  # what is kept back since is new
-    return ranked.order_by().values("submission__phase").distinct().count()
+    # Asked phase by phase: the first answer that is found says it.
+    return Phase.objects.filter(Exists(ranked), pk__in=finals.values("phase")).count()
 
 
 def part_that_ranks(phase: Phase, split: Split, part: str | None) -> str | None:

@@ -169,7 +169,6 @@ def _close(
 ) -> Batch | None:
     """Close a batch; None where a phase that is over has nothing left to score."""
     due = list(Submission.objects.due_at(phase, cut_off_at).exclude(pk__in=quarantined().values("pk")))
-    countable = list(Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(phase)))
     is_last = phase.closes_at is not None and phase.closes_at <= cut_off_at
     values = {
         "closed_at": now,
@@ -182,7 +181,7 @@ def _close(
     BatchEntry.objects.bulk_create(
         [BatchEntry(batch=batch, submission=submission) for submission in due], ignore_conflicts=True
     )
-    created = ensure_runs([*due, *countable], now=now, batch=batch)
+    created = ensure_runs([*due, *_to_score_anew(batch)], now=now, batch=batch)
     created += make_runs(draw_lots(batch), NOISED, now=now) if is_new else 0
     has_changed = bool(created) or _changed_since_last_batch(batch)
     # Corrections of a phase in which systems are built go into the releases of the scores, once there are any.
@@ -197,6 +196,13 @@ def _close(
     batch.refresh_from_db()
     log_closing(batch, due)
     return batch
+
+
+def _to_score_anew(batch: Batch) -> SubmissionQuerySet:
+    """Of what stands on boards, that which lacks a run or has one that failed: after years of weeks hardly any."""
+    shown = Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(batch.phase))
+    failed = current_runs().filter(status=ScoringRun.Status.FAILED)
+    return shown.filter(Q(pk__in=lacking_runs(batch)) | Q(pk__in=failed.values("submission")))
 
 
 def _changed_since_last_batch(batch: Batch) -> bool:

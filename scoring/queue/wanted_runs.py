@@ -4,7 +4,7 @@ import datetime as dt
 import uuid
 from collections.abc import Collection, Iterable, Sequence
 
-from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
+from django.db.models import CharField, Count, Exists, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
 from benchmarks.models import ItemRenewal, Phase, Split
@@ -40,28 +40,50 @@ def current_runs() -> QuerySet[ScoringRun]:
 def lacking_runs(batch: Batch) -> QuerySet[Submission]:
     """Submissions whose scores belong on a batch's board, but under gold or metrics that have changed since.
 
-    Two plain lists are compared here and not in the database: as one statement with NOT EXISTS, PostgreSQL took
-    minutes over it where its statistics were older than the rows.
+    Of splits of which as many answers are scored as there are none is read. Of the others two plain lists are compared
+    here and not in the database: as one statement with NOT EXISTS, PostgreSQL took minutes over it where its statistics
+    were older than the rows.
     """
     waiting = Submission.objects.filter(
         phase__in=Phase.objects.shown_with(batch.phase),
         status__in=(Submission.Status.SCORING, Submission.Status.SCORED, Submission.Status.PUBLISHED),
     )
-    scored = set(current_runs().filter(submission__in=waiting).values_list("predictions_id", "part"))
+    scored = current_runs().filter(submission__in=waiting).exclude(OF_RETIRED_ITEMS)
     wanted = Predictions.objects.filter(
         submission__in=waiting,
         split__in=GoldVersion.objects.values("split_id"),
         split__task__is_retired=False,
-    )
+    ).exclude(OF_RETIRED_ITEMS)
     parts = WantedParts(batch)
+    doubtful = _doubtful_splits(wanted, scored, parts)
+    if not doubtful:
+        return Submission.objects.none()
+    known = set(scored.filter(split__in=doubtful).values_list("predictions_id", "part"))
     lacking = {
         submission
-        for pk, submission, split in wanted.exclude(OF_RETIRED_ITEMS).values_list(
+        for pk, submission, split in wanted.filter(split__in=doubtful).values_list(
             "pk", "submission_id", "split_id"
         )
-        if any((pk, part) not in scored for part in parts.of(submission, split))
+        if any((pk, part) not in known for part in parts.of(submission, split))
     }
     return Submission.objects.filter(pk__in=lacking)
+
+
+def _doubtful_splits(
+    wanted: QuerySet[Predictions], scored: QuerySet[ScoringRun], parts: "WantedParts"
+) -> set[int]:
+    """Splits of which not as many answers are scored as there are, or of which some are scored on more items.
+
+    There is one current run of an answer and a part at most, so that what is scored as often as it is there lacks none.
+    """
+    answers = dict(wanted.order_by().values_list("split").annotate(Count("pk")))
+    groups = scored.order_by().values_list("split", "part").annotate(Count("pk"))
+    runs = {(split, part): count for split, part, count in groups}
+    return parts.of_some_answers() | {
+        split
+        for split, count in answers.items()
+        if any(runs.get((split, part), 0) != count for part in parts.of_all_answers(split))
+    }
 
 
 class WantedParts:
@@ -84,11 +106,23 @@ class WantedParts:
         self._finals = final_answers(batch) if batch.is_final and batch.rule.keeps_back else set()
 
     def of(self, submission: uuid.UUID, split: int) -> set[str]:
-        before, at_end = self._before.get(split), self._at_end.get(split)
-        parts = {before} if not self._is_final or self._keeps_back else {at_end}
+        parts = self.of_all_answers(split)
         if (submission, split) in self._finals:
-            parts |= {at_end, self._over_all[split]}
-        return {part for part in parts if part is not None and part != NOISED}
+            parts |= _scored({self._at_end.get(split), self._over_all[split]})
+        return parts
+
+    def of_all_answers(self, split: int) -> set[str]:
+        """Those on which every answer for a split is scored."""
+        is_displayed = not self._is_final or self._keeps_back
+        return _scored({(self._before if is_displayed else self._at_end).get(split)})
+
+    def of_some_answers(self) -> set[int]:
+        """The splits of which chosen answers are scored on more."""
+        return {split for _submission, split in self._finals}
+
+
+def _scored(parts: set[str | None]) -> set[str]:
+    return {part for part in parts if part is not None and part != NOISED}
 
 
 def awaits_runs(batch: Batch) -> bool:

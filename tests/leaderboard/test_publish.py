@@ -21,13 +21,25 @@ from leaderboard.publication.services import NotReady, publish, publish_ready, r
 from scoring.disclosure.standings import standings
 from scoring.gold.versions import load_gold
 from scoring.models import Batch
+from scoring.queue.ahead import score_ahead
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
 from submissions.systems.services import change_system
 from tests.conftest import NOW, TOY_GOLD, person
+from tests.rows_read import rows_read
 from tests.threads import at_once
-from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, run_batch, status_of, systems_on, upload
+from tests.weeks import (
+    CUT_OFF,
+    HALF_WRONG,
+    ONE_WRONG,
+    WEEK,
+    board,
+    run_batch,
+    status_of,
+    systems_on,
+    upload,
+)
 
 pytestmark = pytest.mark.postgres
 
@@ -78,6 +90,31 @@ def test_what_systems_stand_with_is_read_in_as_many_queries_for_four_as_for_one(
                 own = System.objects.create(team=team, name=name, created_at=NOW)
                 upload(own, phase, at=CUT_OFF + WEEK / 2)
     assert asked[4] == asked[1]
+
+
+OF_ALL_TIME = {"leaderboard_release": 2}
+"""Rows that each release reads of every one before it: what the list of releases and the feed say."""
+
+
+def test_no_release_reads_what_earlier_weeks_were_scored_on(system, phase, monkeypatch):
+    # The watch compares the newest thousand.
+    monkeypatch.setattr("leaderboard.publication.batch_watch.MOST_COMPARED", 1)
+    read = []
+    for week in range(5):
+        before = CUT_OFF + (week - 1) * WEEK
+        upload(
+            system,
+            phase,
+            mood=" ".join("good" if week >> item & 1 else "bad" for item in range(6)),
+            at=before,
+        )
+        score_ahead(before)
+        score_all_due(before)
+        with rows_read() as rows:
+            run_batch(CUT_OFF + week * WEEK)
+        read.append(rows)
+    assert Release.objects.count() == 5
+    assert dict(read[4] - read[3]) == OF_ALL_TIME
 
 
 def test_publishing_twice_makes_one_release(batch):

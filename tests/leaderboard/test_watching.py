@@ -59,7 +59,9 @@ def test_a_copy_in_another_team_is_found_with_its_tasks(system, other, phase, mo
     assert [one["task"] for one in same["tasks"]] == ["mood", "colour"]
 
 
-def test_one_label_changed_since_last_week_is_found_within_a_team(system, phase):
+@pytest.mark.parametrize("few", [0, 0.9], ids=["all counted", "new ones counted"])
+def test_one_label_changed_since_last_week_is_found_within_a_team(system, phase, few, monkeypatch):
+    monkeypatch.setattr("scoring.core.differing_rows.FEW", few)
     upload(system, phase, mood=ALL_RIGHT)
     run_batch(CUT_OFF)
     upload(system, phase, mood=ONE_WRONG, at=CUT_OFF)

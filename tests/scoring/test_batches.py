@@ -15,7 +15,7 @@ from scoring.models import Batch, BatchEntry, ScoringRun
 from scoring.queue.batches import close_due, close_now, finish_batches
 from scoring.queue.runs import score_all_due
 from scoring.queue.wanted_runs import DEADLINE
-from submissions.models import Submission, System
+from submissions.models import PredictionCodes, Submission, System
 from submissions.systems.status_transitions import disqualify, withdraw
 from tests.conftest import NOW, TOY_GOLD
 from tests.post import sent
@@ -265,6 +265,25 @@ def test_gold_labels_replaced_before_publication_by_hand_do_not_empty_the_board(
         run_batch(CUT_OFF + HOUR)
 
     assert board()["rows"][0]["cells"]["mood"]["value"] < 1
+
+
+def test_what_stands_on_a_board_and_could_not_be_scored_anew_is_tried_again_at_the_next_closing(
+    system, phase
+):
+    submission = upload(system, phase)
+    run_batch(CUT_OFF)
+    codes = PredictionCodes.objects.filter(predictions__submission=submission)
+    packed = dict(codes.values_list("pk", "packed"))
+    _load_other_gold(phase)
+    codes.update(packed=b"x")
+    run_batch(CUT_OFF + WEEK)
+    assert ScoringRun.objects.filter(status="failed").exists()
+    for key, whole in packed.items():
+        codes.filter(pk=key).update(packed=whole)
+
+    close_now(phase=phase, now=CUT_OFF + WEEK + WEEK / 2)
+
+    assert not ScoringRun.objects.filter(status="failed").exists()
 
 
 def _load_other_gold(phase: Phase) -> None:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from scoring.core.watch import Oddity, differing, look_at
+from scoring.core.differing_rows import KnownDifferences, differing
+from scoring.core.watch import FEW_LABELS, Oddity, _label_counts, look_at
 
 
 def systems(items: int, labels: int, count: int, seed: int) -> list[np.ndarray]:
@@ -198,6 +199,32 @@ def test_differing_items_are_counted_as_one_by_one(labels):
     rows = np.random.default_rng(5).integers(0, labels, (9, 131))
     expected = [[int((one != other).sum()) for other in rows] for one in rows]
     assert differing(rows).tolist() == expected
+
+
+@pytest.mark.parametrize("labels", [2, 77])
+def test_differing_items_are_the_same_beside_what_was_counted_before(labels, monkeypatch):
+    """Rows come and go week by week, and are numbered anew as labels come and go with them."""
+    rng, known = np.random.default_rng(6), KnownDifferences()
+    counted: list[int] = []
+
+    def of_all(codes: np.ndarray) -> np.ndarray:
+        counted.append(len(codes))
+        return differing(codes)
+
+    monkeypatch.setattr("scoring.core.differing_rows.differing", of_all)
+    rows = {name: rng.integers(0, labels, 131) for name in range(60)}
+    for week in range(20):
+        names = [*rng.permutation([*range(week, week + 40), week + 10])]  # one name twice
+        codes = np.unique([rows[name] for name in names], return_inverse=True)[1].reshape(len(names), -1)
+        assert known.among(names, codes).tolist() == differing(codes).tolist()
+    assert counted == [41]  # in the first week alone
+
+
+@pytest.mark.parametrize("labels", [2, FEW_LABELS, FEW_LABELS + 1])
+def test_labels_are_counted_as_one_by_one(labels):
+    rows = np.random.default_rng(7).integers(0, labels, (9, 131)).astype(np.uint8)
+    expected = [[row.tolist().count(label) for label in range(labels)] for row in rows]
+    assert _label_counts(rows, labels).tolist() == expected
 
 
 def a_week_of_stairs(items: int, *, is_camouflaged: bool, seed: int) -> tuple[list[np.ndarray], list[str]]:
