@@ -170,7 +170,9 @@ def _merit_errors(replicates: Sequence[Floats], column: Column) -> Floats:
     """What chance adds to the merit of each value in every resample, shape (replicates, values); 0 if undefined."""
     rows = np.array(replicates)
     is_undefined = np.isnan(rows)
-    rows -= np.nanmean(rows, axis=1, keepdims=True) if is_undefined.any() else rows.mean(axis=1, keepdims=True)
+    rows -= (
+        np.nanmean(rows, axis=1, keepdims=True) if is_undefined.any() else rows.mean(axis=1, keepdims=True)
+    )
     rows[is_undefined] = 0.0
     return np.ascontiguousarray((rows if column.higher_is_better else -rows).T)
 
