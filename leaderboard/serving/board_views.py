@@ -32,10 +32,10 @@ MAX_SPELLINGS = 4096
 AT_ONCE = 1
 WAITING = 56
 # Seconds that a reader waits until others' boards are drawn.
-PATIENCE = 5.0
+PATIENCE = 10.0
 # After a board is drawn none is for so many times as long as it took, at most for a second, so that published pages
 # keep most of a process; but no longer than others take more than such a share of each glance of so many seconds.
-REST, LONGEST_REST = 8.0, 1.0
+REST, LONGEST_REST = 16.0, 1.0
 GLANCE, IDLE = 0.02, 0.1
 # Characters of a query string that are looked at; no link of ours is as long.
 MAX_QUERY = 2000
