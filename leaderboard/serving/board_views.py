@@ -119,23 +119,30 @@ class Glance:
 _rest = Rest()
 _places = threading.BoundedSemaphore(AT_ONCE)
 _queue = threading.BoundedSemaphore(AT_ONCE + WAITING)
+_own = threading.local()
 
 
 @contextmanager
 def place_to_draw(database: Database = nullcontext) -> Iterator[None]:
     """A place among the few who draw at once, which rests afterwards. TooManyReaders if there is none in time.
 
-    Who waits has no connection to the database: there are fewer of these than may wait.
+    Who waits has no connection to the database: there are fewer of these than may wait. A thread that has a place keeps
+    to it: what Django answers in its turn may be drawn as well.
     """
+    if getattr(_own, "has_place", False):
+        yield
+        return
     if not _queue.acquire(blocking=False):
         raise TooManyReaders
     try:
         if not _places.acquire(timeout=PATIENCE):
             raise TooManyReaders
         try:
+            _own.has_place = True
             with _rest, database():
                 yield
         finally:
+            _own.has_place = False
             _places.release()
     finally:
         _queue.release()

@@ -2,6 +2,7 @@
 
 import gzip
 import threading
+from typing import Any
 
 import pytest
 from django.test import Client, RequestFactory
@@ -122,13 +123,13 @@ def test_a_badge_of_a_benchmark_that_it_never_stood_in_is_none(released, web, pa
 
 def test_readers_are_turned_away_for_a_moment_while_too_many_wait(released, web, path, monkeypatch):
     monkeypatch.setattr(board_views, "_queue", threading.BoundedSemaphore(1))
-    with board_views.place_to_draw():
+    with board_views._queue:
         for answered in (web.get(path)[:2], _from_django(path)):
             assert answered[0] == 503
             assert answered[1]["Retry-After"] == "3"
         assert web.get("/benchmarks/toy/")[0] == 200
     assert web.get(path)[0] == 200
-    with board_views.place_to_draw():
+    with board_views._queue:
         assert web.get(path)[0] == 200
 
 
@@ -156,6 +157,21 @@ def test_who_waits_until_others_pages_are_drawn_has_no_connection_to_the_databas
     environ = RequestFactory().get(f"{asked}?{query}").environ
     list(web.application(environ, lambda *_: None))
     assert held == ([0, 0] if query else [0, 1, 0])
+
+
+def test_what_is_not_there_to_be_drawn_is_answered_at_once_by_django_in_its_turn(released, path, monkeypatch):
+    """Django looks for it as well, in the thread that has the place to draw; it must not wait for itself."""
+    monkeypatch.setattr(board_views, "PATIENCE", 0)
+    answered: list[str] = []
+
+    def in_django(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        start_response(str(_from_django(environ["PATH_INFO"])[0]), [])
+        return []
+
+    for asked in (f"{path}badges/raft.svg", "/benchmarks/toy-rows.json"):
+        environ = RequestFactory().get(asked).environ
+        list(page_server.PublishedPages(in_django)(environ, lambda status, _: answered.append(status)))
+    assert answered == ["404", "404"]
 
 
 def _from_django(path: str) -> tuple[int, dict[str, str]]:

@@ -165,7 +165,7 @@ def test_of_large_boards_fewer_are_kept_drawn_but_the_last_always(released, monk
 def test_reader_is_told_to_come_again_while_others_wait_for_their_boards(released, drawn, monkeypatch):
     monkeypatch.setattr(reading, "PATIENCE", 0)
     kept = page("tag=large")
-    with reading.place_to_draw():
+    with reading._places:  # another reader has it
         answer = get("sort=team")
         assert page("tag=large") == kept
         assert get("").status_code == 200
@@ -252,7 +252,7 @@ def test_pages_that_django_draws_for_a_reader_wait_for_their_turn(path, monkeypa
         body = b"".join(PublishedPages(in_django)(environ, lambda status, _headers: started.append(status)))
         return started[0], body
 
-    with reading.place_to_draw():
+    with reading._places:  # another reader has it
         status, said = ask()
         assert status == "503 Service Unavailable"
         assert b"Please try again in a few seconds." in said
@@ -277,7 +277,7 @@ def test_who_is_known_or_sends_something_waits_for_no_turn(path, known, monkeypa
     monkeypatch.setattr(reading, "PATIENCE", 0)
     monkeypatch.setattr(PageStore, "get", lambda *_: None)
     environ = RequestFactory().get(path).environ | known
-    with reading.place_to_draw():
+    with reading._places:  # another reader has it
         assert PublishedPages(lambda *_: [b"answered"])(environ, lambda *_: None) == [b"answered"]
 
 
