@@ -1,6 +1,6 @@
 """Pages of systems with the files beside them, and the rows of long boards, drawn when they are asked for.
 
-A thousand systems have few readers each, and most boards of a release are never arranged. Pages of systems show what
+A thousand systems have few readers each, and a board may have none who arranges it. Pages of systems show what
 releases have frozen, and the system as it is called and described now; rows are those of the board as it is published.
 """
 

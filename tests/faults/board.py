@@ -12,12 +12,12 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 
-from accounts.models import ApiToken, User  # noqa: E402  # as above
-from benchmarks.models import Benchmark  # noqa: E402  # as above
-from benchmarks.people.models import BenchmarkRole, Role  # noqa: E402  # as above
-from leaderboard.models import Page  # noqa: E402  # as above
-from tests.migrated import migrate  # noqa: E402  # settings are read above
-from tests.pages import body_of  # noqa: E402  # settings are read above
+from accounts.models import ApiToken, User  # noqa: E402  # models can be imported only once Django is set up
+from benchmarks.models import Benchmark  # noqa: E402  # models can be imported only once Django is set up
+from benchmarks.people.models import BenchmarkRole, Role  # noqa: E402  # models can be imported only once Django is set up
+from leaderboard.models import Page  # noqa: E402  # models can be imported only once Django is set up
+from tests.migrated import migrate  # noqa: E402  # it needs models, for which Django is set up first
+from tests.pages import body_of  # noqa: E402  # it needs models, for which Django is set up first
 
 BOARD, PRIVATE = "/benchmarks/toy/", "/benchmarks/private/"
 HTML = b"<p>The board.</p>"
