@@ -14,6 +14,7 @@ from accounts.models import User
 from benchmarks.models import Benchmark
 from config.api.errors import NoSuchAddress
 from leaderboard.serving.drawn_pages import benchmark_of
+from leaderboard.serving.page_server import NOTHING
 
 _FOR_ONE_READER = "heldout.for_one_reader"
 
@@ -45,7 +46,7 @@ class VisibilityMiddleware:
             return None
         if request.path.startswith("/api/"):
             return NoSuchAddress.as_view()(request)
-        raise Http404("Nothing has been published at this address.")
+        raise Http404(NOTHING)
 
 
 def _asker(request: HttpRequest) -> User | AnonymousUser:

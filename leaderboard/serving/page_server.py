@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
 from django.utils.encoding import iri_to_uri
 
+from benchmarks.models import Benchmark
 from leaderboard.models import Printing
 from leaderboard.rendering.held_values import HeldValues
 from leaderboard.serving.board_views import (
@@ -24,10 +25,11 @@ from leaderboard.serving.board_views import (
     place_to_draw,
     read_otherwise,
 )
-from leaderboard.serving.drawn_pages import find_page
+from leaderboard.serving.drawn_pages import benchmark_of, find_page
 from leaderboard.serving.served_page import ServedPage
 
 POLL_SECONDS = 0.25
+TRUST_SECONDS = 1.0
 MAX_HELD_PAGES = 4000
 PREFIXES = ("/benchmarks/", "/systems/")
 # What Django draws for one reader from published boards.
@@ -35,6 +37,7 @@ DRAWN_BY_DJANGO = re.compile(r"/benchmarks/[^/]+/compare/|/search/")
 # What else Django answers by turns, if whoever asks is not known: the API, and addresses at which nothing is published.
 BY_TURNS = (*PREFIXES, "/api/")
 BUSY = "Many readers are having pages drawn at this moment. Please try again in a few seconds."
+NOTHING = "Nothing has been published at this address."
 # The pages that other sites may show in a frame: they only hold links, each of which opens a window of its own.
 EMBEDDABLE = re.compile(r"/benchmarks/[^/]+/embed/")
 
@@ -47,9 +50,10 @@ Answer = tuple[str, list[tuple[str, str]], bytes]
 class PageStore:
     """Holds pages in memory and forgets them all when the printing changes.
 
-    The printing is looked up at most every POLL_SECONDS, so that a new release is seen at once everywhere
-    and a page costs no query. All pages of one answer come from one printing: a page that is newer than the
-    printing held here drops everything older.
+    The printing is looked up at most every POLL_SECONDS, so that a new release is seen at once everywhere and a page
+    costs no query. Whoever reads meanwhile is shown what is held, or waits where it may be older than TRUST_SECONDS; at
+    most that long, as the database may not answer. All pages of one answer come from one printing: a page that is newer
+    than the printing held here drops everything older.
     """
 
     def __init__(
@@ -59,6 +63,7 @@ class PageStore:
         self._lock = threading.Lock()
         self._printing = -1
         self._next_poll = 0.0
+        self._polled_from = self._known_from = -TRUST_SECONDS
         self._pages = _no_pages()
 
     def get(self, path: str) -> ServedPage | None:
@@ -69,14 +74,24 @@ class PageStore:
 
     def _poll(self) -> None:
         if not self._lock.acquire(blocking=False):
-            return  # another thread is asking already
+            self._wait_for_other()
+            return
         try:
-            self._next_poll = self._clock() + POLL_SECONDS
+            self._polled_from = self._clock()
             with self._database():
                 self._turn_to(Printing.objects.filter(pk=1).values_list("number", flat=True).first() or 0)
+            self._known_from = self._polled_from
         except Error:
             pass  # keep serving what is held while the database is away
         finally:
+            self._next_poll = self._clock() + POLL_SECONDS
+            self._lock.release()
+
+    def _wait_for_other(self) -> None:
+        """Where another thread is asking already, and what is held may be of long ago."""
+        now = self._clock()
+        patience = self._polled_from + TRUST_SECONDS - now
+        if now - self._known_from > TRUST_SECONDS and patience > 0 and self._lock.acquire(timeout=patience):
             self._lock.release()
 
     def _turn_to(self, printing: int) -> None:
@@ -140,7 +155,16 @@ class PublishedPages:
             with place_to_draw():
                 return self._application(environ, start_response)
         except TooManyReaders:
-            return _send(_busy(environ["PATH_INFO"]), environ, start_response)
+            return _send(self._turned_away(environ["PATH_INFO"]), environ, start_response)
+
+    def _turned_away(self, path: str) -> Answer:
+        """Busy; but nothing of a benchmark that is hidden, for a proxy may show the copy it has where all are busy."""
+        try:
+            with self._database():
+                is_hidden = Benchmark.objects.hidden().filter(pk=benchmark_of(path)).exists()
+        except Error:
+            is_hidden = False
+        return _in_words("404 Not Found", path, "not_found", NOTHING) if is_hidden else _busy(path)
 
     def _answered(self, environ: Environ) -> Answer | None:
         """None where it is for Django to answer."""
@@ -202,8 +226,7 @@ def answer(
         return _answer_reading(page, if_none_match, accept_encoding, query, database)
     etag = f'"{page.etag}"'
     policy = _EMBEDDED if EMBEDDABLE.fullmatch(page.path) else _ALONE
-    headers = [*policy, *_HEADERS, ("ETag", etag), ("Vary", "Accept-Encoding"), ("Cache-Control", "no-cache")]
-    headers.append(_PROXY)
+    headers = [*policy, *_HEADERS, ("ETag", etag), ("Vary", "Accept-Encoding"), *_KEPT]
     if etag in if_none_match or if_none_match == "*":
         return "304 Not Modified", headers, b""
     headers.append(("Content-Type", page.content_type))
@@ -233,11 +256,16 @@ def _canonical(path: str) -> tuple[str, str]:
 
 def _busy(path: str) -> Answer:
     """While too many others wait for what is drawn; to programs in JSON, as all errors of the API are."""
-    body, kind = BUSY.encode(), "text/plain; charset=utf-8"
+    status, headers, body = _in_words("503 Service Unavailable", path, "busy", BUSY)
+    return status, [*headers, ("Retry-After", "3")], body
+
+
+def _in_words(status: str, path: str, code: str, detail: str) -> Answer:
+    body, kind = detail.encode(), "text/plain; charset=utf-8"
     if path.startswith("/api/"):
-        body, kind = json.dumps({"code": "busy", "detail": BUSY}).encode(), "application/json"
-    headers = [*_ALONE, *_HEADERS, ("Content-Type", kind), ("Retry-After", "3")]
-    return "503 Service Unavailable", [*headers, ("Content-Length", str(len(body)))], body
+        body, kind = json.dumps({"code": code, "detail": detail}).encode(), "application/json"
+    headers = [*_ALONE, *_HEADERS, ("Content-Type", kind), ("Content-Length", str(len(body)))]
+    return status, headers, body
 
 
 def response(path: str, request: HttpRequest) -> HttpResponse:
@@ -246,7 +274,7 @@ def response(path: str, request: HttpRequest) -> HttpResponse:
     try:
         page = find_page(path)
         if page is None:
-            raise Http404("Nothing has been published at this address.")
+            raise Http404(NOTHING)
         status, headers, body = answer(page, held, accepted, request.META.get("QUERY_STRING", ""))
     except TooManyReaders:
         status, headers, body = _busy(path)
@@ -268,9 +296,9 @@ _HEADERS = [
     ("Referrer-Policy", settings.SECURE_REFERRER_POLICY),
     ("Cross-Origin-Opener-Policy", "same-origin"),
 ]
-# A proxy that knows this header keeps a page for a second, and gives out its copy while no server answers. It tells
-# nobody of it; readers and other proxies ask each time.
-_PROXY = ("X-Accel-Expires", "1")
+# A proxy that knows the first header keeps a page for a second, shows its copy for two more while it asks for the new
+# page, and later only while no server answers. It tells nobody of that header; readers and other proxies ask each time.
+_KEPT = [("X-Accel-Expires", "1"), ("Cache-Control", "no-cache, stale-while-revalidate=2")]
 if settings.SECURE_HSTS_SECONDS:
     _HEADERS.append(
         ("Strict-Transport-Security", f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload")

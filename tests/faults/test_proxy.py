@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
@@ -23,11 +24,12 @@ pytestmark = pytest.mark.faults
 
 @dataclass(frozen=True)
 class Site:
-    """Two web servers behind a proxy, and the token of somebody who may upload."""
+    """Two web servers behind a proxy, the token of somebody who may upload, and the servers' environment."""
 
     proxy: Proxy
     webs: tuple[Web, Web]
     token: str
+    given: dict[str, str]
 
 
 @pytest.fixture(scope="module")
@@ -37,18 +39,24 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         pytest.skip("nginx is not installed: the proxy is NOT tested")
     folder = tmp_path_factory.mktemp("site")
     given = {"HELDOUT_MODE": "test", "HELDOUT_DATA": str(folder), "HELDOUT_PROXIES": "1"}
-    made = [sys.executable, "-m", "tests.faults.board"]
-    token = subprocess.run(
-        made, check=True, cwd=ROOT, env=plain_environment() | given, stdout=subprocess.PIPE, text=True
-    ).stdout.strip()
+    token = _put(given)
     webs = tuple(Web("config.wsgi:application", folder / f"web{number}.log", **given) for number in (1, 2))
     for web in webs:
         web.wait_until_ready()
     proxy = Proxy(nginx, folder / "proxy", (webs[0].port, webs[1].port))
-    yield Site(proxy, (webs[0], webs[1]), token)
+    yield Site(proxy, (webs[0], webs[1]), token, given)
     proxy.stop()
     for web in webs:
         web.stop()
+
+
+def _put(given: dict[str, str], *board: str) -> str:
+    """Put what `tests.faults.board` does into the database of that environment; what it prints."""
+    command = [sys.executable, "-m", "tests.faults.board", *board]
+    environment = plain_environment() | given
+    return subprocess.run(
+        command, check=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    ).stdout.strip()
 
 
 def drip(clients: list, ended: threading.Event) -> None:
@@ -58,6 +66,7 @@ def drip(clients: list, ended: threading.Event) -> None:
                 client.sendall(b"x")
 
 
+LONG = 3.5  # seconds after which a copy is shown only while no server answers
 ASKED_AGAIN = 2.5  # seconds after which the proxy sends requests to a server that was gone
 
 
@@ -147,7 +156,7 @@ def test_boards_stay_while_no_web_server_answers_and_the_rest_says_so(site):
     site.proxy.ask("GET", BOARD)
     for web in site.webs:
         web.kill()
-    time.sleep(1.5)  # the copy is out of date
+    time.sleep(LONG)
     try:
         _see_boards_alone(site)
     finally:
@@ -168,6 +177,19 @@ def _see_boards_alone(site: Site) -> None:
     assert status == 503
     assert headers["Content-Type"].startswith("text/html")
     assert b"not there at this moment" in answer
+
+
+def test_first_readers_after_a_change_see_it_however_long_nobody_has_read(site):
+    assert site.proxy.ask("GET", BOARD)[::2] == (200, HTML)
+    try:
+        _put(site.given, "<p>Another release.</p>")
+        time.sleep(LONG)
+        with ThreadPoolExecutor(16) as readers:
+            answers = list(readers.map(lambda _: site.proxy.ask("GET", BOARD)[2], range(64)))
+        assert set(answers) == {b"<p>Another release.</p>"}
+    finally:
+        _put(site.given, HTML.decode())
+        time.sleep(LONG)
 
 
 def test_proxy_keeps_nothing_that_one_reader_alone_may_see(site):

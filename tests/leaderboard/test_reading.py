@@ -235,7 +235,7 @@ def test_a_process_sees_that_its_other_threads_work():
 @pytest.mark.parametrize(
     "path", ["/benchmarks/toy/compare/", "/search/", "/benchmarks/toy/none/", "/api/v1/benchmarks/"]
 )
-def test_pages_that_django_draws_for_a_reader_wait_for_their_turn(path, monkeypatch):
+def test_pages_that_django_draws_for_a_reader_wait_for_their_turn(path, released, monkeypatch):
     """Before they take one of Django's places: whoever uploads or signs in does not wait for them."""
     asked: list[str] = []
     monkeypatch.setattr(reading, "PATIENCE", 0)
@@ -262,6 +262,24 @@ def test_pages_that_django_draws_for_a_reader_wait_for_their_turn(path, monkeypa
     assert asked == []
     assert ask() == ("200 OK", b"drawn")
     assert asked == [path]
+
+
+def test_crowd_does_not_have_a_proxy_show_its_copy_of_a_page_that_was_hidden(released, monkeypatch):
+    """Which it does where the answer is 503; the copy is of the time when everybody might read the page."""
+    monkeypatch.setattr(reading, "PATIENCE", 0)
+    published = PublishedPages(lambda *_: pytest.fail("asked Django"))
+    Benchmark.objects.filter(pk="toy").update(visibility="private")
+    told = {}
+    with reading._places:  # another reader has it
+        for path in ("/benchmarks/toy/", "/benchmarks/toy.json", "/benchmarks/toy/none/"):
+            environ = RequestFactory().get(path).environ
+            b"".join(published(environ, lambda status, _headers, path=path: told.update({path: status})))
+
+    assert told == {
+        "/benchmarks/toy/": "404 Not Found",
+        "/benchmarks/toy.json": "404 Not Found",
+        "/benchmarks/toy/none/": "503 Service Unavailable",
+    }
 
 
 @pytest.mark.parametrize(
