@@ -32,7 +32,7 @@ Status = ScoringRun.Status
 MAX_ATTEMPTS = 4  # one try and three retries
 TAKEN_TOGETHER = 50  # submissions; a lease is long enough for many times as many
 # A worker is told of fewer, and where few wait of one, so that each worker has some.
-TOLD_TOGETHER, SHARES = 25, 48
+TOLD_TOGETHER, SHARES = 50, 24
 LONGEST_TOGETHER = 10.0  # seconds; where it takes longer to score them, those not begun are handed back
 # What scoring reads of a run and its predictions; the reading of all columns would take as long as the scoring.
 _READ = (
