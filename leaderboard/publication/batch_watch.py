@@ -337,8 +337,8 @@ def _codes(predictions: Mapping[str, int]) -> dict[str, Codes]:
     """What is in predictions, by their digest: most of it was compared with the last batch, and is held."""
     held = {digest: codes for digest in predictions if (codes := _held.find(digest)) is not None}
     digests = {key: digest for digest, key in predictions.items() if digest not in held}
-    for key, row in PredictionCodes.objects.in_bulk([*digests]).items():
-        codes = held[digests[key]] = CanonicalPredictions.from_bytes(bytes(row.packed)).codes
+    for key, packed in PredictionCodes.objects.filter(pk__in=[*digests]).values_list("pk", "packed"):
+        codes = held[digests[key]] = CanonicalPredictions.from_bytes(bytes(packed)).codes
         _held.keep(digests[key], codes)
     return held
 

@@ -30,7 +30,8 @@ from leaderboard.serving.served_page import ServedPage
 
 POLL_SECONDS = 0.25
 TRUST_SECONDS = 1.0
-MAX_HELD_PAGES = 4000
+MAX_HELD_BYTES = 64_000_000  # of compressed pages in a process
+PAGE_COSTS = 1000  # bytes beside its body, about
 PREFIXES = ("/benchmarks/", "/systems/")
 # What Django draws for one reader from published boards.
 DRAWN_BY_DJANGO = re.compile(r"/benchmarks/[^/]+/compare/|/search/")
@@ -126,7 +127,7 @@ class PageStore:
 
 
 def _no_pages() -> HeldValues[str, ServedPage]:
-    return HeldValues(MAX_HELD_PAGES, lambda _: 1)
+    return HeldValues(MAX_HELD_BYTES, lambda page: PAGE_COSTS + len(page.packed))
 
 
 class PublishedPages:

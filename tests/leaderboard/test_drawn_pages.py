@@ -204,7 +204,10 @@ def test_one_whose_release_comes_out_while_it_is_drawn_is_drawn_again(released, 
 
 
 def test_pages_that_nobody_has_asked_for_longest_are_held_no_more(released, web, path, monkeypatch):
-    monkeypatch.setattr(page_server, "MAX_HELD_PAGES", 2)
+    two = [page for asked in ("/", path) if (page := drawn_pages.find_page(asked))]
+    monkeypatch.setattr(
+        page_server, "MAX_HELD_BYTES", sum(page_server.PAGE_COSTS + len(page.packed) for page in two)
+    )
     web.application._store = page_server.PageStore(clock=lambda: 0.0)
     for asked in ("/", "/benchmarks/toy/", "/", path, "/"):
         web.get(asked)

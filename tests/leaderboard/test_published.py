@@ -118,7 +118,7 @@ def test_a_post_is_left_to_django(released, web):
 
 
 def test_unknown_addresses_do_not_fill_the_memory(released, web, monkeypatch, django_assert_num_queries):
-    monkeypatch.setattr(published, "MAX_HELD_PAGES", 10)
+    monkeypatch.setattr(published, "MAX_HELD_BYTES", 10_000)
     for number in range(20):
         web.get(f"/benchmarks/unknown{number}/")
     web.get(BOARD)
