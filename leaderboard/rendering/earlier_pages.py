@@ -33,12 +33,15 @@ def pack_earlier_pages() -> int:
 
 
 def _due() -> Iterator[tuple[str, str]]:
-    """The digests of bodies that are stored whole and need not be, and of the base of each."""
-    current = Page.objects.exclude(path__contains="/releases/").values("stored")
-    pages = Page.objects.filter(path__contains="/releases/").order_by("path")
+    """The digests of bodies that are stored whole and need not be, and of the base of each.
+
+    Pages that are differences already are not read: there are more of them with each release.
+    """
+    current = set(Page.objects.exclude(path__contains="/releases/").values_list("stored", flat=True))
+    whole = Page.objects.filter(path__contains="/releases/", stored__base=None).order_by("path")
     bodies: dict[tuple[str, str], dict[int, str]] = {}
     newest: dict[str, int] = {}
-    for path, body in pages.values_list("path", "stored"):
+    for path, body in whole.values_list("path", "stored"):
         if found := _PERMANENT.fullmatch(path):
             start, number, rest = found[1], int(found[2]), found[3]
             bodies.setdefault((start, rest), {})[number] = body
@@ -47,11 +50,11 @@ def _due() -> Iterator[tuple[str, str]]:
         body for of_place in bodies.values() for number, body in of_place.items() if _first(number) == number
     }
     hot = {of_place[newest[start]] for (start, _), of_place in bodies.items() if newest[start] in of_place}
-    whole = set(PageBody.objects.filter(base=None).exclude(pk__in=current).values_list("pk", flat=True))
+    stay = current | firsts | hot
     for of_place in bodies.values():
         for number, body in of_place.items():
             base = of_place.get(_first(number))
-            if base is not None and body in whole and body not in firsts | hot:
+            if base is not None and body not in stay:
                 yield body, base
 
 
