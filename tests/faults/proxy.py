@@ -102,6 +102,10 @@ class Proxy:
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()
 
+    def copies(self) -> set[str]:
+        """The files of the pages that it keeps."""
+        return {path.name for path in (self.folder / "cache").rglob("*") if path.is_file()}
+
     def stop(self) -> None:
         for one in self._clients:
             one.close()

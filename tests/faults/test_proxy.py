@@ -1,5 +1,6 @@
 """The installation's proxy: nobody who is slow, away or too many keeps others from reading; restarts lose nothing."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, product
 from statistics import quantiles
 
 import pytest
@@ -190,6 +191,28 @@ def test_first_readers_after_a_change_see_it_however_long_nobody_has_read(site):
     finally:
         _put(site.given, HTML.decode())
         time.sleep(LONG)
+
+
+def test_one_copy_of_a_page_is_kept_however_it_is_asked_for(site):
+    """Strangers could else fill the folder; where it is full, nginx breaks answers off."""
+    assert site.proxy.ask("GET", BOARD)[0] == 200
+    before = site.proxy.copies()
+
+    spellings = map("".join, product(*[(letter, f"%{ord(letter):02x}") for letter in "toy"]))
+    queries = [f"{BOARD}?{query}" for query in ("a", "a=1", "sort=mood", "q=x")]
+    for path in [*(f"/benchmarks/{spelling}/" for spelling in spellings), *queries]:
+        for packing in ("gzip", "gzip, br", "identity", "gzip;q=0.5"):
+            assert site.proxy.ask("GET", path, headers={"Accept-Encoding": packing})[0] == 200
+    assert site.proxy.copies() == before
+
+
+def test_whoever_takes_nothing_compressed_gets_the_page_as_it_is(site):
+    for packing, packed in (("gzip", True), ("identity", False), ("gzip", True)):
+        status, headers, body = site.proxy.ask("GET", BOARD, headers={"Accept-Encoding": packing})
+        assert (status, headers["Content-Encoding"]) == (200, "gzip" if packed else None)
+        assert (gzip.decompress(body) if packed else body) == HTML
+        told = {"Accept-Encoding": packing, "If-None-Match": headers["ETag"]}
+        assert site.proxy.ask("GET", BOARD, headers=told)[0] == 304
 
 
 def test_proxy_keeps_nothing_that_one_reader_alone_may_see(site):

@@ -77,6 +77,20 @@ def test_the_same_is_set_for_the_proxy():
     assert set(environment_of(unit_of("proxy")) | written("proxy.env")) - {"HELDOUT_PORTS"} == composed
 
 
+def test_folder_of_copies_is_the_same_and_twice_as_large_as_what_the_proxy_keeps():
+    """It looks every ten seconds at how much that is; where the folder is full it breaks answers off."""
+    template = (ROOT / "deploy/nginx/nginx.conf.template").read_text("utf-8")
+    kept = re.search(r"proxy_cache_path .* max_size=(\d+)m min_free=(\d+)m", template)
+    composed = re.search(r"/cache:.*size=(\d+)m", " ".join(SERVICES["proxy"]["tmpfs"]))
+    united = re.search(
+        r"/cache:size=(\d+)m", " ".join(unit_of("proxy").settings.get("TemporaryFileSystem", []))
+    )
+    assert kept and composed and united
+    assert composed[1] == united[1]
+    assert int(composed[1]) >= 2 * int(kept[1])
+    assert int(kept[2]) < int(composed[1]) - int(kept[1])
+
+
 @pytest.mark.parametrize("service", OURS)
 def test_each_process_is_given_the_same_secrets(service):
     given = {COMPOSE["secrets"][name]["file"].rpartition("/")[2] for name in SERVICES[service]["secrets"]}
