@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count, product
-from statistics import quantiles
+from statistics import median, quantiles
 
 import pytest
 
@@ -137,6 +137,19 @@ def test_one_client_among_many_is_held_back_and_told_when_to_come_again(site):
     assert b"came from your network at once" in refused[0]
     assert site.proxy.ask("GET", "/search/?text=x", client="127.0.9.10")[0] == 200
     assert {site.proxy.ask("GET", BOARD, client="127.0.9.9")[0] for _ in range(100)} == {200}
+
+
+def test_people_who_ask_for_the_same_page_at_once_do_not_wait_for_each_other(site):
+    """nginx can have them, for a page of which it has no copy and may get one: half a second each."""
+
+    def seconds(number: int) -> float:
+        began = time.perf_counter()
+        assert site.proxy.ask("GET", "/accounts/login/", client=f"127.0.7.{number}")[0] == 200
+        return time.perf_counter() - began
+
+    with ThreadPoolExecutor(20) as people:
+        waited = list(people.map(seconds, range(1, 21)))
+    assert median(waited) < 0.4
 
 
 def test_web_servers_that_are_busy_are_not_taken_for_gone(site):
