@@ -139,6 +139,14 @@ def test_one_client_among_many_is_held_back_and_told_when_to_come_again(site):
     assert {site.proxy.ask("GET", BOARD, client="127.0.9.9")[0] for _ in range(100)} == {200}
 
 
+@pytest.mark.parametrize("path", ["/accounts/login/", "/api/v1/benchmarks/"])
+def test_whatever_is_computed_for_a_client_is_counted(site, path):
+    client = f"127.0.8.{len(path)}"
+    with ThreadPoolExecutor(8) as requests:
+        answers = list(requests.map(lambda _: site.proxy.ask("GET", path, client=client)[0], range(500)))
+    assert set(answers) == {200, 429}
+
+
 def test_people_who_ask_for_the_same_page_at_once_do_not_wait_for_each_other(site):
     """nginx can have them, for a page of which it has no copy and may get one: half a second each."""
 
