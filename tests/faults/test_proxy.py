@@ -102,7 +102,8 @@ def test_board_is_read_at_once_beside_slow_uploads_and_idle_clients(site, slow):
         status, _, body = site.proxy.ask("GET", BOARD)
         seconds.append(time.perf_counter() - began)
         assert (status, body) == (200, HTML)
-        assert site.proxy.ask("GET", "/accounts/login/")[0] == 200
+        other = f"127.0.12.{1 + len(seconds) % 200}"  # no network may ask for so many
+        assert site.proxy.ask("GET", "/accounts/login/", client=other)[0] == 200
     assert quantiles(seconds, n=100)[-1] < 0.5
 
 
