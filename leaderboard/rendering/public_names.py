@@ -127,14 +127,8 @@ def naming(benchmark: Benchmark) -> Naming:
 def _claimed(benchmark: Benchmark) -> dict[RowName, tuple[str, str]]:
     """Whose rows of an earlier leaderboard are, see `Naming.claimed`."""
     claims = accepted_claims(benchmark)
-    on_boards = System.objects.public().filter(
-        submissions__phase__benchmark__visibility=Benchmark.Visibility.PUBLIC
-    )
-    with_pages = set(
-        on_boards.filter(
-            pk__in=[claim.system_id for claim in claims.values() if claim.system_id]
-        ).values_list("pk", flat=True)
-    )
+    systems = [claim.system_id for claim in claims.values() if claim.system_id]
+    with_pages = set(System.objects.public().filter(pk__in=systems).values_list("pk", flat=True))
     return {
         name: (claim.team.name, str(claim.system_id) if claim.system_id in with_pages else "")
         for name, claim in claims.items()
