@@ -40,14 +40,15 @@ class VisibilityMiddleware:
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]
     ) -> HttpResponseBase | None:
-        slug = kwargs.get("benchmark") or (benchmark_of(request.path) if "rest" in kwargs else None)
-        if not slug:
+        if not {"benchmark", "rest"} & kwargs.keys():
             return None
+        slug = kwargs.get("benchmark") or benchmark_of(request.path) or ""
         known = Benchmark.objects.filter(pk=slug)
         visibility = known.values_list("visibility", flat=True).first()
         if visibility not in (None, *HIDDEN):
             return None
-        if visibility and known.seen_by(_asker(request, view, slug)).exists():
+        # Who asks is looked up in either case, for that they were looked up is told by the answer's Vary.
+        if known.seen_by(_asker(request, view, slug)).exists():
             request.META[_FOR_ONE_READER] = True
             return None
         if request.path.startswith("/api/"):
