@@ -23,9 +23,10 @@ class SystemQuerySet(models.QuerySet[Any]):
         return self.filter(team__memberships__user=user)
 
     def public(self) -> SystemQuerySet:
-        """Systems with something published under their names: everyone may know that they exist."""
-        is_named = models.Q(submissions__phase__benchmark__is_anonymous=False)
-        return self.filter(is_named, submissions__status="published").distinct()
+        """Systems with something public under their names: everyone may know that they exist."""
+        named = {"is_anonymous": False, "visibility": "public"}
+        where = {f"submissions__phase__benchmark__{name}": value for name, value in named.items()}
+        return self.filter(submissions__status="published", **where).distinct()
 
 
 class SubmissionQuerySet(models.QuerySet[Any]):

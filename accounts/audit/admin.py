@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from accounts.admin_look import ModelAdmin
 from accounts.audit import log
-from accounts.models import User
+from accounts.models import AuditEntry, User
 
 _BEFORE: WeakKeyDictionary[HttpRequest, dict[tuple[type[Model], str], log.Values]] = WeakKeyDictionary()
 
@@ -59,8 +59,12 @@ class Audited(ModelAdmin):
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         row = self.get_object(request, unquote(object_id))
-        entries = log.entries_of(row) if row is not None else ()
+        entries = self.entries_for(request, row) if row is not None else ()
         return super().history_view(request, object_id, {"entries": entries, **(extra_context or {})})
+
+    def entries_for(self, request: HttpRequest, row: Any) -> QuerySet[AuditEntry]:
+        """The lines about a row that whoever asks may read."""
+        return log.entries_of(row)
 
     def audited_values(self, request: HttpRequest, row: Model) -> log.Values:
         """What the log keeps of a row: the model's own fields among those that the page shows, and `audited`."""

@@ -63,6 +63,7 @@ class Ask:
     do: Callable[..., Any]
     form: type[forms.Form] | None = None
     given: Callable[[Any], dict[str, Any]] = lambda row: {}  # what the form is made with
+    tells_form_who: bool = False  # the form is made with the `user`, too: it offers what is theirs
     done: str | Callable[[Any, Any], Done] = ""
     log: str = ""
     refused: tuple[type[Exception], ...] = ()
@@ -96,7 +97,7 @@ class Ask:
     ) -> HttpResponse | None:
         """Ask about `subject`, a row or several, or do it where that was confirmed; nothing then leads on."""
         is_sent = was_confirmed(request)
-        given = self.given(subject)
+        given = self.given(subject) | ({"user": request.user} if self.tells_form_who else {})
         form = self.form(*((request.POST, request.FILES) if is_sent else ()), **given) if self.form else None
         problems: Sequence[str] = ()
         try:

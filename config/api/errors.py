@@ -207,6 +207,13 @@ class NoSuchAddress(APIView):
         raise exceptions.NotFound(f"The API has no such address.{hint} /api/v1/ lists all of them.")
 
 
+class NothingOfYours(NoSuchAddress):
+    """What the API has an address for, but not for whoever asks; without a word of whether it is there."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise Http404
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """What went wrong below the server, or a 500 that tells nothing of the inside: JSON for the API, else a page."""
     fault = fault_of(sys.exc_info()[1])

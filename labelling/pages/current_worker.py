@@ -9,7 +9,7 @@ from accounts.models import User
 from labelling.exceptions import CannotJoin
 from labelling.models import Campaign, Worker
 from labelling.querysets import WorkerQuerySet
-from labelling.work.joining import marking_participants, refusal_of_participants
+from labelling.work.joining import ROLE_IS_OVER, refusal_of_participants, with_standing
 
 _KEYS = "labelling.workers"
 """In the session: keys of workers by campaign."""
@@ -26,7 +26,8 @@ def worker_of(request: HttpRequest, campaign: uuid.UUID) -> Worker | None:
     Raises
     ------
     CannotJoin
-        If the answers tell of hidden labels and the person has come to be in a team that takes part.
+        If the answers tell of hidden labels and the person has come to be in a team that takes part, or their role
+        was taken away.
     """
     return _let_in(_rows(request, campaign).counting_units().first())
 
@@ -50,12 +51,14 @@ def _rows(request: HttpRequest, campaign: uuid.UUID) -> WorkerQuerySet:
         mine |= Q(key=key, user=None)
     found = Worker.objects.filter(mine, campaign=campaign).exclude(campaign__status=Campaign.Status.DRAFT)
     found = found.with_campaign().order_by(F("user").asc(nulls_last=True))
-    return marking_participants(found, user) if user else found
+    return with_standing(found, user) if user else found
 
 
 def _let_in(worker: Worker | None) -> Worker | None:
     if worker is not None and worker.campaign.refuses_participants and getattr(worker, "takes_part", False):
         raise refusal_of_participants(worker.campaign)
+    if worker is not None and not getattr(worker, "has_role", True):
+        raise CannotJoin(ROLE_IS_OVER)
     return worker
 
 

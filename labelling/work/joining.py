@@ -5,10 +5,11 @@ import hashlib
 import secrets
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, Max, OuterRef, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Value
 
 from accounts.models import User
 from accounts.server.keyed_hashes import keyed_hashes
+from benchmarks.people.models import BenchmarkRole
 from benchmarks.people.rights import Right, roles_with
 from labelling.exceptions import CannotJoin
 from labelling.models import Campaign, Invitation, OutsideId, Unit, Worker
@@ -21,6 +22,7 @@ TAKES_PART = (
     "You are in a team that takes part in this benchmark, and these answers tell of its hidden labels. "
     "So you cannot label here."
 )
+ROLE_IS_OVER = "You are no annotator of this benchmark any more, so you cannot label here."
 IS_JUDGED = (
     "You are in a team that takes part in this benchmark, and what its systems gave is judged here. "
     "So you cannot judge it."
@@ -72,9 +74,13 @@ def refusal_of_participants(campaign: Campaign) -> CannotJoin:
     return CannotJoin(IS_JUDGED if campaign.judges_systems else TAKES_PART)
 
 
-def marking_participants(workers: WorkerQuerySet, user: User) -> WorkerQuerySet:
-    """Each with `takes_part`: whether the person is in a team that takes part in the campaign's benchmark."""
-    return workers.annotate(takes_part=Exists(_systems_of(user, OuterRef("campaign__benchmark"))))
+def with_standing(workers: WorkerQuerySet, user: User) -> WorkerQuerySet:
+    """Each with `takes_part`, whether the person is in a team that takes part in the campaign's benchmark, and with
+    `has_role`, whether they may still label there by their account."""
+    benchmark = OuterRef("campaign__benchmark")
+    roles = BenchmarkRole.objects.filter(benchmark=benchmark, user=user, role__in=roles_with(Right.LABEL))
+    has_role = Value(True) if user.is_superuser else ~Q(source=Source.ACCOUNT) | Exists(roles)
+    return workers.annotate(takes_part=Exists(_systems_of(user, benchmark)), has_role=has_role)
 
 
 def _systems_of(user: User, benchmark: str | OuterRef) -> QuerySet[System]:

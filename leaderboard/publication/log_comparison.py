@@ -14,7 +14,6 @@ from leaderboard.models import Page, Release
 from leaderboard.pages.benchmark_pages import home_page, render_benchmark
 from leaderboard.publication.archive import archive_pages
 from leaderboard.publication.log_entries import frozen_digests, renderer
-from leaderboard.publication.predictions import predictions_page
 from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.log_entries import gold_facts
 from scoring.models import Batch, GoldVersion
@@ -195,10 +194,7 @@ class LogComparison:
             if said := self._against_log(path, stored.get(path)):
                 edited.add(path)
                 yield said
-        drawn = archive_pages(release.pk)
-        if f"{base}{release.number}/predictions.zip" in entered:
-            drawn.append(predictions_page(release))
-        yield from self._against(drawn, stored, edited)
+        yield from self._against(archive_pages(release.pk), stored, edited)
         if Benchmark.objects.stale().filter(pk=benchmark.pk).exists():
             self.left_out.append(
                 "current pages: they wait to be drawn again, so they are held against the log alone."

@@ -116,9 +116,14 @@ def log_names(benchmark: Benchmark, *, are_shown: bool) -> None:
     append_public(kind=EntryKind.NAMES, benchmark=benchmark.pk, facts={"shown": are_shown})
 
 
-def log_removal(benchmark: str, paths: Iterable[str]) -> None:
-    """Enter that a benchmark was deleted, which nobody had submitted to, and its pages with it."""
-    append_public(kind=EntryKind.REMOVAL, benchmark=benchmark, facts={"pages": _note_changed((), paths)})
+def log_removal(benchmark: Benchmark, paths: Iterable[str]) -> None:
+    """Enter that a benchmark was deleted, which nobody had submitted to, and its pages with it; unless it was hidden.
+
+    Its row is gone already, so whether it was hidden is what was read before.
+    """
+    facts = {"pages": _note_changed((), paths)}
+    if not benchmark.is_hidden:
+        append_public(kind=EntryKind.REMOVAL, benchmark=benchmark.pk, facts=facts)
 
 
 def _releases(benchmark: str) -> Any:

@@ -1,39 +1,26 @@
 """The predictions behind a release, made public once its gold labels are: so that anybody can score them again."""
 
-import csv
 import datetime as dt
-import io
-import json
 import logging
-import zipfile
-from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
 
 from benchmarks.log_entries import append_public
-from benchmarks.models import Split
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.board_pages import predictions_path
-from leaderboard.publication.archive import archive_pages
+from leaderboard.publication.archive import archive_pages, predictions_page
 from leaderboard.publication.log_entries import log_pages, renderer
 from leaderboard.publication.services import next_printing, put_pages, take_press
-from leaderboard.rendering.public_names import naming
-from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.gold.opening import phases_are_over
-from scoring.models import GoldVersion, Score
+from scoring.models import GoldVersion
 from submissions.models import Submission
 from submissions.systems.file_removals import awaiting_deletion, delete_bytes
-from submissions.uploads.expected_splits import item_ids
 from transparency.core.entries import EntryKind
 from transparency.models import LogEntry
 
 logger = logging.getLogger(__name__)
-
-MANIFEST = "predictions.json"
-ZIP_TYPE = "application/zip"
-_FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the same predictions give the same bytes
 
 
 class CannotPublishPredictions(Exception):
@@ -72,8 +59,8 @@ def _put(release: Release) -> str:
     with transaction.atomic():
         take_press(release.benchmark_id)
         put_pages([page], release.benchmark, 0)
-        pages = archive_pages(release.pk)  # which name its address from now on
-        put_pages([page, *pages], release.benchmark, next_printing())
+        pages = archive_pages(release.pk)  # which name its address from now on, and have it among them
+        put_pages(pages, release.benchmark, next_printing())
         if not _is_logged(release, digest):
             facts: dict[str, Any] = {
                 "release": release.number,
@@ -117,79 +104,9 @@ def _is_logged(release: Release, digest: str) -> bool:
     )
 
 
-def predictions_page(release: Release) -> RenderedPage:
-    """The zip: a table `id,label` for each answer of the release, and a list of them with their exact scores."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        files = []
-        for number, cell in enumerate(_cells(release), start=1):
-            name = f"{cell.task.slug}/{cell.split.slug}/{number}.csv"
-            archive.writestr(zipfile.ZipInfo(name, _FIRST_DAY), _table(cell), zipfile.ZIP_DEFLATED)
-            files.append(_about(cell, release) | {"file": name})
-        manifest = {
-            "benchmark": release.benchmark_id,
-            "release": release.number,
-            "definition": release.reports["definition"]["document"],
-            "files": files,
-            "removed": [
-                {"submission": str(pk), "removed_at": at.isoformat(), "reason": reason}
-                for pk, at, reason in _removed(release)
-            ],
-        }
-        text = json.dumps(manifest, ensure_ascii=False, allow_nan=False, indent=1)
-        archive.writestr(zipfile.ZipInfo(MANIFEST, _FIRST_DAY), text, zipfile.ZIP_DEFLATED)
-    return RenderedPage(predictions_path(release.benchmark_id, release.number), ZIP_TYPE, buffer.getvalue())
-
-
 def _gold(release: Release) -> Any:
     used = ReleaseCell.objects.of(release).values("score__run__gold_version")
     return GoldVersion.objects.filter(pk__in=used)
-
-
-def _cells(release: Release) -> Iterable[ReleaseCell]:
-    related = ("submission", "system__team", "task__benchmark", "split", "score__run__predictions__codes")
-    kept = ReleaseCell.objects.of(release).filter(submission__file_removed_at=None)
-    return kept.select_related(*related, "score__run__gold_version").order_by("place")
-
-
-def _removed(release: Release) -> Iterable[tuple[Any, dt.datetime, str]]:
-    """Submissions of the release whose files are gone: the id, since when and why."""
-    standing = ReleaseCell.objects.of(release).values("submission")
-    gone = Submission.objects.filter(pk__in=standing, file_removed_at__isnull=False)
-    return gone.order_by("pk").values_list("pk", "file_removed_at", "file_removed_because")
-
-
-def _about(cell: ReleaseCell, release: Release) -> dict[str, Any]:
-    """What is said of one file: whose it is, as pages name it, and its scores."""
-    run = cell.score.run
-    said = {
-        "system": cell.system.name,
-        "system_id": str(cell.system.pk),
-        "team": cell.system.team.name,
-        "submission": str(cell.submission_id),
-    }
-    scores = Score.objects.filter(run=run).order_by("metric").values_list("metric", "value")
-    return {
-        **naming(release.benchmark).report(said),
-        "task": cell.task.slug,
-        "split": cell.split.slug,
-        "track": cell.track,
-        "seed": cell.seed,
-        "part": run.part,
-        "gold_version": run.gold_version.number,
-        "scores": dict(scores),
-    }
-
-
-def _table(cell: ReleaseCell) -> bytes:
-    split: Split = cell.split.as_of(cell.score.run.gold_version.number)
-    output = cell.task.spec.output
-    buffer = io.StringIO(newline="")
-    rows = csv.writer(buffer, lineterminator="\n")
-    rows.writerow(("id", "label"))
-    ids = item_ids(split.pk, split.ids_sha256).ids
-    rows.writerows(zip(ids, output.texts(cell.score.run.predictions.canonical().codes), strict=True))
-    return buffer.getvalue().encode()
 
 
 def may_publish(release: Release, now: dt.datetime) -> bool:

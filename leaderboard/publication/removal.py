@@ -69,7 +69,7 @@ def remove_benchmark(benchmark: Benchmark) -> None:
             with _unguarded():
                 _remove(Benchmark, [locked.pk])
             print_home()
-            log_removal(benchmark.pk, pages)
+            log_removal(locked, pages)
     except IntegrityError:
         raise CannotRemove(f"Somebody has submitted to {benchmark} at this moment. It stays.") from None
     except ProgrammingError as error:

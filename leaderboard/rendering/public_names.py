@@ -1,5 +1,6 @@
 """What public pages call systems. Releases are frozen with real names; what is printed goes through here."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby, starmap
@@ -53,7 +54,7 @@ class Naming:
             return replace(board, rows=tuple(rows), not_counted=not_counted)
         return replace(
             board,
-            rows=_in_order(rows, board.rank_by),
+            rows=_in_order(rows, board),
             note=f"{board.note} {ANONYMOUS}".strip(),
             not_counted=not_counted,
             team_total=board.team_count,
@@ -126,14 +127,8 @@ def naming(benchmark: Benchmark) -> Naming:
 def _claimed(benchmark: Benchmark) -> dict[RowName, tuple[str, str]]:
     """Whose rows of an earlier leaderboard are, see `Naming.claimed`."""
     claims = accepted_claims(benchmark)
-    on_boards = System.objects.public().filter(
-        submissions__phase__benchmark__visibility=Benchmark.Visibility.PUBLIC
-    )
-    with_pages = set(
-        on_boards.filter(
-            pk__in=[claim.system_id for claim in claims.values() if claim.system_id]
-        ).values_list("pk", flat=True)
-    )
+    systems = [claim.system_id for claim in claims.values() if claim.system_id]
+    with_pages = set(System.objects.public().filter(pk__in=systems).values_list("pk", flat=True))
     return {
         name: (claim.team.name, str(claim.system_id) if claim.system_id in with_pages else "")
         for name, claim in claims.items()
@@ -146,10 +141,30 @@ def _about(public_name: PublicName, said: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in instead.items() if key in said}
 
 
-def _in_order(rows: list[BoardRow], rank_by: str) -> tuple[BoardRow, ...]:
-    """The rows with those that share value and rank by what they are called; systems before others."""
-    ties = groupby(range(len(rows)), key=lambda at: (rows[at].value(rank_by), rows[at].rank))
+def _in_order(rows: list[BoardRow], board: Board) -> tuple[BoardRow, ...]:
+    """The rows of a board with those that only names tell apart by what they are called; systems before others."""
+    if board.by_column:
+        return _by_firsts(rows, board)
+    ties = groupby(range(len(rows)), key=lambda at: (rows[at].value(board.rank_by), rows[at].rank))
     return reordered(rows, [at for _, tied in ties for at in sorted(tied, key=lambda at: _name(rows[at]))])
+
+
+def _by_firsts(rows: list[BoardRow], board: Board) -> tuple[BoardRow, ...]:
+    """The same where each column is a ranking of its own, as `unranked` has them.
+
+    Those that are first in most columns stand by their names at once: where a board has but its leading rows, nobody
+    knows in how many columns they stand.
+    """
+    firsts = Counter(at for marks in board.standouts.values() for at in marks.best)
+    most = max(firsts.values(), default=0)
+    entered = [sum(row.value(column.key) is not None for column in board.columns) for row in rows]
+
+    def place(at: int) -> tuple[Any, ...]:
+        if rows[at].kind is not RowKind.SYSTEM:
+            return True, at
+        return False, -firsts[at], 0 if firsts[at] == most else -entered[at], _name(rows[at])
+
+    return tuple(rows[at] for at in sorted(range(len(rows)), key=place))
 
 
 def _name(row: BoardRow) -> tuple[bool, int, str, str]:

@@ -37,7 +37,7 @@ class RemoveNameForm(forms.Form):
 
 
 class NamedOnBoardsForm(forms.Form):
-    """On which benchmark's boards, and why."""
+    """On which benchmark's boards, of those that whoever asks runs, and why: others may be hidden from them."""
 
     benchmark = forms.ModelChoiceField(
         Benchmark.objects.none(), empty_label=None, widget=UnfoldAdminSelectWidget
@@ -48,10 +48,10 @@ class NamedOnBoardsForm(forms.Form):
         help_text="Public, because the log says why pages change, and the team reads it: a few words.",
     )
 
-    def __init__(self, *args: Any, row: System | Team, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, row: System | Team, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         of_row = "phases__submissions__system" + ("" if isinstance(row, System) else "__team")
-        own = Benchmark.objects.filter(**{of_row: row}).distinct()
+        own = Benchmark.objects.organised_by(user).filter(**{of_row: row}).distinct()
         self.fields["benchmark"].queryset = own  # type: ignore[attr-defined]  # of a field with a choice of rows
 
 
@@ -65,16 +65,9 @@ class NewNameForm(NamedOnBoardsForm):
         return one_line(self.cleaned_data["name"])
 
 
-def refuse_of_others(benchmark: Benchmark, user: User) -> None:
-    """CannotName unless this person runs the benchmark."""
-    if not Benchmark.objects.organised_by(user).filter(pk=benchmark.pk).exists():
-        raise CannotName(f"Others run {benchmark}; ask them.")
-
-
 def _rename(
     *, system: System, benchmark: Benchmark, name: str, reason: str, user: User, now: dt.datetime
 ) -> str:
-    refuse_of_others(benchmark, user)
     return call_system(benchmark=benchmark, system=system, name=name, reason=reason, by=user, now=now)
 
 
@@ -91,6 +84,7 @@ RENAME_ON_BOARDS = Ask(
     ),
     form=NewNameForm,
     given=lambda system: {"row": system},
+    tells_form_who=True,
     do=_rename,
     refused=(CannotName,),
     done="On the boards of {benchmark} it is called {result} now. Pages are drawn anew within a minute.",
@@ -99,7 +93,6 @@ RENAME_ON_BOARDS = Ask(
 
 
 def _replace(*, team: Team, benchmark: Benchmark, reason: str, user: User, now: dt.datetime) -> str:
-    refuse_of_others(benchmark, user)
     return take_team_name_off(benchmark=benchmark, team=team, reason=reason, by=user, now=now)
 
 
@@ -119,6 +112,7 @@ REPLACE_ON_BOARDS = Ask(
     ),
     form=NamedOnBoardsForm,
     given=lambda team: {"row": team},
+    tells_form_who=True,
     do=_replace,
     refused=(CannotName,),
     done="On the boards of {benchmark} it is called {result} now. Pages are drawn anew within a minute.",

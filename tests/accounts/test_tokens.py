@@ -18,9 +18,14 @@ from accounts.api.token_scopes import needed_scope
 from accounts.models import ApiToken, User
 from accounts.tokens.scopes import Scope
 from accounts.tokens.services import MOST_TOKENS, create_token
+from benchmarks.models import Benchmark
+from benchmarks.people.models import Role
 from config.api.urls import v1
+from leaderboard.publication.services import refresh_stale
+from leaderboard.publication.visibility import Visibility
 from tests.api.conftest import client_of, upload_form
 from tests.pages import browser_of, text_of
+from tests.people import appoint
 
 UPLOADS = "/api/v1/submissions/"
 FORM = {"name": "nightly", "scopes": ["read"], "days": "30"}
@@ -99,6 +104,23 @@ def test_an_address_that_does_not_say_how_it_holds_to_one_benchmark_refuses_such
 
     assert refused(here.get("/api/v1/contests/"), "token_benchmark")
     assert here.get("/api/v1/me/").status_code == 200
+
+
+def test_a_limited_token_opens_a_private_benchmark_if_it_covers_the_address_and_else_finds_nothing(
+    owner, outsider, toy
+):
+    refresh_stale()
+    appoint(toy, owner, Role.READER)
+    Benchmark.objects.filter(pk="toy").update(visibility=Visibility.PRIVATE)
+    here, elsewhere = client(owner, Scope.READ, benchmark="toy"), client(owner, Scope.READ, benchmark="duel")
+    sends, theirs = client(owner, Scope.SUBMIT), client(outsider, Scope.READ, benchmark="toy")
+
+    for address in ("/api/v1/benchmarks/toy/", "/benchmarks/toy/"):
+        assert here.get(address).status_code == 200
+        for program in (elsewhere, sends, theirs):
+            hidden, none = (program.get(path) for path in (address, address.replace("toy", "none")))
+            assert hidden.status_code == none.status_code == 404
+            assert text_of(hidden) == text_of(none)
 
 
 # Time and number

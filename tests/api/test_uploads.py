@@ -8,12 +8,14 @@ from django.db import connection
 from rest_framework.throttling import ScopedRateThrottle
 
 from accounts.services import create_team
-from benchmarks.models import Split
+from benchmarks.models import Benchmark, Split
+from leaderboard.publication.visibility import Visibility
 from submissions.models import Refusal, Submission, System
 from submissions.participants import GroupUse
 from submissions.services import PredictionUpload, submit_predictions
 from tests.api.conftest import UPLOADS, client_of, content, upload_form
-from tests.conftest import NOW
+from tests.conftest import NOW, TOY_DEFINITION
+from tests.pages import browser_of, text_of
 from tests.uploads import toy_zip
 
 pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.django_db]
@@ -157,6 +159,20 @@ def test_public_system_of_another_team_is_forbidden(outsider, system, submission
 def test_unpublished_system_of_another_team_is_not_found(outsider, system, submission):
     answer = client_of(outsider).post(UPLOADS, upload_form(system))
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown_system")
+
+
+@pytest.mark.parametrize("visibility", [Visibility.DRAFT, Visibility.PRIVATE, Visibility.UNLISTED])
+def test_system_that_stands_on_no_public_benchmark_is_not_found(
+    visibility, outsider, system, submission, publish, sync
+):
+    publish()
+    sync(TOY_DEFINITION.replace("id: toy\n", "id: elsewhere\n", 1))
+    Benchmark.objects.filter(pk="toy").update(visibility=visibility)
+    answer = client_of(outsider).post(UPLOADS, upload_form(system, phase="elsewhere/main"))
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown_system")
+    page = text_of(browser_of(system.team.members.get()).get(f"/teams/{system.team_id}/"))
+    assert system.name in page
+    assert f'/systems/{system.pk}/"' not in page
 
 
 def test_system_that_was_meant_is_named(api, system, phase):

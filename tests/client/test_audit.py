@@ -9,10 +9,10 @@ from benchmarks.models import Phase
 from client.errors import ClientError
 from client.log.sources import Mirror
 from leaderboard.models import Page, Release
+from leaderboard.publication.archive import predictions_page
 from leaderboard.publication.log_entries import log_pages
 from leaderboard.publication.predictions import (
     CannotPublishPredictions,
-    predictions_page,
     publish_predictions,
     refuse_predictions,
 )

@@ -16,7 +16,7 @@ from leaderboard.serving.page_server import PublishedPages
 from submissions.participants import TeamRegistration
 from tests.conftest import NOW, person
 from tests.contested import LATER
-from tests.pages import browser_of, read
+from tests.pages import browser_of, read, text_of
 from tests.people import appoint
 from tests.site import Site, make_site
 
@@ -78,6 +78,33 @@ def test_its_boards_as_files_and_pictures_are_for_those_alone_who_may_see_it(
         assert {
             path: answer for path in published if (answer := browser.get(path).status_code) != status
         } == {}
+
+
+@pytest.mark.parametrize("visibility", [Visibility.DRAFT, Visibility.PRIVATE])
+def test_its_addresses_answer_like_those_of_a_benchmark_that_is_not_there(
+    visibility, site, toy, staff, outsider
+):
+    hide(toy, visibility, staff)
+    hidden = {address for _, address in site.addresses() if is_of_toy(address)}
+    assert len(hidden) >= 40
+    for user in (None, outsider):
+        browser = browser_of(user)
+
+        def answered(method: str, address: str, asks: Client = browser) -> tuple[int, str, dict[str, str]]:
+            answer = getattr(asks, method)(address)
+            heads = dict(answer.headers) | {"Content-Length": "", "X-Request-ID": ""}
+            heads["Location"] = heads.get("Location", "").replace(
+                "/none/", "/toy/"
+            )  # of the admin: to sign in
+            return answer.status_code, "" if answer.streaming else text_of(answer), heads
+
+        for method in ("get", "head", "options", "post"):
+            told_apart = {
+                address
+                for address in hidden
+                if answered(method, address) != answered(method, re.sub(r"\btoy\b", "none", address))
+            }
+            assert told_apart == set()
 
 
 def test_the_layer_before_django_serves_no_page_of_it_either(site, toy, staff, monkeypatch):

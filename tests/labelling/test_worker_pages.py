@@ -265,6 +265,23 @@ def test_members_of_teams_that_take_part_are_refused_where_answers_are_sealed(ow
     assert browser_of(owner).get(page(campaign)).status_code == 403
 
 
+@pytest.mark.parametrize("role", [None, "reader"])
+def test_whose_role_is_taken_away_reads_and_answers_no_unit_any_more(browser, annotator, toy, role):
+    campaign = opened(toy, 3)
+    unit = joined(browser, campaign)
+    assert "The text of" in text_of(unit)
+    BenchmarkRole.objects.filter(user=annotator).delete()
+    if role:
+        BenchmarkRole.objects.create(benchmark=toy, user=annotator, role=role)
+    for address in (page(campaign), page(campaign, "campaign"), page(campaign, "last")):
+        answer = browser.get(address)
+        assert (answer.status_code, "The text of" in text_of(answer)) == (403, False)
+    assert send(browser, campaign, unit, label="good").status_code == 403
+    assert not Answer.objects.exists()
+    type(annotator).objects.filter(pk=annotator.pk).update(is_superuser=True)
+    assert "The text of" in text_of(browser.get(page(campaign)))
+
+
 def test_an_invitation_lets_so_many_in_and_the_link_back_leads_to_the_same_work(owner, toy):
     campaign = opened(toy, 3)
     _, token = invite(campaign=campaign, note="", most_workers=1, expires_at=LONG, user=owner, now=NOW)

@@ -1,15 +1,20 @@
 """Names hidden before the first release, shown once an organiser lifts that: boards, reports, pages of systems."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
+from hypothesis import given
+from hypothesis import strategies as st
 
 from accounts.models import User
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
+from leaderboard.board.model.ranking import unranked
 from leaderboard.models import Page, Release
 from leaderboard.pages.benchmark_pages import render_release
 from leaderboard.publication.batch_watch import watch_batches
@@ -27,6 +32,8 @@ from submissions.systems.status_transitions import withdraw
 from tests.broken import answer_dev
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person, the_system, the_toy
 from tests.games import BUILD_CLOSES
+from tests.leaderboard.board.boards import ACCURACY, TASK, row
+from tests.leaderboard.board.boards import board as board_of
 from tests.pages import browser_of, text_of
 from tests.people import appoint
 from tests.published import systems_published
@@ -91,6 +98,25 @@ def test_systems_of_one_rank_stand_by_their_numbers(released):
     tied = [one for one in systems_on(board()) if one != number_of("Larch")]
     assert tied == sorted([number_of("Zelkova"), number_of("Abele")])
     assert [row["rank"] for row in board()["rows"] if row["system"] in tied] == [2, 2]
+
+
+@given(
+    order=st.permutations(range(6)), values=st.lists(st.sampled_from([None, 0.25, 0.5, 0.75]), min_size=12)
+)
+def test_where_each_column_is_a_ranking_no_real_name_decides_who_stands_where(order, values):
+    columns = ACCURACY, TASK
+
+    def shown(called):
+        """Who stands where, with the real names that these numbers make."""
+        rows = [
+            row(f"S{name}", *values[2 * at : 2 * at + 2], system_id=str(UUID(int=at)))
+            for at, name in enumerate(called)
+        ]
+        made = replace(board_of(*unranked(rows, columns), columns=columns), by_column=True)
+        names = {UUID(int=at): PublicName(f"System {at + 1}", "") for at in range(6)}
+        return [one.system for one in Naming(names).of_board(made).rows]
+
+    assert shown(order) == shown(range(6))
 
 
 def test_a_baseline_keeps_name_team_and_page(released):

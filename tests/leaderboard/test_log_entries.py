@@ -11,7 +11,7 @@ from leaderboard.models import Page, Release
 from leaderboard.publication.log_entries import frozen_digests
 from leaderboard.publication.removal import remove_benchmark
 from leaderboard.publication.services import publish_ready, refresh, refresh_stale
-from leaderboard.publication.visibility import hide_names, lift_anonymity
+from leaderboard.publication.visibility import Visibility, hide_names, lift_anonymity, set_visibility
 from scoring.gold.opening import open_gold
 from scoring.gold.versions import load_gold
 from scoring.log_entries import log_closing
@@ -174,3 +174,14 @@ def test_a_benchmark_that_is_deleted_leaves_its_trace(toy):
     (facts,) = told("removal")
     assert "/benchmarks/toy/" in facts["pages"]
     assert {path for path, digest in newest_digests().items() if digest} == set(published_digests())
+
+
+@pytest.mark.parametrize("visibility", [Visibility.DRAFT, Visibility.PRIVATE])
+def test_a_hidden_benchmark_that_is_deleted_leaves_none(visibility, toy, staff):
+    refresh_stale()
+    set_visibility(benchmark=toy, visibility=visibility, by=staff)
+    refresh_stale()
+    before = LogEntry.objects.count()
+    remove_benchmark(toy)
+    assert not [entry for entry in LogEntry.objects.filter(index__gte=before) if "toy" in entry.payload]
+    assert told("removal") == []

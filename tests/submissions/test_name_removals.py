@@ -3,6 +3,7 @@
 import pytest
 
 from accounts.services import create_team
+from benchmarks.models import Benchmark
 from leaderboard.models import Page, Release
 from leaderboard.publication.log_comparison import LogComparison
 from leaderboard.publication.services import refresh_stale
@@ -198,13 +199,32 @@ def test_an_organiser_removes_a_teams_name_everywhere_where_all_it_has_sent_is_t
     assert "awful words" not in redrawn()
 
 
+def test_an_organiser_reads_nowhere_to_which_other_benchmarks_a_team_sends(
+    client, rude, organiser, staff, sync
+):
+    theirs = elsewhere_too(rude, sync).benchmark
+    Benchmark.objects.filter(pk=theirs.pk).update(visibility="private", title="Undisclosed")
+    upload(rude, Release.objects.get(number=1).phase, mood=HALF_WRONG, at=CUT_OFF + WEEK)
+    client.force_login(staff)
+    pressed(client, rude, "rename_on_boards", name="Kind words", reason="x", benchmark=theirs.pk)
+    pressed(client, rude.team, "replace_on_boards", reason="x", benchmark=theirs.pk)
+    buttons = ((rude, "rename_on_boards"), (rude.team, "replace_on_boards"))
+    for user, is_told in ((staff, True), (organiser, False)):
+        client.force_login(user)
+        for row, page in (*buttons, *((row, "history") for row, _ in buttons)):
+            address = f"/admin/{row._meta.app_label}/{row._meta.model_name}/{row.pk}/{page}/"
+            assert ("Undisclosed" in text_of(client.get(address))) is is_told, address
+    pressed(client, rude, "rename_on_boards", name="Kinder words", reason="x")
+    assert "Kinder words" in text_of(client.get(f"/admin/submissions/system/{rude.pk}/history/"))
+
+
 def test_nobody_names_anything_on_boards_of_others_or_twice_alike(client, rude, organiser, sync):
     theirs = elsewhere_too(rude, sync)
     upload(rude, Release.objects.get(number=1).phase, mood=HALF_WRONG, at=CUT_OFF + WEEK)
     page = pressed(
         client, rude, "rename_on_boards", name="Kind words", reason="x", benchmark=theirs.benchmark_id
     )
-    assert "Others run" in page
+    assert "Select a valid choice" in page
     second = System.objects.get(name="Awful words II")
     upload(second, Release.objects.get(number=1).phase, mood=ONE_WRONG, at=CUT_OFF + WEEK)
     assert "another system called Awful words II" in pressed(

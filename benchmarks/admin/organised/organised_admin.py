@@ -13,12 +13,13 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.utils import unquote
 from django.core.checks import CheckMessage, Error
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from accounts.admin_look import coloured
 from accounts.audit.admin import Audited
+from accounts.models import AuditEntry
 from benchmarks.admin.organised.links import address
 from benchmarks.models import Benchmark
 from benchmarks.people.request_rights import is_superuser, may_run, organised, slugs_with
@@ -110,6 +111,13 @@ class OrganisedAdmin(Audited):
         for name in self.benchmark_path.split("__"):
             row = getattr(row, name, "")
         return str(getattr(row, "pk", row))
+
+    def entries_for(self, request: HttpRequest, row: Any) -> QuerySet[AuditEntry]:
+        """Of a row that belongs to several benchmarks: one's own lines, and those of benchmarks that one reads."""
+        entries = super().entries_for(request, row)
+        if self.benchmark_path or is_superuser(request):
+            return entries
+        return entries.filter(Q(actor=request.user) | Q(benchmark__in=self.readable_slugs(request)))
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return is_superuser(request) or bool(self.readable_slugs(request))
