@@ -1,13 +1,16 @@
 """Names hidden before the first release, shown once an organiser lifts that: boards, reports, pages of systems."""
 
+import importlib
 from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import F
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -407,3 +410,12 @@ def test_the_preview_of_a_release_names_systems_and_says_that_the_public_will_re
     page = text_of(browser_of(organiser).get(f"/admin/scoring/batch/{batch.pk}/publish/"))
     assert "Larch" in page
     assert "Public pages show numbers in place of these names." in page
+
+
+def test_upgrade_has_pages_drawn_again_that_told_by_their_order(toy):
+    migration = importlib.import_module("leaderboard.migrations.0019_names_of_before")
+    migration.draw_again(apps, None)
+    assert not Benchmark.objects.stale().filter(archive_wanted__gt=F("archive_rendered")).exists()
+    Benchmark.objects.filter(pk=toy.pk).update(is_anonymous=True)
+    migration.draw_again(apps, None)
+    assert Benchmark.objects.stale().filter(archive_wanted__gt=F("archive_rendered")).get() == toy
