@@ -90,6 +90,17 @@ class PhaseQuerySet(models.QuerySet[Any]):
         joined = self.model._meta.get_field("benchmark").related_model.objects.seen_by(user)  # noqa: SLF001  # documented by Django under this name
         return self.filter(benchmark__in=joined)
 
+    def named_to(self, user: User | AnonymousUser, name: str) -> Phase:
+        """The phase called `benchmark/phase`; Phase.DoesNotExist where somebody may know of none.
+
+        Who may know of it is asked where no benchmark that everybody may know of has it, so that a hidden phase takes
+        as long to refuse as one that is not there.
+        """
+        try:
+            return self.filter(~models.Q(benchmark__visibility__in=HIDDEN)).named(name)
+        except self.model.DoesNotExist:
+            return self.seen_by(user).named(name)
+
     def named(self, name: str) -> Phase:
         """The phase called `benchmark/phase`; Phase.DoesNotExist where there is none.
 

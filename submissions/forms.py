@@ -122,7 +122,7 @@ class SubmitForm(forms.Form):
         """The phase called `benchmark/phase`."""
         name = self.cleaned_data["phase"]
         try:
-            return Phase.objects.seen_by(self.user).named(name)
+            return Phase.objects.named_to(self.user, name)
         except Phase.DoesNotExist:
             raise forms.ValidationError("There is no such phase. Choose one from the list.") from None
 

@@ -42,6 +42,9 @@ class System(models.Model):
     created_at = models.DateTimeField()
     name_removed_at = models.DateTimeField(null=True, editable=False)
 
+    # The person whose systems were asked for, where it is one of theirs (`SystemQuerySet.of`).
+    member_id: int | None = None
+
     objects = SystemQuerySet.as_manager()
 
     class Meta:

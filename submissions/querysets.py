@@ -19,8 +19,10 @@ class SystemQuerySet(models.QuerySet[Any]):
     """Systems, seen from a person."""
 
     def of(self, user: User) -> SystemQuerySet:
-        """The systems of the teams that `user` is a member of."""
-        return self.filter(team__memberships__user=user)
+        """The systems of the teams that `user` is a member of; each keeps, as `member_id`, that the person is one."""
+        mine = self.filter(team__memberships__user=user)
+        found: SystemQuerySet = mine.annotate(member_id=models.F("team__memberships__user"))
+        return found
 
     def public(self) -> SystemQuerySet:
         """Systems with something public under their names: everyone may know that they exist."""

@@ -139,7 +139,7 @@ def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> 
     accepted = (
         f"Accepted: {_what(receipt.result, submission.phase)}. It is scored at the cut-off on {cut_off}."
     )
-    used = _used(_quota(submission.submitted_by, submission.system, submission.phase, now))
+    used = _used(receipt.quota(submission.submitted_by, now))
     return " ".join(filter(None, [accepted, told_of_others([submission], zone).get(submission.pk, ""), used]))
 
 

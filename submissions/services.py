@@ -1,7 +1,7 @@
 """Judge uploads, and accept those without fault. Status transitions are in `submissions.systems`."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -30,11 +30,10 @@ from submissions.intake import (
 )
 from submissions.intake.predictions.repair import KeptRepair, repaired
 from submissions.models import PredictionCodes, Predictions, Refusal, Submission, System
-from submissions.quota.participation import refuse_more_systems, refuse_second_team, refuse_unconfirmed
+from submissions.quota.admission import refuse_inadmissible
+from submissions.quota.participation import refuse_more_systems, refuse_second_team
 from submissions.quota.registrations import refuse_unapproved
-from submissions.quota.slots import quota_window, take_slot
-from submissions.quota.standing_bans import refuse_banned
-from submissions.quota.terms import refuse_unless_accepted
+from submissions.quota.slots import Quota, quota_of_group, quota_window, quotas, take_slot
 from submissions.uploads.expected_splits import (
     alignment_sha256,
     belonging_elsewhere,
@@ -48,11 +47,22 @@ from submissions.uploads.storage import StorageAway
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of an upload: the submission, whether these predictions had been sent before, and what was read."""
+    """What became of an upload: the submission, whether these predictions had been sent before, and what was read.
+
+    `stored` are the rows of its predictions, where it is new.
+    """
 
     submission: Submission
     is_repeat: bool
     result: IntakeResult
+    stored: Sequence[Predictions] = ()
+
+    def quota(self, user: User, at: dt.datetime) -> Quota:
+        """What its sender, and whoever is linked to them, have used by now in the window that `at` lies in."""
+        submission = self.submission
+        if not self.is_repeat and submission.group_id is not None:
+            return quota_of_group(submission, at)
+        return quotas(user, [submission.system.team], [submission.phase], at)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +120,7 @@ def submit_predictions(upload: PredictionUpload) -> Receipt:
     track, result = _read(upload)
     window = quota_window(upload.system, upload.phase, upload.user, upload.received_at)
     if window is not None:  # organisers are not bound by terms of their own when they send baselines
-        refuse_banned(benchmark=upload.phase.benchmark, team=upload.system.team, user=upload.user)
-        refuse_unconfirmed(upload.user)
-        refuse_unless_accepted(upload.phase.benchmark, upload.user)
+        refuse_inadmissible(benchmark=upload.phase.benchmark, team=upload.system.team, user=upload.user)
         refuse_unapproved(
             benchmark=upload.phase.benchmark,
             team=upload.system.team,
@@ -134,8 +142,7 @@ def submit_predictions(upload: PredictionUpload) -> Receipt:
         file_sha256=sha256(upload.data).hexdigest(),
         predictions_sha256=result.content_sha256,
     )
-    accepted, is_repeat = _accept(submission, upload.data, result.predictions)
-    return Receipt(accepted, is_repeat, result)
+    return _accept(submission, upload.data, result)
 
 
 def check_predictions(upload: PredictionUpload) -> IntakeResult:
@@ -193,16 +200,15 @@ def _read(upload: PredictionUpload) -> tuple[str, IntakeResult]:
     return track, result.beside(upload.fact_sheet) if upload.fact_sheet else result
 
 
-def _accept(
-    submission: Submission, data: bytes, predictions: Collection[CanonicalPredictions]
-) -> tuple[Submission, bool]:
+def _accept(submission: Submission, data: bytes, result: IntakeResult) -> Receipt:
     """Store the file, then slots and row; the earlier submission where these predictions were sent before.
 
     No row is locked while a store elsewhere takes its time.
     """
     earlier = _same_predictions(submission)
     if earlier:
-        return earlier, True
+        return Receipt(earlier, True, result)
+    predictions = result.predictions
     name = f"{submission.pk}{'.zip' if data[:2] == b'PK' else '.txt'}"
     packed = [one.to_bytes() for one in predictions]  # before a lock is held
     try:
@@ -212,7 +218,7 @@ def _accept(
             take_slot(submission, {(one.task, one.split) for one in predictions})
             refuse_more_systems(submission)
             submission.save(force_insert=True)
-            _store_predictions(submission, predictions, packed)
+            stored = _store_predictions(submission, predictions, packed)
     except BaseException as error:
         # Where the connection broke, the row may be there: the file stays, and a sweep removes it if nobody has it.
         # A store that is away is not waited for again.
@@ -223,8 +229,8 @@ def _accept(
         earlier = _same_predictions(submission) if isinstance(error, IntegrityError) else None
         if earlier is None:
             raise
-        return earlier, True
-    return submission, False
+        return Receipt(earlier, True, result)
+    return Receipt(submission, False, result, stored)
 
 
 def _same_predictions(submission: Submission) -> Submission | None:
@@ -242,7 +248,7 @@ def _same_predictions(submission: Submission) -> Submission | None:
 
 def _store_predictions(
     submission: Submission, predictions: Collection[CanonicalPredictions], packed: Iterable[bytes]
-) -> None:
+) -> list[Predictions]:
     splits = splits_by_name(submission.phase.benchmark)
     _refuse_public(splits[one.task, one.split] for one in predictions)
     rows = Predictions.objects.bulk_create(
@@ -258,6 +264,7 @@ def _store_predictions(
     PredictionCodes.objects.bulk_create(
         PredictionCodes(predictions=row, packed=codes) for row, codes in zip(rows, packed, strict=True)
     )
+    return rows
 
 
 def _refuse_public(splits: Iterable[Split]) -> None:
@@ -280,7 +287,8 @@ def _refuse_public(splits: Iterable[Split]) -> None:
 
 def refuse_strangers(system: System, user: User) -> None:
     """NotYourTeam unless `user` is a member of the system's team."""
-    if not Membership.objects.filter(team_id=system.team_id, user=user).exists():
+    is_member = Membership.objects.filter(team_id=system.team_id, user=user)
+    if system.member_id != user.pk and not is_member.exists():
         raise NotYourTeam("Only members of its team may do this. Ask one of them for an invitation link.")
 
 

@@ -7,6 +7,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
 from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from accounts.events.log import note
@@ -81,7 +82,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 
 def has_confirmed_address(user: User) -> bool:
     """True once the person has followed the link sent to one of their addresses, or a provider vouched for it."""
-    return bool(EmailAddress.objects.filter(user=user, verified=True).exists())
+    return confirmed_addresses(user).exists()
+
+
+def confirmed_addresses(user: User) -> QuerySet[EmailAddress]:
+    """Those of a person's addresses that are known to be theirs."""
+    found: QuerySet[EmailAddress] = EmailAddress.objects.filter(user=user, verified=True)
+    return found
 
 
 def confirm_address(user: User) -> None:

@@ -25,10 +25,8 @@ from submissions.intake import MAX_UPLOAD_BYTES, Problem, ProblemCode
 from submissions.intake.pairs.minimal_pairs import MinimalPair, read_minimal_pairs
 from submissions.intake.pairs.starter_data import StarterFile
 from submissions.intake.sealing import VaultError, seal_file
-from submissions.quota.participation import refuse_unconfirmed
+from submissions.quota.admission import refuse_inadmissible
 from submissions.quota.registrations import refuse_unapproved
-from submissions.quota.standing_bans import refuse_banned
-from submissions.quota.terms import refuse_unless_accepted
 
 Status = PairFile.Status
 _LONGEST_FILE_NAME = 255
@@ -61,9 +59,7 @@ def hand_in_pairs(
     _refuse_unless_open(phase, received_at)
     starter = _starter_of(task)
     _refuse_if_answered(team, task)
-    refuse_banned(benchmark=phase.benchmark, team=team, user=user)
-    refuse_unconfirmed(user)
-    refuse_unless_accepted(phase.benchmark, user)
+    refuse_inadmissible(benchmark=phase.benchmark, team=team, user=user)
     refuse_unapproved(benchmark=phase.benchmark, team=team, user=user, now=received_at)
     pairs = _read(data, file_name, task, starter, rule_of(phase))
     try:

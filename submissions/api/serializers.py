@@ -144,12 +144,16 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         return Passed()
 
     def get_tasks(self, submission: Submission) -> list[str]:
-        return list(dict.fromkeys(one.task for one in answered_splits(submission.predictions.all())))
+        return list(dict.fromkeys(one.task for one in self.answered(submission)))
 
     @extend_schema_field(AnsweredSplitSerializer(many=True))
     def get_splits(self, submission: Submission) -> list[Any]:
-        splits: Any = answered_splits(submission.predictions.all())
+        splits: Any = self.answered(submission)
         return list(AnsweredSplitSerializer(splits, many=True).data)
+
+    def answered(self, submission: Submission) -> list[AnsweredSplit]:
+        """The splits that it answers."""
+        return answered_splits(submission.predictions.all())
 
 
 class LimitCountSerializer(serializers.Serializer[Count]):
@@ -195,7 +199,6 @@ class ReceiptSerializer(SubmissionSerializer):
     fact_sheet_missing = serializers.SerializerMethodField(
         help_text="The benchmark asks for a fact sheet and the system has none. Scores do not need it."
     )
-
     replaces = serializers.SerializerMethodField(
         help_text="Ids of submissions that wait for the same cut-off and that this one takes the place of, wherever "
         "both answer. Withdrawing them gives their slots back."
@@ -209,6 +212,9 @@ class ReceiptSerializer(SubmissionSerializer):
             *SubmissionSerializer.Meta.fields, "labels_read", "is_repeat", "quota", "fact_sheet_missing", "replaces",
             "receipt",
         ]  # fmt: skip
+
+    def answered(self, submission: Submission) -> list[AnsweredSplit]:
+        return list(self.context["answered"])
 
     def get_replaces(self, submission: Submission) -> list[str]:
         return [str(other.pk) for other in self.context["replaces"]]

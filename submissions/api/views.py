@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Prefetch, Q, prefetch_related_objects
+from django.db.models import Prefetch, Q
 from django.http import FileResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
@@ -48,7 +48,7 @@ from submissions.systems.file_removals import sent_file
 from submissions.systems.replacements import replaced_by, told_of_others, waiting_beside
 from submissions.systems.services import change_system, create_system
 from submissions.systems.status_transitions import choose, withdraw
-from submissions.uploads.answer_summary import predictions_to_list
+from submissions.uploads.answer_summary import answered_splits, in_order, predictions_to_list
 from submissions.uploads.repairs import kept, repaired_file
 
 
@@ -213,15 +213,19 @@ class SubmissionList(ListCreateAPIView[Submission]):
                 user=sender(request),
                 now=arrived,
             )
-        (quota,) = quotas(sender(request), [system.team], [phase], arrived)
         submission = receipt.submission
         submission.phase, submission.system = phase, system  # as they were read for the request
-        prefetch_related_objects([submission], Prefetch("predictions", predictions_to_list()))
+        rows = (
+            in_order(receipt.stored)
+            if receipt.stored
+            else predictions_to_list().filter(submission=submission)
+        )
         beside = waiting_beside([submission])
         context = {
             **self.get_serializer_context(),
             "receipt": receipt,
-            "quota": quota,
+            "answered": answered_splits(rows),
+            "quota": receipt.quota(sender(request), arrived),
             "others": told_of_others([submission], dt.UTC, beside),
             "replaces": replaced_by(submission, beside),
         }
@@ -246,7 +250,7 @@ def phase_named(name: str, request: Request) -> Phase:
     """The phase `benchmark/phase`; NotFound, with what to give instead, where the sender may know of none."""
     refuse_other_benchmark(request.auth, name.partition("/")[0])
     try:
-        return Phase.objects.seen_by(request.user).named(name)
+        return Phase.objects.named_to(request.user, name)
     except Phase.DoesNotExist:
         raise NotFound(
             f"There is no phase {name!r}. Expected benchmark/phase, such as raft/main; "

@@ -38,7 +38,8 @@ def sheets_of(system: System) -> dict[str, Answers]:
 def is_missing(system: System, benchmark: Benchmark) -> bool:
     """Whether the benchmark asks for a fact sheet and the system has none."""
     answered = FactSheet.objects.filter(system=system, benchmark=benchmark)
-    return bool(fact_lists(benchmark)) and not answered.exists()
+    is_asked = any(benchmark.fact_lists.order_by().values_list("options", flat=True))
+    return is_asked and not answered.exists()
 
 
 def read_for(benchmark: Benchmark, data: bytes, file_name: str) -> FileRead[FactAnswers]:

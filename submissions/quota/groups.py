@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Collection, Iterable, Sequence
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import FilteredRelation, Q
 
 from accounts.models import Membership, Team, User
 from benchmarks.models import Benchmark, Phase
@@ -47,7 +47,7 @@ def take_part(submission: Submission) -> int:
     To be called within the transaction that stores the submission.
     """
     phase, team, sender = submission.phase, submission.system.team_id, submission.submitted_by_id
-    shared = _shared_group(phase.pk, team, _people(team) | {sender})
+    shared = _shared_group(phase.pk, team, sender)
     if shared is not None:
         return shared
     _lock(team)
@@ -114,11 +114,17 @@ def _links(
     return [(linked_team, user, root) for linked_team, user, root in rows if root is not None]
 
 
-def _shared_group(phase: int, team: uuid.UUID, people: Collection[int]) -> int | None:
-    """The one group that all of them belong to already; None where something has yet to be linked."""
-    links = _links(phase, [team], people)
-    roots = {root for *_, root in links}
-    return roots.pop() if len(roots) == 1 and len(links) == 1 + len(people) else None
+def _shared_group(phase: int, team: uuid.UUID, sender: int) -> int | None:
+    """The one group that a team, all its members and a sender belong to already.
+
+    None where something has yet to be linked, or the sender is no member any more.
+    """
+    of_team = FilteredRelation("team__group_links", condition=Q(team__group_links__phase=phase))
+    of_user = FilteredRelation("user__group_links", condition=Q(user__group_links__phase=phase))
+    linked = Membership.objects.filter(team=team).annotate(of_team=of_team, of_user=of_user)
+    rows = list(linked.values_list("user_id", "of_team__group__root_id", "of_user__group__root_id"))
+    roots = {root for _, *both in rows for root in both}
+    return roots.pop() if len(roots) == 1 and any(user == sender for user, *_ in rows) else None
 
 
 def _link(phase: int, teams: Collection[uuid.UUID], people: Collection[int]) -> int:

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import models
@@ -121,42 +121,62 @@ def quotas(user: User | None, teams: Iterable[Team], phases: Iterable[Phase], at
         people[team_id].add(member)
     everybody = asking.union(*people.values())
     links = GroupLink.objects.filter(Q(team__in=people) | Q(user__in=everybody), phase__in=phases)
-    rows = list(links.values_list("phase_id", "team_id", "user_id", "group__root_id"))
-    groups: defaultdict[tuple[int, object], set[int | None]] = defaultdict(set)
-    for phase_id, linked_team, linked_user, root in rows:
-        groups[phase_id, linked_user or linked_team].add(root)
-    uses = GroupUse.objects.filter(group__in={root for *_, root in rows})
-    use_of = {use.group_id: use for use in uses}
+    use = "group__root__use"
+    rows = links.filter(**{f"{use}__isnull": False}).values_list(
+        "phase_id", "team_id", "user_id", f"{use}__group", f"{use}__window_ends_at", f"{use}__used"
+    )
+    groups: defaultdict[tuple[int, object], dict[int, GroupUse]] = defaultdict(dict)
+    for phase_id, linked_team, linked_user, root, window_ends_at, used in rows:
+        of_root = GroupUse(group_id=root, window_ends_at=window_ends_at, used=used)
+        groups[phase_id, linked_user or linked_team][root] = of_root
     found = []
     for phase in phases:
-        ends_at = phase.cut_off_after(at)
-        roots_of = {
-            team.pk: {
-                root
+        uses_of = [
+            {
+                root: of_root
                 for one in (team.pk, *people[team.pk])
-                for root in groups[phase.pk, one]
-                if root in use_of
+                for root, of_root in groups[phase.pk, one].items()
             }
             for team in teams
-        }
-        known = [use_of[root] for root in set[int | None]().union(*roots_of.values()) if root in use_of]
-        tallies = [
-            (place, limit, _tally(phase, known, limit.period, place, at, ends_at))
-            for place, limit in _limits(phase.as_spec())
         ]
-        for team in teams:
-            counts = tuple(
-                Count(
-                    limit.most,
-                    sum(tally.get(root, 0) for root in roots_of[team.pk]),
-                    limit.period,
-                    place,
-                    _resets_at(phase, limit.period, at, ends_at),
-                    is_once=_is_once(phase, limit.period),
-                )
-                for place, limit, tally in tallies
+        found += _quotas_in(phase, list(zip(teams, uses_of, strict=True)), at)
+    return found
+
+
+def quota_of_group(submission: Submission, at: dt.datetime) -> Quota:
+    """What `quotas` says of the team and the sender of a submission that was just accepted, with one query.
+
+    They and all members are one group since, so no other has to be looked for.
+    """
+    uses = GroupUse.objects.filter(group__branches=submission.group_id)
+    shares = [(submission.system.team, {use.group_id: use for use in uses})]
+    return _quotas_in(submission.phase, shares, at)[0]
+
+
+def _quotas_in(
+    phase: Phase, shares: Sequence[tuple[Team, Mapping[int, GroupUse]]], at: dt.datetime
+) -> list[Quota]:
+    """The quota of each team in one phase, from what its groups have used."""
+    ends_at = phase.cut_off_after(at)
+    known = {root: use for _, uses in shares for root, use in uses.items()}
+    tallies = [
+        (place, limit, _tally(phase, known.values(), limit.period, place, at, ends_at))
+        for place, limit in _limits(phase.as_spec())
+    ]
+    found = []
+    for team, uses in shares:
+        counts = tuple(
+            Count(
+                limit.most,
+                sum(tally.get(root, 0) for root in uses),
+                limit.period,
+                place,
+                _resets_at(phase, limit.period, at, ends_at),
+                is_once=_is_once(phase, limit.period),
             )
-            found.append(Quota(team, phase, counts, ends_at))
+            for place, limit, tally in tallies
+        )
+        found.append(Quota(team, phase, counts, ends_at))
     return found
 
 
@@ -198,9 +218,10 @@ def quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> d
 
     The quota keeps people from learning about the gold labels by trying. Organisers hold those themselves.
     """
-    organised = Benchmark.objects.organised_by(user).filter(pk=phase.benchmark_id)
-    if system.kind == System.Kind.BASELINE and organised.exists():
-        return None
+    if system.kind == System.Kind.BASELINE:
+        organised = Benchmark.objects.organised_by(user).filter(pk=phase.benchmark_id)
+        if organised.exists():
+            return None
     return phase.cut_off_after(at)
 
 

@@ -5,47 +5,66 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, fields
 from uuid import UUID
 
 from accounts.formats.instants import in_words
 from accounts.models import User
 from benchmarks.models import Phase
-from submissions.models import Predictions, Submission
+from submissions.models import Submission
 from submissions.querysets import SubmissionQuerySet
 
 ACCEPTED = Submission.Status.ACCEPTED
 
 
-def waiting_beside(submissions: Iterable[Submission]) -> Mapping[UUID, list[Submission]]:
+@dataclass(frozen=True, slots=True)
+class WaitingSubmission:
+    """What is told of a submission that waits for a cut-off, beside another that waits for it."""
+
+    pk: UUID
+    file_name: str
+    received_at: dt.datetime
+    told_at: dt.datetime | None
+
+
+def waiting_beside(submissions: Iterable[Submission]) -> Mapping[UUID, list[WaitingSubmission]]:
     """By each of these that waits, what else waits for its cut-off and its row and shares something that both answer.
 
-    The first received comes first. System and phase of the submissions should have been fetched with them.
+    The first received comes first. System and phase of the submissions should have been fetched with them. One query.
     """
     asked = [one for one in submissions if one.status == ACCEPTED]
     if not asked:
         return {}
+    phases = {one.phase_id: one.phase for one in asked}
     found = Submission.objects.filter(
         status=ACCEPTED,
-        phase__in={one.phase_id for one in asked},
+        phase__in=phases,
+        cut_off_at__in={one.cut_off_at for one in asked},
         system__team__in={one.system.team_id for one in asked},
     )
-    waiting = sorted(found.select_related("system", "phase"), key=_arrival)
-    if len(waiting) < 2:
-        return {one.pk: [] for one in asked}
+    told = [field.name for field in fields(WaitingSubmission)]
+    in_row: dict[tuple[object, ...], set[WaitingSubmission]] = defaultdict(set)
     answered: dict[UUID, set[int]] = defaultdict(set)
-    for pk, split in Predictions.objects.filter(submission__in=waiting).values_list("submission", "split"):
-        answered[pk].add(split)
+    for split, phase, track, cut_off_at, system, team, *rest in found.order_by().values_list(
+        "predictions__split", "phase_id", "track", "cut_off_at", "system_id", "system__team_id", *told
+    ):
+        one = WaitingSubmission(*rest)
+        in_row[phase, track, cut_off_at, team if phases[phase].one_per_team else system].add(one)
+        answered[one.pk].add(split)
     return {
-        one.pk: [
-            other
-            for other in waiting
-            if other.pk != one.pk and _row(other) == _row(one) and answered[other.pk] & answered[one.pk]
-        ]
+        one.pk: sorted(
+            (
+                other
+                for other in in_row[_row(one)]
+                if other.pk != one.pk and (answered[other.pk] & answered[one.pk]) - {None}
+            ),
+            key=_arrival,
+        )
         for one in asked
     }
 
 
-def _arrival(submission: Submission) -> tuple[dt.datetime, str]:
+def _arrival(submission: Submission | WaitingSubmission) -> tuple[dt.datetime, str]:
     """By which the latest is told, as in `scoring.disclosure.standings`."""
     return submission.received_at, str(submission.pk)
 
@@ -56,7 +75,9 @@ def _row(submission: Submission) -> tuple[object, ...]:
     return submission.phase_id, submission.track, submission.cut_off_at, who
 
 
-def replaced_by(submission: Submission, beside: Mapping[UUID, list[Submission]]) -> list[Submission]:
+def replaced_by(
+    submission: Submission, beside: Mapping[UUID, list[WaitingSubmission]]
+) -> list[WaitingSubmission]:
     """Earlier submissions that a waiting one takes the place of, wherever both answer; from what waits beside it."""
     if submission.phase.counting != Phase.CountingRule.LATEST:
         return []
@@ -67,7 +88,7 @@ def replaced_by(submission: Submission, beside: Mapping[UUID, list[Submission]])
 def told_of_others(
     submissions: Iterable[Submission],
     zone: dt.tzinfo,
-    beside: Mapping[UUID, list[Submission]] | None = None,
+    beside: Mapping[UUID, list[WaitingSubmission]] | None = None,
 ) -> Mapping[UUID, str]:
     """What each of these that waits replaces, or what replaces it, and what can be done; nothing of one alone.
 
@@ -78,7 +99,7 @@ def told_of_others(
     return {one.pk: _told(one, beside[one.pk], zone) for one in submissions if beside.get(one.pk)}
 
 
-def _told(submission: Submission, others: list[Submission], zone: dt.tzinfo) -> str:
+def _told(submission: Submission, others: list[WaitingSubmission], zone: dt.tzinfo) -> str:
     if submission.phase.counting == Phase.CountingRule.BEST:
         return "Of what waits for this cut-off the best counts."
     if submission.phase.counting == Phase.CountingRule.CHOSEN:

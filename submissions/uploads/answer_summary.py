@@ -30,6 +30,11 @@ def predictions_to_list() -> QuerySet[Predictions]:
     return listed.order_by("split__task__position", "split_id", "seed")
 
 
+def in_order(predictions: Iterable[Predictions]) -> list[Predictions]:
+    """Predictions whose splits and tasks are at hand, in the same order."""
+    return sorted(predictions, key=lambda one: (one.split.task.position, one.split_id, one.seed))
+
+
 def answered_splits(predictions: Iterable[Predictions]) -> list[AnsweredSplit]:
     """The splits of one submission's predictions, in their order."""
     by_split: dict[int, list[Predictions]] = {}

@@ -16,9 +16,9 @@ from submissions.intake import Elsewhere, ItemIds, SplitTarget
 
 
 def splits_by_name(benchmark: Benchmark) -> dict[tuple[str, str], Split]:
-    """The splits of a benchmark's tasks by (task, split)."""
+    """The splits of a benchmark's tasks by (task, split), in no order."""
     splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).select_related("task")
-    rows = {(split.task.slug, split.slug): split for split in splits}
+    rows = {(split.task.slug, split.slug): split for split in splits.order_by()}
     for row in rows.values():
         row.task.benchmark = benchmark  # the caller's row, so that nobody fetches it again per split
     return rows
@@ -142,10 +142,10 @@ def _when_scored(phase: Phase) -> str:
     return f" {sentence}"
 
 
-def _place(split: Split) -> tuple[int, int]:
-    """Where a split stands in the order of the definition; one that is not named there comes last."""
+def _place(split: Split) -> tuple[int, int, str]:
+    """Where a split stands in the order of the definition; those that are not named there come last, by their names."""
     named = [one.id for one in split.task.spec.splits]
-    return split.task.position, named.index(split.slug) if split.slug in named else len(named)
+    return split.task.position, named.index(split.slug) if split.slug in named else len(named), split.slug
 
 
 @lru_cache(maxsize=512)

@@ -32,7 +32,7 @@ def test_an_upload_asks_the_database_few_questions_also_where_others_wait(
     for number in range(3):
         assert api.post(UPLOADS, upload_form(system, different_zip(number))).status_code == 201
     clock = 2 if connection.vendor == "postgresql" else 0  # SQLite's is that of the process
-    with django_assert_max_num_queries(28 + clock):
+    with django_assert_max_num_queries(20 + clock):
         receipt = api.post(UPLOADS, upload_form(system, different_zip(3))).json()
     assert len(receipt["replaces"]) == 3
 
