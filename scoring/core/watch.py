@@ -222,7 +222,8 @@ def _middles(ordered: NDArray[Any], counts: Counts, scale: Floats | None = None)
     """The median of the first so many values of each ordered row; those of a scale stand at these places of it."""
     each = np.arange(len(ordered))
     low, high = ordered[each, (counts - 1) // 2], ordered[each, counts // 2]
-    return np.asarray((low + high if scale is None else scale[low] + scale[high]) / 2)
+    # Two counts of a small type may be too much for it together.
+    return np.asarray((low.astype(np.float64) + high if scale is None else scale[low] + scale[high]) / 2)
 
 
 def _middle(ordered: NDArray[Any], scale: Floats | None = None) -> float:

@@ -17,10 +17,12 @@ from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_nam
 from catalogue.answers.reading import AnswerReader
 from catalogue.item_lines import Tokens, id_and_tokens, item_line
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
+from submissions.intake import bit_planes
 from submissions.intake.id_places import MOST_BYTES, IdPlaces
 
 _SPARE_BYTES = 1024 * 1024
 _FORMAT = b"heldout predictions 1"
+_BY_BITS = b"heldout predictions 2"  # of whole numbers that are never negative
 _SEED = " seed "  # no split's id has a space
 
 
@@ -193,18 +195,25 @@ class CanonicalPredictions:
 
     def to_bytes(self) -> bytes:
         """A compact form for storage."""
-        head = [_FORMAT, self.task.encode(), self._place.encode(), dtype_name(self.codes).encode()]
-        return b"\n".join([*head, zlib.compress(array_to_bytes(self.codes))])
+        about = [self.task.encode(), self._place.encode(), dtype_name(self.codes).encode()]
+        if self.codes.dtype.kind == "u":
+            return b"\n".join([_BY_BITS, *about, b"%d" % len(self.codes), bit_planes.packed(self.codes)])
+        return b"\n".join([_FORMAT, *about, zlib.compress(array_to_bytes(self.codes))])
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """The predictions that `to_bytes` wrote. ValueError for anything else."""
-        parts = data.split(b"\n", 4)
-        if len(parts) < 5 or parts[0] != _FORMAT:
+        layout, *parts = data.split(b"\n", 4)
+        if len(parts) < 4 or layout not in (_FORMAT, _BY_BITS):
             raise ValueError("These bytes are not stored predictions.")
-        task, place, dtype = (part.decode() for part in parts[1:4])
+        task, place, dtype = (part.decode() for part in parts[:3])
         split, _, seed = place.partition(_SEED)
-        return cls(task, split, array_from_bytes(zlib.decompress(parts[4]), dtype), int(seed or 1))
+        if layout == _BY_BITS:
+            count, _, planes = parts[3].partition(b"\n")
+            codes: Answers = bit_planes.unpacked(planes, int(count), np.dtype(dtype))
+        else:
+            codes = array_from_bytes(zlib.decompress(parts[3]), dtype)
+        return cls(task, split, codes, int(seed or 1))
 
     @property
     def _place(self) -> str:

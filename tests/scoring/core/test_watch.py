@@ -1,5 +1,7 @@
 """The watch: copies and probes are found, and honest systems are let alone."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -199,6 +201,18 @@ def test_differing_items_are_counted_as_one_by_one(labels):
     rows = np.random.default_rng(5).integers(0, labels, (9, 131))
     expected = [[int((one != other).sum()) for other in rows] for one in rows]
     assert differing(rows).tolist() == expected
+
+
+@pytest.mark.parametrize("items", [32_767, 32_768])
+def test_counts_of_very_many_items_are_told_in_full(items):
+    rows = systems(items, 2, 6, seed=3)
+    rows.append(np.random.default_rng(4).integers(0, 2, items).astype(np.uint8))
+    assert differing(np.array([rows[0], 1 - rows[0]])).tolist() == [[0, items], [items, 0]]
+
+    (found,) = look_at(rows, range(7))
+
+    equal = sorted(int((rows[one] == rows[other]).sum()) for one, other in combinations(range(7), 2))
+    assert (found.oddity, found.usual) == (Oddity.RANDOM, equal[10])
 
 
 @pytest.mark.parametrize("labels", [2, 77])

@@ -1,3 +1,5 @@
+import zlib
+
 import numpy as np
 import pytest
 
@@ -50,6 +52,33 @@ def test_predictions_survive_storage():
 def test_predictions_with_wide_codes_survive_storage():
     wide = CanonicalPredictions("t", "test", np.array([1, 300, 10], dtype="<u2"))
     assert CanonicalPredictions.from_bytes(wide.to_bytes()).codes.tolist() == [1, 300, 10]
+
+
+@pytest.mark.parametrize("dtype", ["|u1", "<u2", "<u8"])
+@pytest.mark.parametrize("count", [0, 1, 8, 1001])
+def test_whole_numbers_of_every_width_survive_storage(dtype: str, count: int):
+    most = np.iinfo(dtype).max
+    for highest in (0, 1, 2, most // 2 + 1, most):
+        codes = np.random.default_rng(count).integers(0, highest, count, dtype=dtype, endpoint=True)
+        again = CanonicalPredictions.from_bytes(CanonicalPredictions("t", "test", codes).to_bytes()).codes
+        assert (again.dtype, again.tolist()) == (codes.dtype, codes.tolist())
+        assert not again.flags.writeable
+
+
+def test_predictions_stored_before_labels_were_packed_by_bits_are_read():
+    stored = b"\n".join([b"heldout predictions 1", b"mood", b"test", b"|u1", zlib.compress(bytes([0, 2, 1]))])
+    assert CanonicalPredictions.from_bytes(stored).sha256 == predictions().sha256
+
+
+def test_damaged_labels_are_not_read_as_others():
+    stored = predictions(codes=(0, 2, 1) * 100).to_bytes()
+    for place in range(stored.index(b"\n300\n") + len(b"\n300\n"), len(stored)):
+        damaged = stored[:place] + bytes([stored[place] ^ 1]) + stored[place + 1 :]
+        with pytest.raises(ValueError, match="damaged"):
+            CanonicalPredictions.from_bytes(damaged)
+    for damaged in (stored[:-1], stored.replace(b"\n300\n", b"\n299\n")):
+        with pytest.raises(ValueError, match="damaged"):
+            CanonicalPredictions.from_bytes(damaged)
 
 
 def test_stored_predictions_are_recognised():
