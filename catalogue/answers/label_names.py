@@ -3,9 +3,16 @@
 from collections.abc import Iterable
 
 from catalogue.problems import MAX_PROBLEMS, FaultKind, Finding, ProblemCode, quoted, visible
-from catalogue.suggestions import loose_label, near
+from catalogue.suggestions import composed, loose_label, near
 
 _FEW = 5
+_CASE = "upper and lower case"
+_SPACES = "spaces, underscores or hyphens"
+_DIFFERENCES = {
+    "": _SPACES,
+    "around": _SPACES,
+    "accents": "how their accents are written: Unicode NFC and NFD",
+}
 _MOST_COMPARED = 20_000  # names for one file: a second
 
 
@@ -37,6 +44,8 @@ class LabelNames:
             return ProblemCode.UNKNOWN_LABEL, "numbered" if self._is_numbered(found) else ""
         if found.casefold() == meant.casefold():
             return ProblemCode.LABEL_CASE, ""
+        if composed(found) == composed(meant):
+            return ProblemCode.LABEL_SPACING, "accents"
         return ProblemCode.LABEL_SPACING, "around" if found.strip() in self.code_of else ""
 
     def explain(self, found: str) -> Finding:
@@ -52,8 +61,7 @@ class LabelNames:
                 found="",
                 expected=self._expected(),
             )
-        is_case = code is ProblemCode.LABEL_CASE
-        difference = "upper and lower case" if is_case else "spaces, underscores or hyphens"
+        difference = _CASE if code is ProblemCode.LABEL_CASE else _DIFFERENCES[pattern]
         return Finding(
             code,
             f"{quoted(found)} is not a label of this task; {quoted(meant)} is. They differ in {difference}.",
