@@ -92,12 +92,14 @@ class _Answers:
         self._answered_on: dict[int, int] = {}
         self._compared_left = MAX_PROBLEMS
         self._unknown_count = 0
+        self._nameless_count = 0  # rows that were reported, of which nobody can tell whose they are
 
     def take(self, row: FileRow) -> None:
         position = self._ids.index.get(row.id.encode())
         if row.cells is None:
             if position is not None:
                 self._answered_on.setdefault(position, row.line)
+            self._nameless_count += position is None
             return
         if position is None:
             if (row.id, *row.cells) == (self._file.id_column, *self.reader.columns):
@@ -133,9 +135,9 @@ class _Answers:
             self.values = [unanswered if value is None else value for value in self.values]
             return
         missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]
-        if missing:
+        if len(missing) > self._nameless_count:  # else they may be those, and one slip would be told twice
             self._report.add(missing_ids(missing, len(self._ids), "answer"), column=self._id_place)
-        elif self._unknown_count > len(self._ids) * _SUPERSET:
+        elif not missing and self._unknown_count > len(self._ids) * _SUPERSET:
             self._report.remark(
                 ProblemCode.UNKNOWN_ID,
                 f"All {len(self._ids):,} ids of the split are answered beside them: this looks like the full "

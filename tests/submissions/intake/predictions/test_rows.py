@@ -2,7 +2,11 @@
 
 import pytest
 
+from benchmarks.spec import FileFormat
+from catalogue.answers import Label
+from catalogue.layouts import JSON_LINES, TSV
 from submissions.intake import ProblemCode
+from tests.submissions.intake.kinds import problems_in, task_of
 from tests.submissions.intake.uploads import (
     BANK_ROWS,
     MOOD_CODES,
@@ -77,6 +81,36 @@ def test_unclosed_quotes_on_following_lines_are_each_told():
 
 def test_row_with_a_comma_in_its_label_is_told_to_use_quotes():
     assert "put the label in quotes" in mood_problem(mood_csv({5: "53,neither, or both"})).message
+
+
+HEADERLESS = task_of(
+    Label(("sad", "glad")),
+    FileFormat("a.tsv", "id", "label", layout=TSV, columns=("id", "label"), headerless=True),
+)
+LINES = task_of(Label(("sad", "glad")), FileFormat("a.jsonl", "id", "label", layout=JSON_LINES))
+UNREADABLE = {
+    "spaces for tabs": (HEADERLESS, "a sad\nb glad\nc sad\n", "short_row", 3),
+    "a NUL in an id": (HEADERLESS, "a\0\tsad\nb\tglad\nc\tsad\n", "nul_character", 1),
+    "another language's quotes": (LINES, "{'id': 'a', 'label': 'sad'}\n" * 3, "json_syntax", 3),
+    "no key of ids": (LINES, '{"name": "a", "label": "sad"}\n' * 3, "json_missing_key", 3),
+    "a number that is none": (
+        LINES,
+        '{"id": "a", "label": NaN}\n{"id": "b", "label": "sad"}\n{"id": "c", "label": "sad"}\n',
+        "number_not_finite",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_ids_in_rows_that_cannot_be_read_are_not_called_missing_too(case):
+    task, text, code, count = UNREADABLE[case]
+    assert [problem.code.value for problem in problems_in(text, task, ("a", "b", "c"))] == [code] * count
+
+
+@pytest.mark.parametrize(("task", "text"), [(HEADERLESS, "a sad\n"), (LINES, "{a\n\n")])
+def test_more_ids_than_unreadable_rows_are_missing(task, text):
+    assert problems_in(text, task, ("a", "b", "c"))[-1].code is ProblemCode.MISSING_IDS
 
 
 def test_far_too_many_rows_end_the_reading():
