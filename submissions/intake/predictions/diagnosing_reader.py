@@ -107,6 +107,9 @@ class _Answers:
                 header = visible(self._file.header_line)
                 self._report.add(Finding(ProblemCode.HEADER_REPEATED, repeated, header), line=row.line)
                 return
+            if self._is_header(row):
+                self._report.add(_header_of_rows(row), line=row.line)
+                return
             self._report_id(row)
         elif position in self._answered_on:
             self._report.add_lazily(
@@ -143,6 +146,13 @@ class _Answers:
                 f"All {len(self._ids):,} ids of the split are answered beside them: this looks like the full "
                 "official set. Keep the rows of the split's ids and remove the others.",
             )
+
+    def _is_header(self, row: FileRow) -> bool:
+        """Whether the first line of a table without header has neither an id nor an answer, and nothing like them."""
+        if row.line > 1 or not self._file.headerless or row.cells is None:
+            return False
+        is_answer = self.reader.value(row.cells) is not None or self.reader.looks_like_answer(row.cells)
+        return not is_answer and self._foreign.meant(row.id) is None
 
     def _report_id(self, row: FileRow) -> None:
         is_composite = self._file.has_composite_ids
@@ -207,6 +217,15 @@ class _Answers:
             visible(found),
             "every id once",
         )
+
+
+def _header_of_rows(row: FileRow) -> Finding:
+    found = visible(" ".join((row.id, *(row.cells or ()))))
+    message = (
+        "Neither an id nor an answer of this task stands in the first line. If it names the columns, remove it: "
+        "files of this task have rows only."
+    )
+    return Finding(ProblemCode.HEADER_REPEATED, message, found, "a row")
 
 
 def _label_count(found: int, wanted: int) -> Finding:

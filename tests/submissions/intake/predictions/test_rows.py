@@ -1,9 +1,11 @@
 """Quotes, cells and rows."""
 
+from dataclasses import replace
+
 import pytest
 
 from benchmarks.spec import FileFormat
-from catalogue.answers import Label
+from catalogue.answers import Label, Span
 from catalogue.layouts import JSON_LINES, TSV
 from submissions.intake import ProblemCode
 from tests.submissions.intake.kinds import problems_in, task_of
@@ -106,6 +108,29 @@ UNREADABLE = {
 def test_ids_in_rows_that_cannot_be_read_are_not_called_missing_too(case):
     task, text, code, count = UNREADABLE[case]
     assert [problem.code.value for problem in problems_in(text, task, ("a", "b", "c"))] == [code] * count
+
+
+def test_a_header_of_other_names_above_rows_alone_is_told_once():
+    (problem,) = problems_in("ID\tsentiment\na\tsad\nb\tglad\nc\tsad\n", HEADERLESS, ("a", "b", "c"))
+    assert (problem.code, problem.line) == (ProblemCode.HEADER_REPEATED, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "codes"),
+    [
+        ("ID\tsad", ["unknown_id", "missing_ids"]),
+        ("a\tsentiment", ["unknown_label"]),
+        ("A\tGlad", ["unknown_id", "label_case", "missing_ids"]),
+    ],
+)
+def test_a_first_line_with_an_id_or_an_answer_is_no_header(first, codes):
+    found = problems_in(f"{first}\nb\tglad\nc\tsad\n", HEADERLESS, ("a", "b", "c"))
+    assert [problem.code.value for problem in found] == codes
+
+
+def test_any_text_may_be_an_answer_so_that_no_first_line_of_texts_is_taken_for_a_header():
+    (unknown,) = problems_in("ID\tform\na\tx\n", replace(HEADERLESS, output=Span()), ("a",))
+    assert unknown.code is ProblemCode.UNKNOWN_ID
 
 
 @pytest.mark.parametrize(("task", "text"), [(HEADERLESS, "a sad\n"), (LINES, "{a\n\n")])
