@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from catalogue.answers.reading import NUMBER
 from catalogue.problems import MAX_PROBLEMS, FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.suggestions import composed, loose_label, near
 
@@ -72,7 +73,7 @@ class LabelNames:
 
     def _unknown(self, found: str, pattern: str) -> Finding:
         closest = None
-        if self._near_left and not found.strip().isdigit():
+        if self._near_left and not NUMBER.fullmatch(found.strip()):
             # Comparing takes up to a millisecond, and of many unknown labels only the first are shown.
             self._near_left -= 1
             closest = near(found, self.names)

@@ -70,6 +70,11 @@ def test_no_label_is_called_nearest_where_none_is_near():
     assert problem.expected == "one of 7 labels"
 
 
+@pytest.mark.parametrize("found", ["-1", "+1", "1e0", "2"])
+def test_no_label_is_called_nearest_to_a_number(found):
+    assert LabelNames(("0", "1")).explain(found).message.endswith("Expected: 0 | 1.")
+
+
 def test_found_label_is_shortened():
     assert len(bank_problem("x" * 900).found or "") < 100
 
