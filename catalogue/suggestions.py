@@ -2,12 +2,15 @@
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 _COMPARED = 120
 _ALIKE = 0.5
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 _DECIMAL = re.compile(r"\.0+$")
+# Between two words. Before a number, and at an end, it is a sign: -1 is not 1, and A- is not A.
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)|(?<=\s)-(?=\s)")
 
 
 def nearest(wanted: str, choices: Sequence[str]) -> str:
@@ -31,16 +34,22 @@ def near(wanted: str, choices: Sequence[str], at_least: float = _ALIKE) -> str |
 
 
 def loose_label(label: str) -> str:
-    """The label without what people change by accident: case, spaces, underscores and hyphens."""
-    return " ".join(label.replace("_", " ").replace("-", " ").split()).casefold()
+    """The label without what people change by accident: case, spaces, underscores, hyphens and the form of accents."""
+    words = " ".join(composed(label).replace("_", " ").split())
+    return " ".join(_HYPHEN.sub(" ", words).split()).casefold()
 
 
 def loose_id(item: str) -> str:
-    """The id without what spreadsheets and data frames change: spaces, leading zeros, a decimal `.0`."""
-    bare = item.strip()
+    """The id without what programs change: spaces, leading zeros, a decimal `.0`, the form of accents."""
+    bare = composed(item).strip()
     if bare.endswith("0"):
         bare = _DECIMAL.sub("", bare)
     return bare.lstrip("0") or "0"
+
+
+def composed(text: str) -> str:
+    """The text with each accent and its letter as one character, where Unicode has one (NFC): both forms look alike."""
+    return unicodedata.normalize("NFC", text)
 
 
 def as_ranges(ids: Iterable[str], limit: int = 10) -> str:

@@ -2,10 +2,18 @@
 
 from collections.abc import Iterable
 
+from catalogue.answers.reading import NUMBER
 from catalogue.problems import MAX_PROBLEMS, FaultKind, Finding, ProblemCode, quoted, visible
-from catalogue.suggestions import loose_label, near
+from catalogue.suggestions import composed, loose_label, near
 
 _FEW = 5
+_CASE = "upper and lower case"
+_SPACES = "spaces, underscores or hyphens"
+_DIFFERENCES = {
+    "": _SPACES,
+    "around": _SPACES,
+    "accents": "how their accents are written: Unicode NFC and NFD",
+}
 _MOST_COMPARED = 20_000  # names for one file: a second
 
 
@@ -37,6 +45,8 @@ class LabelNames:
             return ProblemCode.UNKNOWN_LABEL, "numbered" if self._is_numbered(found) else ""
         if found.casefold() == meant.casefold():
             return ProblemCode.LABEL_CASE, ""
+        if composed(found) == composed(meant):
+            return ProblemCode.LABEL_SPACING, "accents"
         return ProblemCode.LABEL_SPACING, "around" if found.strip() in self.code_of else ""
 
     def explain(self, found: str) -> Finding:
@@ -52,8 +62,7 @@ class LabelNames:
                 found="",
                 expected=self._expected(),
             )
-        is_case = code is ProblemCode.LABEL_CASE
-        difference = "upper and lower case" if is_case else "spaces, underscores or hyphens"
+        difference = _CASE if code is ProblemCode.LABEL_CASE else _DIFFERENCES[pattern]
         return Finding(
             code,
             f"{quoted(found)} is not a label of this task; {quoted(meant)} is. They differ in {difference}.",
@@ -64,7 +73,7 @@ class LabelNames:
 
     def _unknown(self, found: str, pattern: str) -> Finding:
         closest = None
-        if self._near_left and not found.strip().isdigit():
+        if self._near_left and not NUMBER.fullmatch(found.strip()):
             # Comparing takes up to a millisecond, and of many unknown labels only the first are shown.
             self._near_left -= 1
             closest = near(found, self.names)

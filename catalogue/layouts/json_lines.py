@@ -65,9 +65,9 @@ class JsonLines(Layout):
             if not has_groups and (ordinary := quick(line)) is not None:
                 yield FileRow(number, *ordinary)
             elif (members := members_or_report(line, number, reading.report)) is not None:
-                row = _row(members, number, form, reading)
-                if row is not None:
-                    yield row
+                yield _row(members, number, form, reading)
+            elif line.strip():
+                yield FileRow(number, "", None)
 
     def ordinary_rows(
         self, data: bytes, form: FileFormat, output: AnswerKind
@@ -218,8 +218,8 @@ def missing_key(key: str) -> Finding:
     return Finding(ProblemCode.JSON_MISSING_KEY, f"The object has no key {quoted(key)}.", expected=key)
 
 
-def _row(members: tuple[Member, ...], number: int, file: FileFormat, reading: RowReading) -> FileRow | None:
-    """The row that an object is; None if not even its id can be told."""
+def _row(members: tuple[Member, ...], number: int, file: FileFormat, reading: RowReading) -> FileRow:
+    """The row that an object is; its id is empty if it cannot be told."""
     output, report, first = reading.output, reading.report, dict[str, Member]()
     read = (file.id_column, file.label_column)
     for member in members:
@@ -233,7 +233,7 @@ def _row(members: tuple[Member, ...], number: int, file: FileFormat, reading: Ro
             kind = (ProblemCode.JSON_MISSING_KEY, "")
             report.add_lazily(partial(missing_key, key), kind=kind, line=number, column=key)
     if named is None:
-        return None
+        return FileRow(number, "", None)
     item = plain_cells(named, file.id_column, report, _WHOLE if file.numeric_ids else JSON_TEXT)
     if item and file.numeric_ids and not WHOLE_NUMBER.fullmatch(item[0]):
         report_type(named.value, _WHOLE.expected, file.id_column, report)
@@ -247,7 +247,7 @@ def _row(members: tuple[Member, ...], number: int, file: FileFormat, reading: Ro
     # The row has been reported; its id still counts as answered, lest it be reported as missing too.
     meant = named.value.value
     text = meant.text if isinstance(meant, NumberText) else meant
-    return FileRow(number, text, None) if isinstance(text, str) else None
+    return FileRow(number, text if isinstance(text, str) else "", None)
 
 
 def _groups(

@@ -189,13 +189,18 @@ class TableReader:
         return Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it.", expected=expected)
 
     def _row_in_doubt(self, number: int, line: str) -> FileRow | None:
-        """A row that has been reported; its id still counts as answered, lest it be reported as missing too."""
+        """A row that has been reported; its id still counts as answered, lest it be reported as missing too.
+
+        Where no id can be told it is empty; None where there is nothing at all.
+        """
         start = line[: self._longest_line]
         cells = start.split(self.file.layout.delimiter)
         if len(cells) == 1:
             cells = start.replace(";", "\t").split("\t")
-        if len(cells) <= max(self._places_of_id):
+        if not start.strip():
             return None
+        if len(cells) <= max(self._places_of_id):
+            return FileRow(number, "", None)
         bare = [cells[place].removeprefix('"').removesuffix('"') for place in self._places_of_id]
         return FileRow(number, self._ids.make(bare), None)
 

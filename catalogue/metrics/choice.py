@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from catalogue.answers import AnswerKind, FreeText, Probabilities, RankedList, TokenEntities
 from catalogue.metrics import METRICS
-from catalogue.metrics.groups.worst_and_gap import group_metric
+from catalogue.metrics.groups.over_groups import TITLES, group_metric
 from catalogue.metrics.labels.means import mean_of_metrics
 from catalogue.metrics.labels.parameters import joined, parts_of, with_parameters
 from catalogue.metrics.metric import AnyMetric
@@ -47,7 +47,7 @@ class UnknownMetricError(ValueError):
         near = get_close_matches(name, [*listed, *label_metrics(kind)])
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         families = "".join(names for _, of, names in _FAMILIES if isinstance(kind, of))
-        of_groups = "".join(f", worst[<metric>,{column}], gap[<metric>,{column}]" for column in kind.groups)
+        of_groups = "".join(f", {stem}[<metric>,{column}]" for column in kind.groups for stem in TITLES)
         patterns = (
             f"; and {_OF_LABELS if kind.counted_labels else ''}{families}mean[<metric>,<metric>]{of_groups}"
         )

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from catalogue.problems import FaultKind, Finding, ProblemCode, quoted, visible
-from catalogue.suggestions import as_ranges, loose_id
+from catalogue.suggestions import as_ranges, composed, loose_id
 from submissions.intake.canonical import ItemIds
+
+_ALIKE = " They look alike, and their accents are other characters (Unicode NFC and NFD)."
 
 
 class ForeignIds:
@@ -16,7 +18,7 @@ class ForeignIds:
         self._split = split
 
     def meant(self, found: str) -> int | None:
-        """The position of the id that was probably meant: the same but for spaces, leading zeros or a `.0`."""
+        """The position of the id that was probably meant: the same but for spaces, zeros, a `.0` or accents."""
         return self._loose.get(loose_id(found)) if found else None
 
     def kind(self, found: str, meant: int | None) -> FaultKind:
@@ -35,12 +37,14 @@ class ForeignIds:
         meant = self.meant(found)
         if meant is not None:
             exact = self._ids.ids[meant]
+            difference = _difference(found, exact)
+            alike = _ALIKE if difference == "accents" else ""
             return Finding(
                 ProblemCode.ID_SPELLING,
-                f"{quoted(found)} is not an id of this task, but {quoted(exact)} is. Write ids exactly so.",
+                f"{quoted(found)} is not an id of this task, but {quoted(exact)} is. Write ids exactly so.{alike}",
                 visible(found),
                 exact,
-                _difference(found, exact),
+                difference,
             )
         return Finding(
             ProblemCode.UNKNOWN_ID,
@@ -62,6 +66,8 @@ def _difference(found: str, exact: str) -> str:
     """What an id has that the exact one has not, in a word."""
     if found.strip() == exact:
         return "spaces"
+    if composed(found) == composed(exact):
+        return "accents"
     return "decimal" if found.strip().startswith(f"{exact}.") else "zeros"
 
 

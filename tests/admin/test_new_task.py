@@ -290,6 +290,14 @@ def test_a_label_that_occurs_once_is_questioned(organise):
     assert organise(table, **answers_of(shown, is_sure="on")).status_code == 302
 
 
+@pytest.mark.parametrize(("one", "other"), [("good", "Good"), ("é", "e\N{COMBINING ACUTE ACCENT}")])
+def test_labels_that_look_alike_are_questioned(organise, one, other):
+    table = "id,text,label\n" + "".join(
+        f"t{n},The text number {n}.,{(one, other, 'bad')[n % 3]}\n" for n in range(12)
+    )
+    assert any("Are they different labels?" in doubt for doubt in organise(table).context["step"].doubts)
+
+
 @pytest.mark.parametrize(
     ("table", "told"),
     [

@@ -218,6 +218,13 @@ def test_mistakes_of_numbers_are_named(output, mistake):
     assert mistake in mistakes(text + "    metrics: [{name: pearson, title: P}]\n")
 
 
+@pytest.mark.parametrize("ends", ["low: any, high: 5", "low: 0", "low: .nan, high: 0", "low: 3, high: true"])
+def test_an_end_that_is_no_number_is_one_mistake(ends):
+    file = "file: {path: x.csv, id_column: i, label_column: l}"
+    text = f"  - id: mood\n    output: {{kind: number, {ends}}}\n    {file}\n"
+    assert "expected more than" not in mistakes(text + "    metrics: [{name: pearson, title: P}]\n")
+
+
 # One task for many
 
 

@@ -59,9 +59,11 @@ class Trec(Layout):
         )
 
     def looks_like(self, lines: Sequence[str]) -> bool:
-        """Lines of four fields of which the last is a grade, several for some query and one for each document of it."""
+        """Lines of four fields: the second the same in all, the last a grade, and several documents for some query."""
         rows = [line.split() for line in lines]
         if not all(len(row) == len(_QRELS) and is_grade(row[3]) for row in rows):
+            return False
+        if len({row[1] for row in rows}) > 1:
             return False
         queries, pairs = {row[0] for row in rows}, {(row[0], row[2]) for row in rows}
         return len(queries) < len(rows) == len(pairs)

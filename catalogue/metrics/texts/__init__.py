@@ -2,9 +2,9 @@
 
 from catalogue.answers import AnswerKind
 from catalogue.metrics.metric import AnyMetric
-from catalogue.metrics.texts import corpus, overlap
+from catalogue.metrics.texts import corpus, distances, overlap
 
-METRICS = (*corpus.METRICS, *overlap.METRICS)
+METRICS = (*corpus.METRICS, *distances.METRICS, *overlap.METRICS)
 _OTHERS: dict[str, AnyMetric] = {metric.name: metric for metric in (*corpus.OTHERS, *overlap.OTHERS)}
 
 

@@ -17,7 +17,7 @@ from catalogue.metrics.texts.edits import edit_count
 from catalogue.metrics.texts.reading import Texts, kept, mean_metric, summed_metric
 
 SACREBLEU = "2.6.0"
-"""The version that the numbers are of; `tests/catalogue/metrics/test_texts.py` holds the installed one to it."""
+"""The version that the numbers are of; `tests/catalogue/metrics/test_open_ended.py` holds the installed one to it."""
 _ORDERS = 4
 _CHARACTERS, _CHARACTERS_AND_WORDS = 6, 8
 _SQUARED_BETA = 4

@@ -14,7 +14,8 @@ _PER_LABEL = (
     "`f1_macro[<label>,<label>]` of the labels named, `f1_micro_excluding[<label>]` of all but them, each with "
     "precision or recall for f1 and macro or micro, and `f_beta[<beta>,<label>]`. For every task there is the mean of "
     "several of its metrics, `mean[<metric>,<metric>]`, and where the gold file names groups of items the worst "
-    "group's value and the gap to the best, `worst[<metric>,<column>]` and `gap[<metric>,<column>]`."
+    "group's value, the gap to the best and the mean of all groups, `worst[<metric>,<column>]`, "
+    "`gap[<metric>,<column>]` and `mean_over[<metric>,<column>]`."
 )
 
 

@@ -92,18 +92,23 @@ class _Answers:
         self._answered_on: dict[int, int] = {}
         self._compared_left = MAX_PROBLEMS
         self._unknown_count = 0
+        self._nameless_count = 0  # rows that were reported, of which nobody can tell whose they are
 
     def take(self, row: FileRow) -> None:
         position = self._ids.index.get(row.id.encode())
         if row.cells is None:
             if position is not None:
                 self._answered_on.setdefault(position, row.line)
+            self._nameless_count += position is None
             return
         if position is None:
             if (row.id, *row.cells) == (self._file.id_column, *self.reader.columns):
                 repeated = "The header stands here a second time. Remove this line."
                 header = visible(self._file.header_line)
                 self._report.add(Finding(ProblemCode.HEADER_REPEATED, repeated, header), line=row.line)
+                return
+            if self._is_header(row):
+                self._report.add(_header_of_rows(row), line=row.line)
                 return
             self._report_id(row)
         elif position in self._answered_on:
@@ -133,14 +138,21 @@ class _Answers:
             self.values = [unanswered if value is None else value for value in self.values]
             return
         missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]
-        if missing:
+        if len(missing) > self._nameless_count:  # else they may be those, and one slip would be told twice
             self._report.add(missing_ids(missing, len(self._ids), "answer"), column=self._id_place)
-        elif self._unknown_count > len(self._ids) * _SUPERSET:
+        elif not missing and self._unknown_count > len(self._ids) * _SUPERSET:
             self._report.remark(
                 ProblemCode.UNKNOWN_ID,
                 f"All {len(self._ids):,} ids of the split are answered beside them: this looks like the full "
                 "official set. Keep the rows of the split's ids and remove the others.",
             )
+
+    def _is_header(self, row: FileRow) -> bool:
+        """Whether the first line of a table without header has neither an id nor an answer, and nothing like them."""
+        if row.line > 1 or not self._file.headerless or row.cells is None:
+            return False
+        is_answer = self.reader.value(row.cells) is not None or self.reader.looks_like_answer(row.cells)
+        return not is_answer and self._foreign.meant(row.id) is None
 
     def _report_id(self, row: FileRow) -> None:
         is_composite = self._file.has_composite_ids
@@ -205,6 +217,15 @@ class _Answers:
             visible(found),
             "every id once",
         )
+
+
+def _header_of_rows(row: FileRow) -> Finding:
+    found = visible(" ".join((row.id, *(row.cells or ()))))
+    message = (
+        "Neither an id nor an answer of this task stands in the first line. If it names the columns, remove it: "
+        "files of this task have rows only."
+    )
+    return Finding(ProblemCode.HEADER_REPEATED, message, found, "a row")
 
 
 def _label_count(found: int, wanted: int) -> Finding:

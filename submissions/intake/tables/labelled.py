@@ -14,11 +14,13 @@ from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, phys
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
 from submissions.intake.canonical import ItemIds, answer_reader
 from submissions.intake.file_read import FileRead, read_file
+from submissions.intake.gzipped import is_gzip, unpacked
 from submissions.intake.problem_rules import rule_finding
 from submissions.intake.tables.gold import GoldFile, id_fault, read_gold_file
 
 MAX_LABELLED_ROWS = 200_000
 MAX_SEEN_LINES = 2_000_000
+_MOST_BYTES = 32 * 2**20  # of a file that comes in gzip
 TABLE = "table"
 """What stands for CSV and TSV, which are told apart by what is between the cells."""
 MAX_COLUMNS = 100
@@ -109,18 +111,19 @@ def read_given(
 ) -> FileRead[LabelledTable]:
     """Read an organiser's file in the `layout` of that key, or as a TABLE; in the one that it looks like where empty.
 
-    Problems name line and rule, never a value of the file.
+    It may come in gzip. Problems name line and rule, never a value of the file.
     """
 
     def read(report: FileReport) -> LabelledTable:
-        lines = physical_lines(decode(data), MAX_SEEN_LINES)
+        content = unpacked(data, _MOST_BYTES) if is_gzip(data) else data
+        lines = physical_lines(decode(content), MAX_SEEN_LINES)
         found = _layout_of(lines[:_LOOKED_AT], layout)
         if found is None:
-            return labelled_table(data, headerless, report)
+            return labelled_table(content, headerless, report)
         if len(lines) > MAX_SEEN_LINES:
             raise RefusedError(rule_finding(ProblemCode.TOO_MANY_ROWS), line=MAX_SEEN_LINES + 1)
         report.lines = lines
-        return _seen_table(found, found.seen(lines, report), data)
+        return _seen_table(found, found.seen(lines, report), content)
 
     return read_file(read, file_name=file_name).without_values()
 

@@ -97,7 +97,8 @@ class TableSchema(Generic[R]):
         rows = []
         for row in TableReader(form, form.header, self.looks_like_row, report, self.max_rows).read(data):
             if row.cells is None:
-                self.in_doubt(row.line, row.id)
+                if row.id:
+                    self.in_doubt(row.line, row.id)
                 continue
             judged = TableRow(row.line, row.id, dict(zip(form.header, row.cells, strict=True)))
             in_cells = [(column.name, fault) for column in columns if (fault := column.fault(judged))]

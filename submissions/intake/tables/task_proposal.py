@@ -14,6 +14,8 @@ from catalogue.answers.span import MANY_LABELS
 from catalogue.gold_column import CellShape, WrittenAs
 from catalogue.layouts import CSV, JSON_LINES, Layout
 from catalogue.layouts.text_lines import MAX_CELL
+from catalogue.suggestions import composed
+from submissions.intake.gzipped import bare_name
 from submissions.intake.tables.labelled import IDS, LABELS, TEXTS, LabelledTable
 
 RULE = (
@@ -104,7 +106,7 @@ def propose(table: LabelledTable, file_name: str) -> Proposal:
     if kind.has_bounds and not kind.is_continuous and not _has_order(label_columns[0], cells):
         kind = next(kind for kind in KINDS if kind.is_one_label)
     low, high = bounds(kind, cells)
-    stem = re.sub(r"\.\w{1,6}$", "", file_name.replace("\\", "/").rsplit("/", 1)[-1])
+    stem = re.sub(r"\.\w{1,6}$", "", bare_name(file_name).replace("\\", "/").rsplit("/", 1)[-1])
     words = re.sub(r"[^A-Za-z0-9]+", " ", stem).strip() or "New task"
     title = words[:60].strip()
     slug = title.lower().replace(" ", "-")
@@ -189,10 +191,12 @@ def doubts(table: LabelledTable, draft: Draft) -> list[str]:
         found.append(f"No item has {_named(never)}. Should it be answered all the same?")
     spelled: dict[str, list[str]] = {}
     for label, _ in counted:
-        spelled.setdefault(" ".join(label.casefold().split()), []).append(label)
+        spelled.setdefault(" ".join(composed(label).casefold().split()), []).append(label)
     for alike in spelled.values():
         if len(alike) > 1:
-            found.append(f"{_named(alike)} differ in case or spaces only. Are they different labels?")
+            found.append(
+                f"{_named(alike)} differ in case, spaces or the form of accents only. Are they different labels?"
+            )
     return found
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from string import punctuation
 from typing import Any
@@ -111,6 +111,29 @@ def f1_of_words(normalised: Callable[[str], str]) -> Callable[[Any], float | Non
     )
 
 
+def distance(found: Sequence[str], wanted: Sequence[str]) -> int:
+    """The table of Levenshtein's distance, cell by cell."""
+    row = list(range(len(wanted) + 1))
+    for at, part in enumerate(found, start=1):
+        above, row = row, [at]
+        for of, other in enumerate(wanted, start=1):
+            row.append(min(above[of - 1] + (part != other), above[of] + 1, row[of - 1] + 1))
+    return row[-1]
+
+
+def error_rate(parts: Callable[[str], Sequence[str]]) -> Callable[[Any], float | None]:
+    def oracle(case: Any) -> float:
+        edits = length = 0
+        for references, answer in zip(*sides(case), strict=True):
+            options = [(distance(parts(answer), parts(text)), len(parts(text))) for text in references]
+            rates = [one / of if of else (0.0, np.inf)[one > 0] for one, of in options]
+            chosen = options[int(np.argmin(rates))]
+            edits, length = edits + chosen[0], length + chosen[1]
+        return edits / length if length else float(edits > 0)
+
+    return oracle
+
+
 OTHER_TEXTS = {
     **{f"bleu_tok_{name}": of_sacrebleu(BLEU(tokenize=name)) for name in ("intl", "char", "zh")},
     **{f"{name}_stemmed": rouge(name, stems=True) for name in ("rouge1", "rouge2", "rougeL", "rougeLsum")},
@@ -126,6 +149,11 @@ TEXTS: dict[str, Callable[[Any], float | None]] = {
         lambda references, answer: float(BLEU(effective_order=True).sentence_score(answer, references).score)
     ),
     **{name: rouge(name, stems=False) for name in ("rouge1", "rouge2", "rougeL", "rougeLsum")},
+    "wer": error_rate(str.split),
+    "cer": error_rate(str),
+    "edit_distance": mean_over_items(
+        lambda references, answer: float(min(distance(answer, text) for text in references))
+    ),
     "exact_match": mean_over_items(lambda references, answer: float(answer in references)),
     "exact_match_squad": mean_over_items(
         lambda references, answer: float(as_squad(answer) in [as_squad(text) for text in references])

@@ -1,4 +1,4 @@
-"""The worst group of a column and the gap to the best, held against scikit-learn group by group."""
+"""The worst group of a column, the gap to the best and the mean of all, held against scikit-learn group by group."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -59,7 +59,7 @@ def by_language(comparison: Comparison, oracle: Callable[..., float], drawn: Any
 
 
 @EACH_ORACLE
-def test_worst_and_gap_are_those_of_the_groups(kind, name, oracle, worst):
+def test_worst_gap_and_mean_are_those_of_the_groups(kind, name, oracle, worst):
     comparison = answered(kind)
 
     of_groups = by_language(comparison, oracle)
@@ -68,25 +68,28 @@ def test_worst_and_gap_are_those_of_the_groups(kind, name, oracle, worst):
     assert value(comparison, f"gap[{name},language]") == pytest.approx(
         max(of_groups) - min(of_groups), abs=1e-12
     )
+    assert value(comparison, f"mean_over[{name},language]") == pytest.approx(sum(of_groups) / 3, abs=1e-12)
 
 
 @EACH_ORACLE
 def test_resamples_are_of_the_items_that_each_group_has_in_them(kind, name, oracle, worst):
     comparison, weights = answered(kind), item_weights(b"groups", 70, 12)
 
-    found = replicate_scores(comparison, [f"worst[{name},language]", f"gap[{name},language]"], weights)
+    names = [f"{stem}[{name},language]" for stem in ("worst", "gap", "mean_over")]
+    found = replicate_scores(comparison, names, weights)
 
     each = [by_language(comparison, oracle, drawn) for drawn in weights]
     assert found[f"worst[{name},language]"] == pytest.approx([worst(values) for values in each], abs=1e-9)
     assert found[f"gap[{name},language]"] == pytest.approx(
         [max(values) - min(values) for values in each], abs=1e-9
     )
+    assert found[f"mean_over[{name},language]"] == pytest.approx([*map(np.mean, each)], abs=1e-9)
 
 
 @EACH_KIND
 @settings(max_examples=2)
 @given(data=st.data())
-def test_every_metric_has_a_worst_group(kind, data):
+def test_every_metric_has_a_worst_group_and_a_mean(kind, data):
     case = data.draw(CASES[kind])
     cells = data.draw(
         st.lists(st.sampled_from(["a", "b"]), min_size=len(case.y_true), max_size=len(case.y_true))
@@ -103,12 +106,20 @@ def test_every_metric_has_a_worst_group(kind, data):
 
         found = value(comparison, f"worst[{metric.name},language]")
 
+        mean = metric_for(output, f"mean_over[{metric.name},language]")
+        assert (mean.low, mean.high, mean.higher_is_better) == (
+            metric.low,
+            metric.high,
+            metric.higher_is_better,
+        )
         if len(said) < 2 or None in said:
             assert isinstance(found, Undefined)
+            assert isinstance(mean.value(comparison), Undefined)
         else:
             known = [number for number in said if number is not None]
             wanted = min(known) if metric.higher_is_better else max(known)
             assert found == pytest.approx(wanted, abs=1e-9), metric.name
+            assert mean.value(comparison) == pytest.approx(np.mean(known), abs=1e-9), metric.name
 
 
 def test_a_group_that_a_resample_lacks_is_left_out_of_it():
@@ -117,7 +128,12 @@ def test_a_group_that_a_resample_lacks_is_left_out_of_it():
     name = "worst[accuracy,language]"
 
     without_german, french_alone, all_of_them = replicate_scores(comparison, [name], weights)[name]
+    means = replicate_scores(comparison, ["mean_over[accuracy,language]"], weights)[
+        "mean_over[accuracy,language]"
+    ]
 
+    assert means[0] == pytest.approx(np.mean(by_language(comparison, accuracy_score, weights[0])))
+    assert np.isnan(means[1])
     assert without_german == min(by_language(comparison, accuracy_score, weights[0]))
     assert np.isnan(french_alone)  # one group is no worst
     assert all_of_them == value(comparison, name)
@@ -135,7 +151,7 @@ def test_items_of_no_group_count_for_none():
 
 def test_systems_together_have_the_bits_of_each_alone():
     systems = [answered(LABELS, seed=seed) for seed in (1, 2, 3)]
-    names = ["worst[f1_macro,language]", "gap[mean[f1_macro,kappa],language]"]
+    names = ["worst[f1_macro,language]", "gap[mean[f1_macro,kappa],language]", "mean_over[f1_macro,language]"]
     weights = item_weights(b"together", 70, 30)
 
     together = replicate_scores_together(systems, names, Resamples(weights))
@@ -174,7 +190,7 @@ def test_who_is_far_ahead_in_the_worst_group_is_found_to_be():
 @pytest.mark.parametrize("right", [0.5, 1.0])
 def test_scores_of_groups_have_intervals_that_hold_them(right):
     comparison = answered(LABELS, 210, right=right)
-    names = ["worst[accuracy,language]", "gap[accuracy,language]", "accuracy"]
+    names = [f"{stem}[accuracy,language]" for stem in ("worst", "gap", "mean_over")] + ["accuracy"]
     values = {name: found for name in names if isinstance(found := value(comparison, name), float)}
 
     ends = intervals_of(comparison, values, b"seed")
@@ -220,6 +236,7 @@ def test_a_group_in_which_the_metric_has_no_value_leaves_the_worst_without_one()
         "worst[accuracy,year]",
         "worst[pearson,language]",
         "worst[worst[accuracy,language],language]",
+        "mean_over[accuracy]",
         "worst[language]",
     ],
 )

@@ -1,5 +1,8 @@
+import unicodedata
+
 import pytest
 
+from catalogue.answers.label_names import LabelNames
 from catalogue.suggestions import nearest
 from submissions.intake import ProblemCode
 from tests.submissions.intake.uploads import BANK_ROWS, csv, mood_csv, mood_problem, read
@@ -33,6 +36,19 @@ def test_wrong_label_is_told_how_it_differs_and_from_which_label(label, code, ex
         assert expected in problem.message
 
 
+@pytest.mark.parametrize(("label", "written"), [("1", "-1"), ("A-", "A"), ("A", "A-")])
+def test_a_sign_is_more_than_spelling(label, written):
+    names = LabelNames((label, "x"))
+    assert names.explain(written).code is ProblemCode.UNKNOWN_LABEL
+    assert not names.nearly(written)
+
+
+def test_accents_that_look_alike_are_told_apart_in_words():
+    found = LabelNames(("éloge", "blâme")).explain(unicodedata.normalize("NFD", "éloge"))
+    assert (found.pattern, found.expected) == ("accents", "éloge | blâme")
+    assert "NFC and NFD" in found.message
+
+
 def test_few_labels_are_all_told():
     problem = mood_problem(mood_csv({2: "50,glad mood"}))
     assert problem.expected == "happy mood | sad mood | neither, or both"
@@ -52,6 +68,11 @@ def test_no_label_is_called_nearest_where_none_is_near():
     problem = bank_problem("1")
     assert "Nearest" not in problem.message
     assert problem.expected == "one of 7 labels"
+
+
+@pytest.mark.parametrize("found", ["-1", "+1", "1e0", "2"])
+def test_no_label_is_called_nearest_to_a_number(found):
+    assert LabelNames(("0", "1")).explain(found).message.endswith("Expected: 0 | 1.")
 
 
 def test_found_label_is_shortened():

@@ -1,13 +1,16 @@
 """Slips of writing are mended where they have one meaning only, and what comes of it is what was meant."""
 
+import unicodedata
 import zipfile
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from submissions.intake import read_upload
+from catalogue.answers import Label
+from submissions.intake import ItemIds, SplitTarget, read_upload
 from submissions.intake.predictions.repair import repaired
 from tests.submissions.intake.uploads import (
     ANY,
@@ -16,6 +19,7 @@ from tests.submissions.intake.uploads import (
     BANK_IDS,
     COMPLETE,
     FILES,
+    MOOD,
     MOOD_CSV,
     MOOD_ROWS,
     TARGETS,
@@ -108,18 +112,34 @@ def test_class_numbers_are_not_read_where_labels_stand_in_no_sorted_order():
     assert repair(csv(numbers), "bank.csv", ANY) is None
 
 
+def repaired_mood(rows, labels, ids=MOOD_IDS):
+    """The repair of `mood`'s file with these rows, were its labels and ids these."""
+    task = replace(MOOD, output=Label(labels))
+    spec, target = replace(ANY, tasks=(task,)), (SplitTarget(task, "test", ItemIds(tuple(ids))),)
+    return repaired(csv(rows), file_name="mood.csv", benchmark=spec, targets=target)
+
+
+@pytest.mark.parametrize(
+    ("labels", "written"),
+    [(("0", "1"), "-1"), (("A-", "B"), "A"), (("A", "B"), "A-"), (("grade 1", "grade 2"), "grade -1")],
+)
+def test_a_sign_is_no_slip_of_writing(labels, written):
+    rows = [f"{item},{written if at % 2 else labels[1]}" for at, item in enumerate(MOOD_IDS)]
+    assert repaired_mood(rows, labels) is None
+
+
+def test_accents_are_written_as_those_of_the_labels_and_ids():
+    ids, labels = [f"é{item}" for item in MOOD_IDS], ("éloge", "blâme")
+    rows = [f"{item},{labels[at % 2]}" for at, item in enumerate(ids)]
+    apart = [unicodedata.normalize("NFD", row) for row in rows]
+    assert apart != rows
+    assert repaired_mood(apart, labels, ids).data == csv(rows)
+
+
 @pytest.mark.parametrize("first", [0, 1])
 def test_class_numbers_in_the_order_of_the_labels_are_written_out(first):
-    from dataclasses import replace
-
-    from catalogue.answers import Label
-    from submissions.intake import SplitTarget
-    from tests.submissions.intake.uploads import MOOD, MOOD_TARGET
-
-    task = replace(MOOD, output=Label(("bad", "good", "so so")))
-    spec, target = replace(ANY, tasks=(task,)), (SplitTarget(task, "test", MOOD_TARGET.ids),)
-    data = numbered([first + at % 3 for at in range(12)])
-    mended = repaired(data, file_name="mood.csv", benchmark=spec, targets=target)
+    rows = [f"{item},{first + at % 3}" for at, item in enumerate(MOOD_IDS)]
+    mended = repaired_mood(rows, ("bad", "good", "so so"))
     assert mended is not None
     assert mended.data.decode().splitlines()[1:4] == ["50,bad", "51,good", "52,so so"]
     assert mended.numbered == {"mood": ((first, "bad"), (first + 1, "good"), (first + 2, "so so"))}

@@ -1,8 +1,14 @@
 """Quotes, cells and rows."""
 
+from dataclasses import replace
+
 import pytest
 
+from benchmarks.spec import FileFormat
+from catalogue.answers import Label, Span
+from catalogue.layouts import JSON_LINES, TSV
 from submissions.intake import ProblemCode
+from tests.submissions.intake.kinds import problems_in, task_of
 from tests.submissions.intake.uploads import (
     BANK_ROWS,
     MOOD_CODES,
@@ -77,6 +83,59 @@ def test_unclosed_quotes_on_following_lines_are_each_told():
 
 def test_row_with_a_comma_in_its_label_is_told_to_use_quotes():
     assert "put the label in quotes" in mood_problem(mood_csv({5: "53,neither, or both"})).message
+
+
+HEADERLESS = task_of(
+    Label(("sad", "glad")),
+    FileFormat("a.tsv", "id", "label", layout=TSV, columns=("id", "label"), headerless=True),
+)
+LINES = task_of(Label(("sad", "glad")), FileFormat("a.jsonl", "id", "label", layout=JSON_LINES))
+UNREADABLE = {
+    "spaces for tabs": (HEADERLESS, "a sad\nb glad\nc sad\n", "short_row", 3),
+    "a NUL in an id": (HEADERLESS, "a\0\tsad\nb\tglad\nc\tsad\n", "nul_character", 1),
+    "another language's quotes": (LINES, "{'id': 'a', 'label': 'sad'}\n" * 3, "json_syntax", 3),
+    "no key of ids": (LINES, '{"name": "a", "label": "sad"}\n' * 3, "json_missing_key", 3),
+    "a number that is none": (
+        LINES,
+        '{"id": "a", "label": NaN}\n{"id": "b", "label": "sad"}\n{"id": "c", "label": "sad"}\n',
+        "number_not_finite",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_ids_in_rows_that_cannot_be_read_are_not_called_missing_too(case):
+    task, text, code, count = UNREADABLE[case]
+    assert [problem.code.value for problem in problems_in(text, task, ("a", "b", "c"))] == [code] * count
+
+
+def test_a_header_of_other_names_above_rows_alone_is_told_once():
+    (problem,) = problems_in("ID\tsentiment\na\tsad\nb\tglad\nc\tsad\n", HEADERLESS, ("a", "b", "c"))
+    assert (problem.code, problem.line) == (ProblemCode.HEADER_REPEATED, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "codes"),
+    [
+        ("ID\tsad", ["unknown_id", "missing_ids"]),
+        ("a\tsentiment", ["unknown_label"]),
+        ("A\tGlad", ["unknown_id", "label_case", "missing_ids"]),
+    ],
+)
+def test_a_first_line_with_an_id_or_an_answer_is_no_header(first, codes):
+    found = problems_in(f"{first}\nb\tglad\nc\tsad\n", HEADERLESS, ("a", "b", "c"))
+    assert [problem.code.value for problem in found] == codes
+
+
+def test_any_text_may_be_an_answer_so_that_no_first_line_of_texts_is_taken_for_a_header():
+    (unknown,) = problems_in("ID\tform\na\tx\n", replace(HEADERLESS, output=Span()), ("a",))
+    assert unknown.code is ProblemCode.UNKNOWN_ID
+
+
+@pytest.mark.parametrize(("task", "text"), [(HEADERLESS, "a sad\n"), (LINES, "{a\n\n")])
+def test_more_ids_than_unreadable_rows_are_missing(task, text):
+    assert problems_in(text, task, ("a", "b", "c"))[-1].code is ProblemCode.MISSING_IDS
 
 
 def test_far_too_many_rows_end_the_reading():

@@ -39,8 +39,10 @@ def test_file_truncated_inside_a_label_is_refused():
 
 def test_file_truncated_inside_an_id_is_refused():
     last = MOOD_CSV.rindex(b"61,")
-    codes = [problem.code for problem in mood_problems(MOOD_CSV[: last + 1])]
-    assert codes == [ProblemCode.SHORT_ROW, ProblemCode.MISSING_IDS]
+    assert mood_problem(MOOD_CSV[: last + 1]).code is ProblemCode.SHORT_ROW
+    before = MOOD_CSV.rindex(b"60,")
+    codes = [problem.code for problem in mood_problems(MOOD_CSV[: before + 1])]
+    assert codes == [ProblemCode.SHORT_ROW, ProblemCode.MISSING_IDS]  # one row cannot hold both ids
 
 
 def test_every_truncation_of_a_file_is_refused():

@@ -1,8 +1,11 @@
 """What a table of ids and labels is taken for, by its columns and cells."""
 
+from gzip import compress
+
 import pytest
 
 from catalogue.answers import Label, Number, OrderedClass, Span
+from submissions.intake import ProblemCode
 from submissions.intake.tables.labelled import read_given, read_labelled
 from submissions.intake.tables.task_proposal import Proposal, propose, stated_of
 
@@ -186,10 +189,20 @@ def test_a_line_of_tokens_that_begins_as_a_comment_is_no_comment():
         ('{"id": "a", "label": "x, y"}\n{"id": "b", "label": "z"}\n', "json_lines"),
         ("A text, of a few words.\nAnother one without.\nA third, with, commas.\n", "one_a_line"),
         ("a\t0\tb\t1\nc\t0\td\t0\n", "table"),
+        ("a1\tDoubt\t0\t5\na1\tSlogans\t7\t9\na2\tDoubt\t0\t4\n", "table"),
+        ("q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\n", "trec"),
         ("id,text\na,one\nb,two\n", "table"),
         ("id\na\nb\n", "table"),
     ],
-    ids=["objects", "texts", "four columns and no query twice", "commas", "a column's name"],
+    ids=[
+        "objects",
+        "texts",
+        "four columns and no query twice",
+        "spans",
+        "qrels",
+        "commas",
+        "a column's name",
+    ],
 )
 def test_a_file_is_taken_for_what_it_looks_like(text, layout):
     read = read_given(text.encode(), file_name="data")
@@ -207,5 +220,17 @@ def test_a_line_that_is_no_object_is_told_by_its_number():
     assert [problem.line for problem in read.problems] == [2]
 
 
+def test_a_file_in_gzip_is_what_it_holds():
+    text, lines = b"id,label\na,x\nb,y\n", b'{"id": "a", "label": "x"}\n{"id": "b", "label": "y"}\n'
+    for data in (text, lines):
+        assert read_given(compress(data), file_name="f.gz").content == read_given(data, file_name="f").content
+
+
+def test_gzip_that_unpacks_to_far_too_much_is_refused():
+    (problem,) = read_given(compress(b"0" * (33 * 2**20), 1), file_name="f.gz").problems
+    assert problem.code is ProblemCode.FILE_TOO_LARGE
+
+
 def test_the_title_is_the_name_of_the_file_without_its_ending():
-    assert proposed(column("pro con pro"), "film names.conll").title == "Film names"
+    for ending in (".conll", ".csv.gz"):
+        assert proposed(column("pro con pro"), f"film names{ending}").title == "Film names"

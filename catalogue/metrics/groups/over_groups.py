@@ -1,4 +1,4 @@
-"""The worst group of a column, and the gap to the best: `worst[f1_macro,language]`, `gap[f1_macro,language]`."""
+"""The groups of a column: `worst[f1_macro,language]`, `gap[f1_macro,language]`, `mean_over[f1_macro,language]`."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +12,9 @@ from catalogue.metrics.labels.parameters import parts_of
 from catalogue.metrics.metric import AnyMetric, Metric, Undefined
 from catalogue.metrics.statistics import DeterminedBy, Floats, OfGroups, Statistic
 
-_FEWEST = 2  # groups: one is neither the worst nor the best
+_FEWEST = 2  # groups: one is neither the worst nor the best, and has no mean but itself
+TITLES = {"worst": "Worst", "gap": "Gap of", "mean_over": "Mean of"}
+"""What can be made of the groups' values, by the word before the bracket, with how a title begins."""
 _NO_GROUPS, _FEW_GROUPS, _NO_VALUE = "no_groups", "fewer_than_two_groups", "undefined_in_a_group"
 _UNDEFINED = {
     _NO_GROUPS: "The gold labels name no groups: they were made here, or loaded before the column was named.",
@@ -34,22 +36,22 @@ def group_metric(
     inside = ",".join(pieces)
     column = next((column for column in kind.groups if inside.endswith(f",{column}")), None)
     metric = found(kind, inside.removesuffix(f",{column}")) if column else None
-    if stem not in ("worst", "gap") or column is None or metric is None:
+    if stem not in TITLES or column is None or metric is None:
         return None
-    is_worst, is_higher = stem == "worst", metric.higher_is_better
-    finish = partial(_worst, is_higher_better=is_higher) if is_worst else _gap
-    of_groups = OfGroups(metric.name, column, finish)
+    is_gap, is_higher = stem == "gap", metric.higher_is_better
+    worst: Callable[[Floats], Floats] = partial(_worst, is_higher_better=is_higher)
+    of_groups = OfGroups(metric.name, column, {"worst": worst, "gap": _gap, "mean_over": _mean}[stem])
     return Metric(
         name=name,
-        title=f"{'Worst' if is_worst else 'Gap of'} {metric.title} by {column}",
+        title=f"{TITLES[stem]} {metric.title} by {column}",
         kinds=metric.kinds,
         statistic=Statistic(_itself, DeterminedBy.ITEMS),
         formula=lambda comparison: score_of_groups(comparison, metric, of_groups),
         reference=f"Each group's: {metric.reference}",
         version=metric.version,
-        higher_is_better=is_worst and is_higher,
-        low=metric.low if is_worst else 0.0,
-        high=metric.high if is_worst else metric.high - metric.low,
+        higher_is_better=is_higher and not is_gap,
+        low=0.0 if is_gap else metric.low,
+        high=metric.high - metric.low if is_gap else metric.high,
         resampled=of_groups,
         undefined=_UNDEFINED,
         labels=metric.labels,
@@ -81,6 +83,12 @@ def _worst(values: Floats, *, is_higher_better: bool) -> Floats:
 def _gap(values: Floats) -> Floats:
     """The largest less the smallest along the first axis; NaN where fewer than two groups have a value."""
     return _of_enough(values, np.fmax.reduce(values) - np.fmin.reduce(values))
+
+
+def _mean(values: Floats) -> Floats:
+    """The plain mean along the first axis, whatever the groups' sizes; NaN where fewer than two have a value."""
+    count = np.count_nonzero(~np.isnan(values), axis=0)
+    return _of_enough(values, np.nansum(values, axis=0) / np.maximum(count, 1))
 
 
 def _of_enough(values: Floats, found: Any) -> Floats:
