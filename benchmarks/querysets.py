@@ -52,6 +52,10 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
             return self
         return self.filter(~models.Q(visibility__in=HIDDEN) | self._joined_by(user))
 
+    def is_shown_to(self, user: User | AnonymousUser, benchmark: Benchmark) -> bool:
+        """Whether somebody may open the pages of one of them."""
+        return not benchmark.is_hidden or self.filter(pk=benchmark.pk).seen_by(user).exists()
+
     def offered_to(self, user: User | AnonymousUser) -> BenchmarkQuerySet:
         """Those that lists and forms name to somebody: the public ones, and what they have to do with themselves."""
         kept = self.ready().filter(archived_at__isnull=True)
