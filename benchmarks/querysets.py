@@ -52,18 +52,27 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
             return self
         return self.filter(~models.Q(visibility__in=HIDDEN) | self._joined_by(user))
 
+    def is_shown_to(self, user: User | AnonymousUser, benchmark: Benchmark) -> bool:
+        """Whether somebody may open the pages of one of them."""
+        return not benchmark.is_hidden or self.filter(pk=benchmark.pk).seen_by(user).exists()
+
     def offered_to(self, user: User | AnonymousUser) -> BenchmarkQuerySet:
         """Those that lists and forms name to somebody: the public ones, and what they have to do with themselves."""
         kept = self.ready().filter(archived_at__isnull=True)
         return kept.filter(models.Q(visibility="public") | self._joined_by(user))
 
     def _joined_by(self, user: User | AnonymousUser) -> models.Q:
-        """Those in which somebody has a role, and of those not drafts that a team of theirs may enter."""
+        """Those in which somebody has a role, and of those not drafts that a team of theirs may enter.
+
+        A ban takes back what an approval gave.
+        """
         if not user.is_authenticated or not user.is_active:
             return models.Q(pk__in=())
         rows = self.model._default_manager  # noqa: SLF001  # Django's own name
         team = {"registrations__team__members": user, "registrations__approved_at__isnull": False}
-        approved = rows.filter(**team).exclude(visibility="draft")
+        whom = models.Q(bans__people=user) | models.Q(bans__teams__members=user)
+        banned = rows.filter(whom, bans__lifted_at__isnull=True).values("pk")
+        approved = rows.filter(**team).exclude(models.Q(visibility="draft") | models.Q(pk__in=banned))
         return models.Q(pk__in=rows.filter(roles__user=user).values("pk")) | models.Q(
             pk__in=approved.values("pk")
         )

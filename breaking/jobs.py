@@ -12,6 +12,7 @@ from breaking.contests.campaign_votes import take_labels
 from breaking.contests.decisions import apply_decisions
 from breaking.pairs.minimality import take_minimality
 from breaking.sets.phase_close import make_sets, open_what_is_over
+from breaking.sets.removed_names import rename_sets
 from scoring.gold.keys import has_private_key
 from scoring.gold.opening import open_ordered
 
@@ -20,13 +21,14 @@ logger = logging.getLogger(__name__)
 PARTS: tuple[Callable[[dt.datetime], object], ...] = (
     take_minimality,
     make_sets,
+    rename_sets,
     take_labels,
     apply_decisions,
     open_what_is_over,
     open_ordered,
 )
-"""In this order: which pairs people find not minimal, sets, what people say of labels, then what was decided about
-these, what may be opened, and what an organiser has ordered to be."""
+"""In this order: which pairs people find not minimal, sets and what they are called, what people say of labels, then
+what was decided about these, what may be opened, and what an organiser has ordered to be."""
 
 
 @shared_task(name="heldout.sweep.breaking")

@@ -187,7 +187,8 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
     )
 
     result = serializers.SerializerMethodField(
-        help_text="Where its system stands in its phase's newest release; null where that shows nothing of this one."
+        help_text="Where its system stands in its phase's newest release; null where that shows nothing of this one, "
+        "and where the benchmark's pages are not for you any more."
     )
 
     feedback = serializers.SerializerMethodField(
@@ -217,7 +218,7 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
 
     @extend_schema_field(ResultSerializer(allow_null=True))
     def get_result(self, submission: Submission) -> dict[str, Any] | None:
-        result = result_of(submission, self._scores)
+        result = result_of(submission, self._scores, self.context["request"].user)
         return as_dict(result) if result else None
 
     @extend_schema_field(FeedbackScoreSerializer(many=True, allow_null=True))

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.access import reader, signed_in
 from accounts.page_content import PageContent
 from accounts.server.clock import received_at
+from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.model import number_format as fmt
 from leaderboard.models import Release
@@ -46,7 +47,7 @@ class SubmissionPage(PageContent):
     will be there. `result` is where its system stands in the newest release; None where that shows nothing of
     this submission. `quota` is what is left in the phase; None while nothing can be sent there. `system_url` is the
     public page of the system; empty while it is anonymous. `pseudonym` is what others read in place of the system's
-    name; empty before it has a number.
+    name; empty before it has a number. `is_shown` says whether the reader may open the benchmark's pages.
     """
 
     template = "leaderboard/submission.html"
@@ -72,6 +73,7 @@ class SubmissionPage(PageContent):
     can_withdraw: bool
     can_choose: bool
     is_chosen: bool
+    is_shown: bool
     has_equity_report: bool
     has_receipt: bool
 
@@ -103,7 +105,8 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         shown=shown,
         is_quarantined=is_quarantined(upload),
     )
-    result = result_of(upload, scores)
+    result = result_of(upload, scores, reader(request))
+    is_shown = Benchmark.objects.is_shown_to(reader(request), upload.phase.benchmark)
     answered = answered_splits(predictions_to_list().filter(submission=upload))
     spec = upload.phase.benchmark.spec
     content = SubmissionPage(
@@ -113,7 +116,8 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         result=result_view(result) if result else None,
         feedback=None if release else _feedback(upload),
         feedback_note=note_on_feedback(upload) or told_when(upload, zone),
-        quota=_quota(upload, request),
+        quota=_quota(upload, request) if is_shown else None,
+        is_shown=is_shown,
         system_url="" if upload.phase.benchmark.is_anonymous else f"/systems/{upload.system_id}/",
         scores=[(score, fmt.score(score.value), fmt.deviation(score.deviation)) for score in scores],
         shown=shown,

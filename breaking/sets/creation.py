@@ -72,7 +72,8 @@ def place_set(
     Benchmark.objects.select_for_update().get(pk=file.task.benchmark_id)
     task = Task.objects.select_related("benchmark").get(pk=file.task_id)
     earlier = set_of(file)
-    spec = task.spec.split(earlier.split.slug) if earlier else _new_split(task, file.breaker, prediction_file)
+    breaker = file.team.name if file.team else file.breaker  # which may have been removed since the file came
+    spec = task.spec.split(earlier.split.slug) if earlier else _new_split(task, breaker, prediction_file)
     if prediction_file and earlier:
         spec = replace(spec, file=prediction_file)
     keep_made_split(task=task, split=spec)

@@ -39,6 +39,8 @@ SHOW_TO = Ask(
             f"Now: {benchmark.get_visibility_display()}.",
             "What is not public stands in no list, no search and on no page of a system. To others than those named, "
             "every address of a draft or of a private benchmark answers that there is nothing.",
+            "A team that has sent something and is not approved keeps its own files and scores, and is told no place "
+            "and no board of a private benchmark. Approve it under “Registrations” to have it go on.",
             "The public log tells nothing of a draft or a private benchmark; what has been logged before stays.",
         ),
         button="Change",

@@ -13,8 +13,11 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
 from accounts.server.outgoing import AddressRefused, read_address
-from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table
+from benchmarks.admin.asks import Ask
+from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
+from benchmarks.people.rights import Right
 from leaderboard.models import Webhook
+from leaderboard.webhooks.givers import gone_giver
 
 if TYPE_CHECKING:
     BaseForm = forms.ModelForm[Webhook]
@@ -22,6 +25,13 @@ else:
     BaseForm = forms.ModelForm
 
 TOLD = ("tells_accepted", "tells_scored", "tells_released")
+
+
+def _state(webhook: Webhook) -> str:
+    if not webhook.is_active:
+        return "not active"
+    gone = gone_giver(webhook)
+    return f"silent: {gone}, who gave the address, runs the benchmark no more" if gone else "told"
 
 
 class WebhookForm(BaseForm):
@@ -51,22 +61,49 @@ class WebhookForm(BaseForm):
 
 @admin.register(Webhook)
 class WebhookAdmin(OrganisedAdmin):
-    """Addresses that are told what happens in a benchmark: systems and instants, never a score or a label."""
+    """Addresses that are told what happens in a benchmark: systems and instants, never a score or a label.
+
+    Whoever saves or takes over a webhook answers for its address; it falls silent once they run the benchmark no more.
+    """
 
     benchmark_path = "benchmark"
     is_editable = True
     may_add = True
     form = WebhookForm
-    list_display = ("url", "benchmark", "is_active")
+    list_display = ("url", "benchmark", "state")
     list_select_related = ("benchmark",)
     list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter), "is_active")
 
+    state = column("state", _state)
+    take_over = Ask(
+        label="Have it go on",
+        icon="play_arrow",
+        question=Question(
+            "Have {row} told again?",
+            (
+                "Whoever gave this address runs the benchmark no more, so it is told nothing.",
+                "If it is one of yours, it goes on in your name, and is told what happened meanwhile, too.",
+                "Its secret stays the same, and whoever ran the benchmark may know it.",
+            ),
+            "Have it go on",
+        ),
+        do=lambda webhook: None,
+        done="It goes on in your name.",
+        log="Took it over.",
+        shown=lambda webhook: gone_giver(webhook) is not None,
+        changes_row=True,
+    )
+    actions_detail = ("take_over",)
+
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         written = ("benchmark", "url", *TOLD)
-        return (*written, "is_active", "secret") if obj else written
+        if obj is None:
+            return written
+        secret = ("secret",) if self.may(request, Right.RUN, [obj]) else ()
+        return ("state", *written, "is_active", *secret)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        return ("benchmark", "secret") if obj else ()
+        return ("state", "benchmark", "secret") if obj else ()
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:

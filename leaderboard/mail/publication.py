@@ -9,6 +9,7 @@ from django.conf import settings
 
 from accounts.mail.outbox import Letter
 from accounts.models import Membership
+from benchmarks.models import Benchmark
 from benchmarks.spec import OVERALL, RowKind
 from leaderboard.board.analysis.own_result import OwnResult, own_result
 from leaderboard.board.model import number_format as fmt
@@ -83,7 +84,8 @@ def publication_letters(
 ) -> list[Letter]:
     """A letter to each member of the teams whose submissions a release is the first to publish.
 
-    It calls other teams' systems what public pages call them, so that it may be sent also where they are anonymous:
+    Whoever may not open the pages of a benchmark that has become private is told no place and no other system.
+    Each calls other teams' systems what public pages call them, so that it may be sent also where they are anonymous:
     `printed` is the release as everybody sees it.
     """
     ours = Submission.objects.filter(pk__in=published, system__kind=System.Kind.SYSTEM)
@@ -101,15 +103,18 @@ def publication_letters(
             if row.system_id in own_keys:
                 result = results.of(row) if key == OVERALL else None
                 places[row.system_id][key] = _Place(board, row, board.ranked_count, result)
-    texts: dict[uuid.UUID, tuple[str, str]] = {}
+    texts: dict[tuple[uuid.UUID, bool], tuple[str, str]] = {}
     letters: dict[int, Letter] = {}
     for membership in memberships:
-        if membership.team_id not in texts:
-            own = sorted(systems[membership.team_id], key=lambda system: system.name)
-            texts[membership.team_id] = _written(
-                release, {system: _scored(places[str(system.pk)]) for system in own}
+        team, is_shown = membership.team_id, Benchmark.objects.is_shown_to(membership.user, release.benchmark)
+        if (team, is_shown) not in texts:
+            own = sorted(systems[team], key=lambda system: system.name)
+            texts[team, is_shown] = (
+                _written(release, {system: _scored(places[str(system.pk)]) for system in own})
+                if is_shown
+                else (_is_out(release), _in_private(release))
             )
-        subject, text = texts[membership.team_id]
+        subject, text = texts[team, is_shown]
         before = letters.get(membership.user_id)  # of somebody in two teams
         letters[membership.user_id] = (
             Letter(membership.user, _is_out(release), f"{before.text}\n\n{text}")
@@ -183,6 +188,15 @@ def _checkpoint(release: Release) -> str:
 
 def _is_out(release: Release) -> str:
     return f"{release.benchmark}: release {release.number} is out"
+
+
+def _in_private(release: Release) -> str:
+    """The text for those who may not open the pages of a benchmark that is not public any more."""
+    return (
+        f"Release {release.number} of {release.benchmark} ({release.phase.title}) is out, with what your team sent. "
+        "The benchmark is not public any more: its boards are for teams that its organisers have approved. What your "
+        f"team scored stays yours:\n\n{settings.SITE_URL}/submissions/"
+    )
 
 
 def _scored(places: Mapping[str, _Place]) -> list[_Place]:

@@ -9,7 +9,8 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import NOTHING_DECLARED, Board, BoardRow, NotCounted
+from breaking.sets.removed_names import titles_instead
+from leaderboard.board.model.board import NOTHING_DECLARED, Board, BoardRow, Column, NotCounted
 from leaderboard.board.model.decisions import reordered
 from leaderboard.board.model.serialization import from_dict
 from submissions.claims.services import accepted_claims
@@ -29,11 +30,13 @@ class Naming:
 
     `instead` is what systems are called whose frozen names may have been removed since. `claimed` has
     the team, and the id of its system where that has a page, of each row of an earlier leaderboard that was claimed.
+    `sets` has what stands in place of frozen titles of breakers' sets.
     """
 
     names: Mapping[UUID, PublicName] | None
     instead: Mapping[UUID, PublicName] = field(default_factory=dict)
     claimed: Mapping[RowName, tuple[str, str]] = field(default_factory=dict)
+    sets: Mapping[str, str] = field(default_factory=dict)
 
     def board(self, frozen: Mapping[str, Any]) -> Board:
         """A frozen board as everybody may see it."""
@@ -46,7 +49,9 @@ class Naming:
         would tell which of them comes first in the alphabet. KeyError for a system that has no name of either kind:
         rather no page than one that gives it away.
         """
-        if self.names is None and not self.instead and not self.claimed:
+        if self.sets:
+            board = replace(board, columns=tuple(self._column(column) for column in board.columns))
+        if self.names is None and not self.instead and not self.claimed and not self.sets:
             return board
         rows = [self._row(row) for row in board.rows]
         not_counted = tuple(self._not_counted(lacking) for lacking in board.not_counted)
@@ -62,10 +67,12 @@ class Naming:
 
     def report(self, frozen: Any) -> Any:
         """A frozen report as everybody may see it: whatever has a `system_id` is named, or not, as on a board."""
-        if self.names is None and not self.instead:
+        if self.names is None and not self.instead and not self.sets:
             return frozen
         if isinstance(frozen, dict):
             report = {key: self.report(value) for key, value in frozen.items()}
+            if self.sets and isinstance(report.get("title"), str):
+                report["title"] = self._title(report["title"])
             if public_name := self._hidden(frozen.get("system_id")):
                 return report | _about(public_name, frozen)
             if public_name := self._renamed(frozen.get("system_id")):
@@ -85,7 +92,18 @@ class Naming:
         """What a system is called instead of its frozen name; None where that stands."""
         return self.instead.get(UUID(system_id)) if system_id else None
 
+    def _title(self, frozen: str) -> str:
+        """The title of a set, or of a task and a set, as it is now."""
+        task, comma, of_set = frozen.rpartition(", ")
+        return f"{task}{comma}{self.sets.get(of_set, of_set)}"
+
+    def _column(self, column: Column) -> Column:
+        name, title = map(self._title, (column.name, column.title))
+        return replace(column, name=name, title=title)
+
     def _row(self, row: BoardRow) -> BoardRow:
+        if row.kind is RowKind.BREAKER:
+            return replace(row, system=self.sets.get(row.system, row.system))
         if row.moved and (claim := self.claimed.get((row.system, row.team, row.moved.date))):
             return replace(row, moved=replace(row.moved, claimed_by=claim[0], claimed_system=claim[1]))
         if renamed := self._renamed(row.system_id):
@@ -120,8 +138,8 @@ class Naming:
 def naming(benchmark: Benchmark) -> Naming:
     """How the public pages of a benchmark name its systems now."""
     if benchmark.is_anonymous:
-        return Naming(public_names(benchmark), names_instead(benchmark))
-    return Naming(None, names_instead(benchmark), _claimed(benchmark))
+        return Naming(public_names(benchmark), names_instead(benchmark), sets=titles_instead(benchmark))
+    return Naming(None, names_instead(benchmark), _claimed(benchmark), titles_instead(benchmark))
 
 
 def _claimed(benchmark: Benchmark) -> dict[RowName, tuple[str, str]]:

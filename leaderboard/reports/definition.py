@@ -6,6 +6,7 @@ from json import dumps
 from typing import Any, NotRequired, TypedDict
 
 from benchmarks.models import Benchmark, PublishedRows
+from breaking.sets.removed_names import titles_instead
 from leaderboard.reports.report import ReleaseDraft, ReleaseReport
 
 
@@ -35,6 +36,7 @@ class DefinitionReport(ReleaseReport[DefinitionPayload]):
 def defined_as(benchmark: Benchmark, reports: Mapping[str, Any]) -> bool:
     """Have the row, in memory, say what it said when a release was frozen; False where that is not known.
 
+    Sets that bore the name of a team which was removed are called as they are now.
     Attacks, human estimates and what phases are set to are rows of their own and stay as they are.
     """
     stored = reports.get(DefinitionReport.key)
@@ -42,7 +44,11 @@ def defined_as(benchmark: Benchmark, reports: Mapping[str, Any]) -> bool:
         return False
     benchmark.definition.document = stored["document"]
     benchmark.definition_sha256 = sha256(dumps(stored["document"], default=str).encode()).hexdigest()
-    benchmark.made_splits = stored["made_splits"]
+    instead = titles_instead(benchmark)
+    benchmark.made_splits = [
+        {**row, "split": {**row["split"], "title": instead.get(row["split"]["title"], row["split"]["title"])}}
+        for row in stored["made_splits"]
+    ]
     rows = stored.get("published_rows", [])
     PublishedRows(benchmark=benchmark, rows=rows)  # becomes `benchmark.published`, in memory
     benchmark.published_sha256 = sha256(dumps(rows).encode()).hexdigest() if rows else ""

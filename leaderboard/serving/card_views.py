@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 from leaderboard.board.analysis.order_sentence import order_sentence
 from leaderboard.board.analysis.own_result import own_standing
@@ -19,9 +19,10 @@ from leaderboard.serving.published_boards import newest_boards, published_board
 from submissions.models import Submission
 
 DRAWN = 128  # pictures that a process keeps
-KEPT = "public, max-age=3600"
+KEPT = "no-cache"  # what a picture says can be hidden: whoever has it asks whether it still stands
 
 
+@conditional_page
 @require_safe
 def board_card(request: HttpRequest, benchmark: str, rest: str = "") -> HttpResponse:
     """The picture of a board: the benchmark's newest, or that of a release or of a task."""
@@ -32,6 +33,7 @@ def board_card(request: HttpRequest, benchmark: str, rest: str = "") -> HttpResp
     return _answer(_of_board(path, known))
 
 
+@conditional_page
 @require_safe
 def system_card(request: HttpRequest, system: UUID) -> HttpResponse:
     """The picture of a system on the first benchmark whose newest release shows it by name."""

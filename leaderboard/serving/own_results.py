@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from accounts.models import User
+from benchmarks.models import Benchmark
 from leaderboard.board.analysis.own_result import ColumnStanding, OwnResult, own_result, own_row
 from leaderboard.board.charts import interval_marks as marks
 from leaderboard.board.charts.interval_marks import Mark, MarkAxis
@@ -59,9 +61,15 @@ class ResultView:
         return self.lines[0] if self.result.weakest else None
 
 
-def result_of(submission: Submission, scores: Sequence[PublishedScore]) -> OwnResult | None:
-    """Where the submission's system stands in its phase's newest release; None where that shows nothing of this one."""
+def result_of(submission: Submission, scores: Sequence[PublishedScore], reader: User) -> OwnResult | None:
+    """Where the submission's system stands in its phase's newest release; None where that shows nothing of this one.
+
+    None, too, where the benchmark has become private and its pages are not for the reader: what a team scored is its
+    own, but where it stands tells of the others.
+    """
     benchmark = submission.phase.benchmark
+    if not Benchmark.objects.is_shown_to(reader, benchmark):
+        return None
     newest = Release.objects.filter(phase=submission.phase_id).order_by("-number").first()
     if newest is None or all(score.release != newest.number for score in scores):
         return None

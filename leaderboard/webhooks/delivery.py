@@ -11,6 +11,7 @@ from django.db.models import F
 from accounts.mail.outbox import LEASE, MAX_ATTEMPTS, RETRY_AFTER
 from accounts.server.outgoing import Limits, SendingFailed, post
 from leaderboard.models import WebhookDelivery
+from leaderboard.webhooks.givers import told_ones
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ def deliver_due(now: dt.datetime) -> int:
     A message whose sending was cut short is sent again: receivers tell a second one by its X-Heldout-Delivery.
     """
     due = WebhookDelivery.objects.filter(
-        status__in=[Status.WAITING, Status.SENDING], due_at__lte=now, webhook__is_active=True
+        status__in=[Status.WAITING, Status.SENDING], due_at__lte=now, webhook__in=told_ones()
     )
     taken = 0
     for delivery in due.select_related("webhook").order_by("due_at", "created_at", "pk")[:PER_SWEEP]:

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 
 from leaderboard.models import Release, Webhook, WebhookDelivery
+from leaderboard.webhooks.givers import told_ones
 from scoring.models import Batch
 from submissions.models import Submission, System
 
@@ -16,12 +17,12 @@ OVERLAP = dt.timedelta(hours=2)
 
 
 def write_messages(now: dt.datetime) -> int:
-    """Put in the post what every active webhook was not told yet; returns how many messages were written.
+    """Put in the post what webhooks that are told anything were not told yet; returns how many messages were written.
 
     Two sweeps at once write each message once. Messages name systems and instants, and never a score or a label.
     """
     written = 0
-    for webhook in Webhook.objects.filter(is_active=True):
+    for webhook in told_ones():
         since = max(webhook.looked_until - OVERLAP, webhook.made_at)
         told = set(webhook.deliveries.filter(created_at__gt=since).values_list("about", flat=True))
         messages = [

@@ -101,6 +101,7 @@ def _question(request: HttpRequest) -> Question:
         "client. A person is refused for every team, and a team as long as somebody banned is in it.",
         "What was sent before stays, unless you disqualify it: then it is on no later board, for good. You can lift "
         "the ban; they get a mail both times.",
+        "The pages of a private benchmark are not for them meanwhile, also where you have approved their team.",
     ]
     if benchmark is None or team is None:
         return Question("Ban somebody from a benchmark", sentences, "Ban", is_grave=True)

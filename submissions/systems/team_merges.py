@@ -1,17 +1,20 @@
 """Two teams become one: people, systems and submissions of the second go over, and what both have used is added up."""
 
 import datetime as dt
+from collections.abc import Sequence
 
 from django.db import transaction
 
 from accounts.mail.outbox import tell_at_once
 from accounts.models import Membership, Team
+from accounts.services import revoke_invitations
 from benchmarks.models import Benchmark
-from submissions.models import Submission
-from submissions.participants import RowClaim
+from submissions.models import BoardName, Submission, System
+from submissions.participants import RowClaim, TeamRegistration
 from submissions.quota.groups import link_teams
 
 LONGEST_NAME = 80
+REASON = "Its team became a part of another."
 
 
 class CannotMerge(Exception):
@@ -23,7 +26,9 @@ def merge_teams(*, team: Team, into: Team, now: dt.datetime) -> Team:
     """Bring everything of `team` over to `into`; returns that. Releases that are out stay as they are.
 
     In phases that are not over the two share one quota from now on, and what both have used counts together. A system
-    whose name the other team has too is called by its former team as well. The team that is left is empty.
+    whose name the other team has too is called by its former team as well. A name of the team that was removed from
+    boards stays away from them. Where organisers have decided about one team alone, that holds for both. The team that
+    is left is empty, and its invitation links are useless.
 
     Raises
     ------
@@ -43,9 +48,13 @@ def merge_teams(*, team: Team, into: Team, now: dt.datetime) -> Team:
     for membership in people:
         Membership.objects.get_or_create(team=into, user=membership.user, defaults={"joined_at": now})
     team.memberships.all().delete()
+    revoke_invitations(team)
+    _bring_registrations(team, into)
+    _keep_names_away(teams[team.pk], systems, now)
     taken = set(into.systems.values_list("name", flat=True))
+    shown = "" if BoardName.objects.filter(team=team).exists() else str(team)
     for system in systems:
-        system.name = _free(system.name, str(team), taken)
+        system.name = _free(system.name, shown, taken)
         system.team = into
         system.save(update_fields=["name", "team"])
         taken.add(system.name)
@@ -68,8 +77,36 @@ def merge_teams(*, team: Team, into: Team, now: dt.datetime) -> Team:
     return into
 
 
+def _bring_registrations(team: Team, into: Team) -> None:
+    """Have what organisers have decided about a team hold for the other, where they have not decided about that."""
+    there = {one.benchmark_id: one for one in TeamRegistration.objects.filter(team=into)}
+    for brought in TeamRegistration.objects.filter(team=team):
+        own = there.get(brought.benchmark_id)
+        if own is not None and own.state != TeamRegistration.State.WAITING:
+            continue
+        if own is not None:
+            own.delete()
+        brought.team = into
+        brought.save(update_fields=["team"])
+
+
+def _keep_names_away(team: Team, systems: Sequence[System], now: dt.datetime) -> None:
+    """Have boards call systems by names of their own, on which the name of their team stands no more.
+
+    Boards that are out have it frozen, and what stands in its place is looked up by a system's team, which is another
+    from now on.
+    """
+    placed = Submission.objects.filter(system__in=systems).order_by()
+    if team.name_removed_at is None:
+        placed = placed.filter(phase__benchmark__board_names__team=team)
+    for system, benchmark in set(placed.values_list("system", "phase__benchmark")):
+        called = {"name": System.objects.get(pk=system).name, "reason": REASON, "named_at": now}
+        BoardName.objects.get_or_create(benchmark_id=benchmark, system_id=system, defaults=called)
+
+
 def _free(name: str, team: str, taken: set[str]) -> str:
-    """A name that is not taken: as it is, with the team behind it, or with a number too."""
-    endings = ["", f" ({team})", *(f" ({team} {number})" for number in range(2, len(taken) + 3))]
+    """A name that is not taken: as it is, with the team behind it where that may be shown, or with a number too."""
+    numbered = [f"{team} {number}".strip() for number in range(2, len(taken) + 3)]
+    endings = ["", *(f" ({one})" for one in (team, *numbered) if one)]
     names = (f"{name[: LONGEST_NAME - len(ending)]}{ending}" for ending in endings)
     return next(one for one in names if one not in taken)

@@ -94,10 +94,11 @@ class Proxy:
         body: bytes | None = None,
         headers: dict[str, str] | None = None,
         client: str = "127.0.0.1",
+        within: float = 20,
     ) -> tuple[int, http.client.HTTPMessage, bytes]:
         """Status, headers and body of an answer."""
         with closing(http.client.HTTPConnection("localhost", self.port)) as connection:
-            connection.sock = self.connect(client)
+            connection.sock = self.connect(client, within)
             connection.request(method, path, body, headers or {})
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()

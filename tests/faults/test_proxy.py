@@ -68,6 +68,7 @@ def drip(clients: list, ended: threading.Event) -> None:
 
 
 LONG = 3.5  # seconds after which a copy is shown only while no server answers
+HUNG_FOR = 25  # seconds after which a copy is shown where web servers have taken the question and say nothing
 ASKED_AGAIN = 2.5  # seconds after which the proxy sends requests to a server that was gone
 
 
@@ -188,6 +189,25 @@ def test_boards_stay_while_no_web_server_answers_and_the_rest_says_so(site):
         for web in site.webs:
             web.wait_until_ready()
         time.sleep(ASKED_AGAIN)
+
+
+def test_boards_are_shown_as_they_were_while_web_servers_hang(site):
+    for path in (BOARD, "/"):
+        site.proxy.ask("GET", path)
+    for web in site.webs:
+        web.hang()
+    time.sleep(LONG)
+    try:
+        began = time.monotonic()
+        with ThreadPoolExecutor(2) as readers:
+            answers = list(readers.map(lambda path: site.proxy.ask("GET", path, within=60), (BOARD, "/")))
+        assert [answer[::2] for answer in answers] == [(200, HTML)] * 2
+        assert time.monotonic() - began < HUNG_FOR
+    finally:
+        for web in site.webs:
+            web.go_on()
+        time.sleep(ASKED_AGAIN)
+    assert site.proxy.ask("GET", "/accounts/login/")[0] == 200
 
 
 def _see_boards_alone(site: Site) -> None:

@@ -50,6 +50,13 @@ class Web:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
+    def hang(self) -> None:
+        """Have all its processes do nothing, with connections taken that nobody answers."""
+        os.killpg(self._process.pid, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        os.killpg(self._process.pid, signal.SIGCONT)
+
     def stop_gracefully(self) -> None:
         """End it as an upgrade does: what it has begun to answer is answered."""
         self._process.terminate()

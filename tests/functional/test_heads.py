@@ -4,11 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from html import unescape
+from urllib.parse import urlsplit
 
 import pytest
 import time_machine
 from django.conf import settings
 from django.test import Client
+from django.urls import resolve
 
 from leaderboard.models import Page
 from tests.conftest import person, the_games, the_system, the_toy
@@ -91,6 +93,20 @@ def test_public_pages_are_asked_for_again_and_those_of_one_reader_kept_by_nobody
     for address in ("/submissions/", "/submit/", "/account/", "/teams/", "/admin/"):
         answer = browser_of(site.staff).get(address, follow=True)
         assert {"private", "no-store"} <= set(answer.headers.get("Cache-Control", "").split(", ")), address
+
+
+def test_nothing_is_kept_unasked_but_static_files_and_the_signed_log(site, pages):
+    addresses: dict[tuple[str, object], str] = {}
+    for page in pages.values():
+        for address in every(r'(?:href|src|content)="([^"#]*)', page):
+            path = address.removeprefix(settings.SITE_URL)
+            if path.startswith("/") and not path.startswith(("/static/", "/log/")):
+                route = resolve(urlsplit(path).path)
+                addresses.setdefault((route.view_name, route.func), path)
+    assert "leaderboard:card" in {name for name, _ in addresses}
+    kept = {address: Client().get(address).headers.get("Cache-Control", "") for address in addresses.values()}
+
+    assert {address: told for address, told in kept.items() if re.search("max-age=[1-9]", told)} == {}
 
 
 @pytest.mark.django_db

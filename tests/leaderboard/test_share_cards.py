@@ -6,7 +6,9 @@ import re
 import pytest
 from PIL import Image
 
+from leaderboard.publication.services import refresh_stale
 from leaderboard.publication.visibility import hide_names
+from submissions.systems.name_removals import remove_system_name
 from tests.conftest import person
 from tests.feelings import team_of
 from tests.pages import browser_of, text_of
@@ -75,6 +77,19 @@ def test_an_anonymous_system_has_no_picture_under_its_id(system, phase):
 
     assert browser.get("/benchmarks/toy/card.png").status_code == 200
     assert browser.get(f"/systems/{system.pk}/card.png").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/benchmarks/toy/card.png", "/systems/{}/card.png"])
+def test_a_picture_is_asked_for_again_each_time_and_sent_again_only_where_it_changed(published, path):
+    browser, address = browser_of(None), path.format(published.pk)
+    first = browser.get(address)
+    known = {"If-None-Match": first["ETag"]}
+
+    assert first["Cache-Control"] == "no-cache"
+    assert browser.get(address, headers=known).status_code == 304
+    remove_system_name(system=published, reason="offensive", now=CUT_OFF)
+    refresh_stale()
+    assert browser.get(address, headers=known).status_code == 200
 
 
 def test_a_new_release_has_a_new_picture(published, phase):

@@ -10,7 +10,7 @@ from benchmarks.models import Benchmark
 from scoring.gold.versions import load_gold
 from submissions.exceptions import BannedFromBenchmark
 from submissions.models import Submission
-from submissions.participants import Ban, GroupUse
+from submissions.participants import Ban, GroupUse, TeamRegistration
 from submissions.systems.bans import CannotBan, ban, circle_of, lift
 from tests.api.conftest import UPLOADS, client_of
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person, synced
@@ -174,3 +174,23 @@ def test_an_organiser_bans_from_their_own_benchmarks_alone_and_learns_of_nobody_
         assert "Nobody of that name or address takes part in Toy." in page
     assert not Ban.objects.exists()
     assert Benchmark.objects.filter(bans__isnull=False).count() == 0
+
+
+def test_pages_of_a_private_benchmark_are_not_for_a_banned_team_until_the_ban_is_lifted(
+    system, phase, owner, organiser, banning
+):
+    colleague = person("colleague")
+    TeamRegistration.objects.create(
+        benchmark=phase.benchmark, team=system.team, asked_by=owner, asked_at=NOW, approved_at=NOW
+    )
+    Benchmark.objects.update(visibility="private")
+    shown = Benchmark.objects.seen_by
+    assert shown(owner).exists()
+    banning(system.team)
+    system.team.memberships.create(user=colleague, joined_at=NOW)
+
+    assert [user.email for user in (owner, colleague, organiser) if shown(user).exists()] == [organiser.email]
+    assert not Benchmark.objects.offered_to(owner).exists()
+    lift(ban=Ban.objects.get(), by=organiser, now=NOW)
+    assert shown(owner).exists()
+    assert shown(colleague).exists()

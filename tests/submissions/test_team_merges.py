@@ -3,14 +3,20 @@
 import pytest
 
 from accounts.models import Team
-from accounts.services import create_team
+from accounts.services import InvitationInvalid, create_team, invitation_token, read_invitation
+from benchmarks.models import Benchmark
 from leaderboard.models import Release
+from leaderboard.publication.services import refresh, refresh_stale
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import Submission, System
+from submissions.participants import TeamRegistration
 from submissions.quota.slots import quotas
+from submissions.systems.board_names import take_team_name_off
+from submissions.systems.name_removals import remove_team_name
 from submissions.systems.team_merges import CannotMerge, merge_teams
 from tests.conftest import NOW, person
 from tests.pages import text_of
+from tests.published import published
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 pytestmark = pytest.mark.postgres
@@ -86,3 +92,62 @@ def test_staff_merge_teams_in_the_admin(client, staff, team, system, away, phase
 
     assert "Away is part of North now." in told
     assert Submission.objects.get().system.team == team
+
+
+def everything() -> str:
+    """All pages and files of benchmarks."""
+    pages = {path: body for path, body in published().items() if path.startswith("/benchmarks/")}
+    return "\n".join(body.decode("utf-8", "replace") for body in pages.values())
+
+
+@pytest.mark.parametrize("for_all", [True, False])
+def test_a_name_that_was_removed_from_boards_does_not_come_back(phase, team, system, away, owner, for_all):
+    upload(system, phase)
+    upload(away.systems.get(), phase, mood=ONE_WRONG)
+    run_batch(CUT_OFF)
+    assert "Away" in everything()
+    if for_all:
+        remove_team_name(team=away, reason="offensive", now=CUT_OFF)
+    else:
+        take_team_name_off(benchmark=phase.benchmark, team=away, reason="offensive", by=owner, now=CUT_OFF)
+    refresh_stale()
+    assert "Away" not in everything()
+
+    merge_teams(team=Team.objects.get(pk=away.pk), into=team, now=CUT_OFF)
+    refresh(phase.benchmark, archive=True)
+    assert "Away" not in everything()
+
+
+def asked(benchmark, team, user, **decided):
+    return TeamRegistration.objects.create(
+        benchmark=benchmark, team=team, asked_by=user, asked_at=NOW, **decided
+    )
+
+
+def test_what_organisers_decided_about_one_of_them_holds_for_both(toy, phase, team, away, owner):
+    guest = away.members.get()
+    asked(toy, away, guest, approved_at=NOW)
+    asked(toy, team, owner)
+    merge_teams(team=away, into=team, now=NOW)
+    assert TeamRegistration.objects.get(benchmark=toy, team=team).state == "approved"
+    toy.visibility = "private"
+    toy.save()
+    assert {one.email for one in (guest, owner) if Benchmark.objects.is_shown_to(one, toy)} == {
+        guest.email,
+        owner.email,
+    }
+
+
+def test_a_team_that_was_declined_is_not_approved_by_a_merger(toy, phase, team, away, owner):
+    asked(toy, away, away.members.get(), approved_at=NOW)
+    asked(toy, team, owner, declined_at=NOW, decline_reason="No.")
+    merge_teams(team=away, into=team, now=NOW)
+    assert TeamRegistration.objects.get(benchmark=toy, team=team).state == "declined"
+
+
+def test_nobody_joins_the_empty_team_by_an_old_link(team, away):
+    link = invitation_token(away)
+    read_invitation(link)
+    merge_teams(team=away, into=team, now=NOW)
+    with pytest.raises(InvitationInvalid):
+        read_invitation(link)

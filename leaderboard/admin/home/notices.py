@@ -8,6 +8,7 @@ from benchmarks.notices.models import WrittenPage
 from benchmarks.notices.services import current_terms
 from leaderboard.admin.home.acts import Act, HomeLinks
 from leaderboard.models import Webhook
+from leaderboard.webhooks.givers import gone_giver
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +75,16 @@ def _agreed(benchmark: Benchmark) -> str:
 
 
 def _webhooks(links: HomeLinks) -> Act:
-    count = Webhook.objects.filter(benchmark=links.benchmark).count()
-    if not count:
+    webhooks = Webhook.objects.filter(benchmark=links.benchmark)
+    if not webhooks:
         note = "None yet. An address of yours is told what is accepted, scored and released."
         return Act("Add…", links.add(Webhook), "Webhooks", note)
-    addresses = "1 address is" if count == 1 else f"{count} addresses are"
-    note = f"{addresses} told what is accepted, scored and released."
+    silent = sum(gone_giver(webhook) is not None for webhook in webhooks)
+    note = f"{_addresses(len(webhooks) - silent)} told what is accepted, scored and released."
+    if silent:
+        note += f" {_addresses(silent)} silent: whoever gave it runs the benchmark no more."
     return Act("Look", links.rows(Webhook), "Webhooks", note)
+
+
+def _addresses(count: int) -> str:
+    return "1 address is" if count == 1 else f"{count} addresses are"
