@@ -27,8 +27,10 @@ from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.rendering.row_files import ROWS, ReadTable, frame_file, has_row_files, row_file
 from leaderboard.serving.served_page import ETAG, ServedPage, served_page
 
-MAX_BYTES = 16 * 1024 * 1024
-MAX_SPELLINGS = 4096
+# Bytes of compressed pages that a process keeps: of what links ask for, and of what readers write themselves, such as a
+# search, which hardly anybody asks for again. Each costs so many bytes beside its body, about.
+MAX_BYTES, MAX_WRITTEN_BYTES = 16_000_000, 2_000_000
+PAGE_COSTS = 1000
 AT_ONCE = 1
 WAITING = 56
 # Seconds that a reader waits until others' boards are drawn.
@@ -56,16 +58,17 @@ class TooManyReaders(Exception):
 
 
 class Readings:
-    """Compressed pages by what they show, and by the queries that ask for it: many queries ask for the same."""
+    """Compressed pages by what they show and by the queries that ask for it: many queries ask for the same.
 
-    def __init__(self) -> None:
-        self._pages: HeldValues[Hashable, bytes] = HeldValues(MAX_BYTES, len)
-        self._shown_by: HeldValues[Hashable, Hashable] = HeldValues(MAX_SPELLINGS, lambda _: 1)
+    They are `most` bytes in all, where a page counts once for each.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._pages: HeldValues[Hashable, bytes] = HeldValues(most, lambda page: PAGE_COSTS + len(page))
 
     def asked(self, query: Hashable) -> bytes | None:
         """The page that such a query was answered with before."""
-        shows = self._shown_by.find(query)
-        return None if shows is None else self._pages.find(shows)
+        return self._pages.find(query)
 
     def shown(self, query: Hashable, shows: Hashable, draw: Callable[[], bytes]) -> bytes:
         """The page that shows this, drawn if there is none yet; the query is remembered as one that asks for it.
@@ -75,7 +78,7 @@ class Readings:
         page = self._pages.find(shows) or draw()
         if page:
             self._pages.keep(shows, page)
-            self._shown_by.keep(query, shows)
+            self._pages.keep(query, page)
         return page
 
 
@@ -148,7 +151,7 @@ def place_to_draw(database: Database = nullcontext) -> Iterator[None]:
         _queue.release()
 
 
-_READINGS = Readings()
+_READINGS, _WRITTEN = Readings(MAX_BYTES), Readings(MAX_WRITTEN_BYTES)
 
 
 def asks_for_reading(path: str, query: str) -> bool:
@@ -166,16 +169,15 @@ def read_otherwise(
     etag = sha256(f"{page.etag} {query}".encode(errors="replace")).hexdigest()[:ETAG]
     if f'"{etag}"' in if_none_match:
         return ServedPage(page.path, page.content_type, etag, b"", page.printing)
-    key = page.path, page.etag, query[:MAX_QUERY]
-    compressed = _READINGS.asked(key)
+    compressed = _READINGS.asked((page.path, etag)) or _WRITTEN.asked((page.path, etag))
     if not compressed:
         with place_to_draw(database):
-            compressed = _compressed(page, key)
+            compressed = _compressed(page, query, etag)
     return ServedPage(page.path, page.content_type, etag, compressed, page.printing) if compressed else None
 
 
-def _compressed(page: ServedPage, key: tuple[str, str, str]) -> bytes | None:
-    fields = _fields(key[-1])
+def _compressed(page: ServedPage, query: str, etag: str) -> bytes | None:
+    fields = _fields(query)
     drawn = _drawn(page.path, page.etag, view=HEAT if ("view", HEAT) in fields else "")
     if drawn is None:
         return None
@@ -190,7 +192,8 @@ def _compressed(page: ServedPage, key: tuple[str, str, str]) -> bytes | None:
         text = f"{board.release}-->{ReadTable(arranged(whole, board, reading), board).text()}".encode()
         return gzip.compress(body[: place.start()] + text + body[place.end() :], compresslevel=6, mtime=0)
 
-    return _READINGS.shown(key, (page.path, page.etag, reading), draw)
+    held = _WRITTEN if reading.is_written else _READINGS
+    return held.shown((page.path, etag), (page.path, page.etag, reading), draw)
 
 
 def file_beside(page: ServedPage, ending: str) -> RenderedPage | None:

@@ -109,9 +109,12 @@ def _held(ends: float) -> Iterator[list[float]]:
 
 
 def _megabytes(process: int) -> float:
-    """What that process holds, its share of what it has in common with others included."""
+    """What that process holds, its share of what it has in common with its like included.
+
+    Files that it has in memory, such as libraries, are not: its share of these changes with whatever else runs.
+    """
     lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss_Anon:")) / 1024
 
 
 def _descendants(process: int) -> list[int]:

@@ -5,6 +5,7 @@ import json
 import re
 import threading
 import time
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from django.test import Client, RequestFactory
 
 from benchmarks.models import Benchmark
 from leaderboard.board.model.board import Board
+from leaderboard.board.tables.board_query import BoardQuery
 from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.publication.services import refresh_stale
 from leaderboard.rendering.held_values import HeldValues
@@ -24,6 +26,7 @@ from tests.conftest import NOW, the_system, the_team, the_toy
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
 
 BOARD = "/benchmarks/toy/"
+A_PAGE = 20_000  # bytes that a page of this board is held in, at most
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +128,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[ReadTable]:
         return text(table)
 
     monkeypatch.setattr(ReadTable, "text", noted_text)
-    monkeypatch.setattr(reading, "_READINGS", Readings())
+    monkeypatch.setattr(reading, "_READINGS", Readings(3 * A_PAGE))
+    monkeypatch.setattr(reading, "_WRITTEN", Readings(3 * A_PAGE))
     return tables
 
 
@@ -139,12 +143,30 @@ def test_queries_that_ask_for_the_same_are_drawn_once(released, drawn):
     assert len(drawn) == 2
 
 
-def test_what_is_held_is_bounded_in_bytes(monkeypatch):
-    monkeypatch.setattr(reading, "MAX_BYTES", 100)
-    held = Readings()
+def test_what_readers_write_themselves_pushes_nothing_out_that_links_ask_for(released, drawn):
+    first = page("sort=team")
     for number in range(9):
-        assert held.shown(f"?{number}", number, lambda: b"x" * 40) == b"x" * 40
-    assert [number for number in range(9) if held.asked(f"?{number}")] == [7, 8]
+        page(f"q=nothing{number}")
+        page(f"sort=nothing{number}")
+    count = len(drawn)
+    assert page("sort=team") == first
+    assert len(drawn) == count
+    page("q=nothing0")
+    assert len(drawn) == count + 1  # long gone
+
+
+def test_what_is_held_is_bounded_in_bytes_with_what_it_costs_to_hold():
+    held, count = Readings(1_000_000), 5000
+    tracemalloc.start()
+    try:
+        for number in range(count):
+            path, etag, search = f"/benchmarks/{number}/", f"{number:032x}", BoardQuery(search=f"{number}")
+            held.shown((path, etag), (path, etag[::-1], search), lambda: bytes(100))
+        assert tracemalloc.get_traced_memory()[0] <= 1_000_000
+    finally:
+        tracemalloc.stop()
+    assert held.asked(("/benchmarks/0/", f"{0:032x}")) is None
+    assert held.asked((path, etag))
 
 
 def test_of_large_boards_fewer_are_kept_drawn_but_the_last_always(released, monkeypatch):
@@ -155,7 +177,7 @@ def test_of_large_boards_fewer_are_kept_drawn_but_the_last_always(released, monk
         return table(board, view=view)
 
     monkeypatch.setattr(reading, "_TABLES", HeldValues(1, lambda drawn: drawn[0].cell_count))
-    monkeypatch.setattr(reading, "_READINGS", Readings())
+    monkeypatch.setattr(reading, "_WRITTEN", Readings(0))
     monkeypatch.setattr(reading, "table", noted_table)
     for number, path in enumerate((BOARD, f"{BOARD}tasks/mood/", f"{BOARD}tasks/mood/", BOARD)):
         page(f"sort=team&q={number}", path)

@@ -70,6 +70,11 @@ class BoardQuery:
         return bool(self.tags or self.search)
 
     @property
+    def is_written(self) -> bool:
+        """Whether it holds words of a reader's own, of which there are any number, and no link has most of them."""
+        return bool(self.search or self.remarks)
+
+    @property
     def order(self) -> str:
         """The order as a query string has it: a minus in front turns it round."""
         return f"-{self.sort}" if self.reverse else self.sort
