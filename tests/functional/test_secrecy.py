@@ -304,7 +304,7 @@ def _inflated(value: bytes) -> bytes:
 
 
 def holds(dump: bytes, labels: list[str]) -> bool:
-    parts = labels[:100], labels[150:250], labels[-100:]
+    parts = labels[:104], labels[152:256], labels[-104:]  # whole bytes, where each label is a bit
     return any(
         form in dump or b64encode(form)[:-4] in dump or form.hex().encode() in dump
         for part in parts
