@@ -43,6 +43,7 @@ from submissions.uploads.expected_splits import (
 )
 from submissions.uploads.repairs import keep
 from submissions.uploads.storage import StorageAway
+from submissions.uploads.turns import in_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ class PredictionUpload:
         }
 
 
+@in_turn()
 def submit_predictions(upload: PredictionUpload) -> Receipt:
     """Judge an upload and, where it is faultless, accept it.
 
@@ -145,6 +147,7 @@ def submit_predictions(upload: PredictionUpload) -> Receipt:
     return _accept(submission, upload.data, result)
 
 
+@in_turn()
 def check_predictions(upload: PredictionUpload) -> IntakeResult:
     """Judge an upload as `submit_predictions` would, and keep nothing of it: no file, no row, no slot.
 
