@@ -38,6 +38,7 @@ _TABLE_OPTIONS = (
     "fixed",
     "cluster_column",
     "group_columns",
+    "empty_labels",
     "headerless",
 )
 

@@ -15,6 +15,8 @@ from catalogue.item_lines import Tokens
 from catalogue.problems import FileReport
 
 NUMBERS, BOOLEANS = "numbers", "booleans"
+UNSCORED = "unscored"
+"""An item without a gold label: it is asked for, and counts nowhere."""
 _LABELS_AS = {NUMBERS: JSON_NUMBER, BOOLEANS: JSON_BOOLEAN}
 _BOOLEANS = {"true": True, "false": False}
 
@@ -196,7 +198,8 @@ class FileFormat:
     (column, text). What stands in the remaining columns is read and not compared. `line_breaks` allows them inside
     quoted cells. `cluster_column` of a gold file says which items belong together, such as posts of one thread: those
     with the same text in it, while an item whose cell is empty stands by itself. `group_columns` of it say in which
-    groups items are, of which metrics may be asked; an item whose cell is empty is in none.
+    groups items are, of which metrics may be asked; an item whose cell is empty is in none. `empty_labels` of it says
+    what a row without a label is: UNSCORED, or a mistake if it is empty.
 
     CoNLL only: `columns` names the cells of a line, of which `token_column` holds the token; `blanks` part cells
     instead of tabs. Between sentences lines that begin with one of `skipped` are not read. With `id_line` a line that
@@ -225,6 +228,7 @@ class FileFormat:
     also_written: tuple[tuple[str, str], ...] = ()
     cluster_column: str = ""
     group_columns: tuple[str, ...] = ()
+    empty_labels: str = ""
     headerless: bool = False
     numeric_ids: bool = False
     labels_as: str = ""
@@ -289,6 +293,7 @@ class FileFormat:
             "also_written": self.also_written,
             "cluster_column": self.cluster_column,
             "group_columns": self.group_columns,
+            "empty_labels": self.empty_labels,
             "headerless": self.headerless,
             "numeric_ids": self.numeric_ids,
             "labels_as": self.labels_as,

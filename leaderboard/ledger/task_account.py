@@ -202,7 +202,9 @@ class TaskAccount:
         run, split = answer.run, answer.run.split
         key = _key(run)
         self._items[key] = split.ids_sha256, run.part
-        self.most[split.ids_sha256] = split.item_count * log2(self.task.spec.output.gold.outcomes())
+        self.most[split.ids_sha256] = run.gold_version.item_count * log2(
+            self.task.spec.output.gold.outcomes()
+        )
         if key not in self._all:
             self._all[key] = self._new(run)
         if (key, answer.team) not in self._teams:
@@ -220,7 +222,7 @@ class TaskAccount:
             spec.output,
             run.split.item_count,
             [PublishedFigure(name) for name in names],
-            scored_count=scored if run.part else None,
+            scored_count=scored if run.part or spec.gold.empty_labels else None,
             in_clusters=bool(spec.gold.cluster_column),
         )
 

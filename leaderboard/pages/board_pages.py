@@ -291,6 +291,8 @@ class BoardPages:
 
     def _task_page(self, place: BoardPlace, printed: PrintedBoard, facts: Mapping[str, Any]) -> RenderedPage:
         task, count = self.spec.task(place.key), self.item_counts[place.key]
+        gold: GoldVersion | None = facts["gold"]
+        scored = gold.item_count if gold and task.gold.empty_labels else count
         page = TaskPage(
             **self._about(place) | {"gold_public": task.id in self.public},
             **facts,
@@ -309,8 +311,9 @@ class BoardPages:
             is_plain=task.file.header == (task.file.id_column, task.file.label_column)
             and bool(task.output.labels),
             item_count=count,
-            power=power_view(place.board, count),
-            before_the_end=self._kept_of(task, count),
+            scored_count=scored,
+            power=power_view(place.board, scored),
+            before_the_end=self._kept_of(task, scored),
             by_people=people_table(place.board),
         )
         return html(f"{place.path}/", page)

@@ -147,6 +147,7 @@ class TaskPage(BoardPage):
     texts: Sequence[tuple[str, Texts]]
     sending: Mapping[str, str] | None
     item_count: int
+    scored_count: int
     power: PowerView | None
     before_the_end: Sequence[tuple[str, str]]
     by_people: PeopleTable | None

@@ -118,8 +118,8 @@ class Ledger:
     shown : sequence of PublishedFigure
         What is published of every answer. Names are those of `metric_for`, or of PAIR_MEASURES.
     scored_count : int or None
-        How many of the items are scored, by coins that do not depend on labels; None for all. What is told of labels is
-        no more than what is told to somebody who knows the coins, so labels of other items are not counted.
+        How many of the items are scored; None for all. Counted is what is told of labels to somebody who knows which
+        items these are. Where coins that do not depend on labels decide, nobody is told more.
     in_clusters : bool
         Whether items are drawn in clusters that nobody knows: an interval then follows from how right answers lie in
         them, and is charged for all of its digits.

@@ -83,7 +83,7 @@ def plan_renewal(*, task: Task, data: bytes, file_name: str) -> Renewal:
             "that it was made of; its labels are sealed the moment they arrive."
         )
     files = read_gold_file(data, file_name=file_name, task=task.spec, split=TEST)
-    given = files.content_or(RenewalRefused.because_of).gold.ids
+    given = files.content_or(RenewalRefused.because_of).gold.asked
     ids = given.ids
     former = item_ids(split.pk, split.ids_sha256).ids
     anchors = tuple(sorted(set(ids) & set(former)))

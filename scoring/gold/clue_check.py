@@ -60,6 +60,6 @@ def _texts_of(task: Task, slug: str, gold: GoldFile) -> dict[str, list[str]]:
         return {}
     header, *rows = csv.reader(io.StringIO(texts.csv().decode(), newline=""))
     by_id = {item: cells for item, *cells in rows}
-    if set(by_id) != set(gold.ids.ids):
+    if set(by_id) != set(gold.asked.ids):
         return {}
     return {name: [by_id[item][at] for item in gold.ids.ids] for at, name in enumerate(header[1:])}

@@ -147,7 +147,8 @@ def _take(delivery: SealedDelivery, now: dt.datetime) -> Loaded:
     except VaultError as error:
         raise Unfit(Fault(error.code)) from None
     _refuse_unfit(delivery, labels)
-    gold = GoldFile(ItemIds(labels.ids), labels.codes, labels.clusters, labels.groups)
+    unscored = tuple(set(delivery.ids) - set(labels.ids))
+    gold = GoldFile(ItemIds(labels.ids), labels.codes, labels.clusters, labels.groups, unscored)
     clusters = clusters_digest(salt, labels)
     sealed = Sealed(box, delivery.commitment, delivery.key_fingerprint, clusters)
     try:
@@ -174,10 +175,11 @@ def _take(delivery: SealedDelivery, now: dt.datetime) -> Loaded:
 
 
 def _refuse_unfit(delivery: SealedDelivery, labels: GoldLabels) -> None:
-    output = delivery.task.spec.output
-    if list(labels.ids) != delivery.ids:
+    output, form, scored = delivery.task.spec.output, delivery.task.spec.gold, set(labels.ids)
+    is_whole = form.empty_labels or len(scored) == len(delivery.ids)
+    if not is_whole or list(labels.ids) != [item for item in delivery.ids if item in scored]:
         raise Unfit(Fault.OTHER_IDS)
-    if labels.labels != output.gold.labels or tuple(labels.groups) != delivery.task.spec.gold.group_columns:
+    if labels.labels != output.gold.labels or tuple(labels.groups) != form.group_columns:
         raise Unfit(Fault.OTHER_LABELS)
     try:
         output.gold.check("answers", labels.codes)
@@ -190,7 +192,7 @@ def _refuse_unfit(delivery: SealedDelivery, labels: GoldLabels) -> None:
     ):
         raise Unfit(Fault.UNFIT_ANSWERS)
     groups = labels.clusters
-    if (groups is not None) != bool(delivery.task.spec.gold.cluster_column):
+    if (groups is not None) != bool(form.cluster_column):
         raise Unfit(Fault.ONE_CLUSTER)
     is_one_cluster = groups is not None and len(groups) > 1 and bool((groups == groups[0]).all())
     if is_one_cluster or unusable_groups(labels.groups):

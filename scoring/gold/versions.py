@@ -215,7 +215,7 @@ def _keep(
         loaded_at=now,
     )
     SealedLabels.objects.create(version=version, ciphertext=sealed.ciphertext)
-    dropped = drop_texts(with_attacks(split)) if ids_before not in (set(), set(gold.ids.ids)) else []
+    dropped = drop_texts(with_attacks(split)) if ids_before not in (set(), set(gold.asked.ids)) else []
     if split.slug == TEST:
         try:
             follow_test_gold(version)
@@ -248,13 +248,16 @@ def _ids(task: Task, slug: str) -> set[str]:
 
 def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
     """The split with its public ids, and the gold labels in their order; ids are fixed once predictions exist."""
-    given, kind = gold.ids, task.spec.output.gold
+    given, kind = gold.asked, task.spec.output.gold
     if kind.has_tokens and not given.tokens:  # how many there are is known of any labels
         given = ItemIds(given.ids, kind.tokens_in(gold.codes))
     split = _place_ids(task, slug, given.ids, given.tokens_of)
     ids = item_ids(split.pk, split.ids_sha256)
     places = _positions(ids.ids, given.ids)
     _refuse_other_tokens(ids, given)
+    if gold.unscored:  # the scored ones come first among all that are asked for
+        places = [place for place in places if place < len(gold.ids)]
+        ids = ItemIds([gold.ids.ids[place] for place in places])
     return split, gold.in_order(ids, places)
 
 
@@ -304,7 +307,7 @@ def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
 
 
 def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str]) -> tuple[str, ...]:
-    stated, item_count = task.spec.test_size if split_slug == TEST else 0, len(gold.ids)
+    stated, item_count = task.spec.test_size if split_slug == TEST else 0, len(gold.asked)
     warnings = []
     if stated not in (0, item_count):
         warnings.append(

@@ -146,7 +146,7 @@ def _evaluate(
 ) -> Evaluation:
     name, data = predictions
     targets = [
-        SplitTarget(gold_split.task, split, file.ids)
+        SplitTarget(gold_split.task, split, file.asked)
         for gold_split in gold
         for split, file in ((gold_split.split, gold_split.files.gold), *gold_split.files.others)
     ]
@@ -186,7 +186,8 @@ def _cells(gold: _Gold, predictions: CanonicalPredictions, *, with_pairs: bool) 
     """The values of one split, those of the task's own metrics with their intervals."""
     task, labels = gold.task, gold.files.gold
     names = [use.name for use in task.metrics]
-    comparison = Comparison(task.output, labels.codes, predictions.codes, groups=labels.groups)
+    answers = predictions.codes[: len(labels.ids)]  # the scored items come first
+    comparison = Comparison(task.output, labels.codes, answers, groups=labels.groups)
     values = list(score_comparison(comparison, names).values)
     if with_pairs or task.pairs:
         values += pair_values(

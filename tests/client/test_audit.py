@@ -22,7 +22,7 @@ from scoring.gold.opening import open_gold
 from scoring.log_entries import log_opening
 from scoring.models import GoldVersion, OpenedGold
 from submissions.uploads.signed_receipts import signed_receipt
-from tests.conftest import NOW, TOY_GOLD
+from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import edit
 from tests.quiz import make_quiz
 from tests.scoring.test_clusters import GOLD, THREADED, load
@@ -216,6 +216,25 @@ def test_opened_groups_of_items_are_held_against_their_commitment(
 def test_published_predictions_are_scored_again(run, live_server, opened):
     assert opened == "/benchmarks/toy/releases/1/predictions.zip"
     result = run("audit", live_server.url)
+    assert (result.exit_code, "4 scores made again" in result.stdout) == (0, True), result.output
+
+
+def test_predictions_for_items_that_are_not_scored_do_not_matter(
+    run, live_server, sync, gold_keys, phase, system, signers
+):
+    toy = sync(TOY_DEFINITION.replace("label_column: Label}", "label_column: Label, empty_labels: unscored}"))
+    load(toy.tasks.get(slug="mood"), TOY_GOLD["mood"].replace(b"m5,good", b"m5,"))
+    load(toy.tasks.get(slug="colour"), TOY_GOLD["colour"])
+    upload(system, phase, mood=ONE_WRONG)
+    run_batch(CUT_OFF)
+    Phase.objects.update(closes_at=CUT_OFF, next_cut_off_at=LATER + WEEK)
+    for version in GoldVersion.objects.all():
+        open_gold(version=version, now=LATER)
+    refresh_stale()
+    publish_predictions(Release.objects.get(), LATER)
+    sign_log(LATER)
+    result = run("audit", live_server.url)
+
     assert (result.exit_code, "4 scores made again" in result.stdout) == (0, True), result.output
 
 

@@ -8,13 +8,17 @@ from benchmarks.spec.document import refuse, refuse_doubles
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JsonShape
 from catalogue.layouts import CSV, LAYOUTS, FileFormat, Layout
-from catalogue.layouts.form import BOOLEANS, NUMBERS
+from catalogue.layouts.form import BOOLEANS, NUMBERS, UNSCORED
 from catalogue.section import Section, nearest
 
 
 class _LabelsAs(StrEnum):
     NUMBERS = NUMBERS
     BOOLEANS = BOOLEANS
+
+
+class _EmptyLabels(StrEnum):
+    UNSCORED = UNSCORED
 
 
 def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
@@ -43,6 +47,7 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
         also_written=_pairs(section, "also_written"),
         cluster_column=section.text("cluster_column", ""),
         group_columns=section.texts("group_columns", default=()),
+        empty_labels=str(section.choice("empty_labels", _EmptyLabels)) if section.has("empty_labels") else "",
         headerless=section.flag("headerless", default=False),
         numeric_ids=section.flag("numeric_ids", default=False),
         labels_as=_labels_as(section, output),

@@ -120,7 +120,9 @@ def _check_task(section: Section, task: TaskSpec) -> None:
     needs_ids = [split.id for split in task.splits if split.ids_with]
     has_no_ids = not (task.file.layout.has_ids and task.gold.layout.has_ids)
     is_mixed = any(
-        bool(other.cluster_column) != bool(column) or other.group_columns != task.gold.group_columns
+        bool(other.cluster_column) != bool(column)
+        or other.group_columns != task.gold.group_columns
+        or other.empty_labels != task.gold.empty_labels
         for other in task.also_files
     )
     beside = [place for place, metric in enumerate(task.metrics) if metric.beside]
@@ -132,21 +134,20 @@ def _check_task(section: Section, task: TaskSpec) -> None:
             "gold_file",
             f"is missing; gold labels are {task.output.gold.describe()}, and have other columns than answers",
         ),
-        (
-            task.gold_file and file.cluster_column,
-            "file.cluster_column",
-            "means nothing beside a gold_file; write it there",
-        ),
-        (
-            task.gold_file and file.group_columns,
-            "file.group_columns",
-            "mean nothing beside a gold_file; write them there",
+        *(
+            (
+                task.gold_file and getattr(file, key),
+                f"file.{key}",
+                "means nothing beside a gold_file; write it there",
+            )
+            for key in ("cluster_column", "group_columns", "empty_labels")
         ),
         (
             column and task.pairs,
             "pairs",
             "the two items of a pair belong together already; leave out cluster_column",
         ),
+        *_misfits_of_unscored(task),
         (
             has_no_ids and needs_ids,
             "splits",
@@ -155,7 +156,8 @@ def _check_task(section: Section, task: TaskSpec) -> None:
         (
             is_mixed,
             "also_files",
-            "expected a cluster_column, and the same group_columns, in every layout of the gold file, or in none",
+            "expected a cluster_column, and the same group_columns and empty_labels, in every layout of the gold file, "
+            "or in none",
         ),
         *_misfits_of_several(task),
         (not task.metrics, "metrics", "is empty; the first metric listed fills the task's column"),
@@ -165,6 +167,20 @@ def _check_task(section: Section, task: TaskSpec) -> None:
             "expected at most one with `beside`, and not the first: it fills the column",
         ),
     )
+
+
+def _misfits_of_unscored(task: TaskSpec) -> list[tuple[object, str, str]]:
+    """What cannot be said beside items without a gold label."""
+    gold, key = task.gold, "empty_labels"
+    if not gold.empty_labels:
+        return []
+    reader = task.output.gold.reader(gold.label_column)
+    is_answer = "" in dict(gold.also_written) or reader.value(("",) * len(reader.columns)) is not None
+    kind = task.output.gold.describe()
+    return [
+        (is_answer, key, f"an empty cell is an answer already where gold labels are {kind}"),
+        (task.pairs, "pairs", "both items of a pair are scored; leave out empty_labels"),
+    ]
 
 
 def _misfits_of_several(task: TaskSpec) -> list[tuple[object, str, str]]:

@@ -1,5 +1,6 @@
 """An organiser's gold file: read as strictly as predictions, and told about without a word of its content."""
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,22 +27,29 @@ _MOST_BYTES = 100 * 2**20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldFile:
-    """A split's ids in file order, and its canonical gold labels aligned to them.
+    """The ids of a split's scored items in file order, and their canonical gold labels aligned to them.
 
     `clusters`, where the file says which items belong together: per item the number of its cluster, from 0. `groups`
-    are those of each column that the definition names.
+    are those of each column that the definition names. `unscored` are the ids of items that are asked for as well and
+    have no label.
     """
 
     ids: ItemIds
     codes: Answers
     clusters: NDArray[np.uint32] | None = None
     groups: GroupColumns = field(default_factory=dict)
+    unscored: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> ItemIds:
+        """The ids of all items that are asked for, the scored ones first."""
+        return ItemIds((*self.ids.ids, *self.unscored)) if self.unscored else self.ids
 
     def in_order(self, ids: ItemIds, places: Sequence[int]) -> "GoldFile":
         """The gold labels of these ids, each of which stands at its place here."""
         at = np.array(places, dtype=np.intp)
         clusters = None if self.clusters is None else self.clusters[at]
-        return GoldFile(ids, self.codes[at], clusters, groups_at(self.groups, at))
+        return GoldFile(ids, self.codes[at], clusters, groups_at(self.groups, at), self.unscored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +96,7 @@ class GoldRows:
         self._id_column = task.gold.layout.id_place(task.gold)
         self._never_right = set(task.output.never_right if task.output.is_one_label else ())
         self.values: dict[str, dict[str, Any]] = {}
+        self._unscored: dict[str, dict[str, None]] = defaultdict(dict)
         self._clusters: dict[str, str] = {}
         self._groups: dict[str, tuple[str, ...]] = {}
         self._tokens: dict[str, Tokens] = {}
@@ -109,7 +118,8 @@ class GoldRows:
             column: ItemGroups.of_cells([self._groups[item][place] for item in values])
             for place, column in enumerate(self._task.gold.group_columns)
         }
-        return GoldFile(ItemIds(tuple(values), tokens), self._reader.array(values.values()), clusters, groups)
+        ids, codes = ItemIds(tuple(values), tokens), self._reader.array(values.values())
+        return GoldFile(ids, codes, clusters, groups, tuple(self._unscored[split]))
 
     def _numbered(self, ids: Iterable[str]) -> NDArray[np.uint32]:
         """Clusters counted from 0 as they come; an item that names none is one by itself."""
@@ -120,7 +130,14 @@ class GoldRows:
     def take(self, row: FileRow, cells: tuple[str, ...]) -> None:
         """Take one row; its id and label are checked."""
         claimed = self._task.split_of(row.id)
-        values = self.values.setdefault(claimed.id if claimed else self._split, {})
+        split = claimed.id if claimed else self._split
+        values, unscored = self.values.setdefault(split, {}), self._unscored[split]
+        if self._task.gold.empty_labels and not any(cells):
+            fault = id_fault(row.id, values) or id_fault(row.id, unscored)
+            if fault is not None:
+                self._report.add(rule_finding(fault), line=row.line, column=self._id_column)
+            unscored.setdefault(row.id)
+            return
         value = self._reader.value(cells)
         if value is None:
             self._report.add_all(self._reader.explain(cells), row.line_of, self._reader.count_faults(cells))
@@ -128,8 +145,8 @@ class GoldRows:
             self._report.add(
                 rule_finding(ProblemCode.UNKNOWN_LABEL), line=row.line, column=self._reader.columns[0]
             )
-        fault = id_fault(row.id, values)
-        if fault is ProblemCode.DUPLICATE_ID and isinstance(self._reader, AcceptedReader):
+        fault = id_fault(row.id, values) or id_fault(row.id, unscored)
+        if row.id in values and isinstance(self._reader, AcceptedReader):
             fault = self._add_accepted(values, row.id, value)
         if fault is not None:
             self._report.add(rule_finding(fault), line=row.line, column=self._id_column)

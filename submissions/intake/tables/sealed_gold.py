@@ -32,7 +32,7 @@ class SealedGold:
     Attributes
     ----------
     ids : tuple of str
-        Of the items, in public order.
+        Of the items, in public order; those without a label among them, and the box alone says which these are.
     others : mapping of str to tuple of str
         By split, the ids of rows of the same file that are asked for and not scored.
     clues : tuple of str
@@ -77,8 +77,8 @@ def seal_gold(
         benchmark=benchmark,
         task=task.id,
         split=split,
-        ids=gold.ids.ids,
-        others={slug: tuple(in_public_order(other.ids.ids)) for slug, other in files.others},
+        ids=tuple(in_public_order(gold.asked.ids)),
+        others={slug: tuple(in_public_order(other.asked.ids)) for slug, other in files.others},
         commitment=sealed.commitment,
         key_fingerprint=sealed.key_fingerprint,
         clues=tuple(clue.value for clue in clues),
