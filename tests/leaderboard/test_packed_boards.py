@@ -11,6 +11,7 @@ from leaderboard.models import Release
 from tests.weeks import CUT_OFF, run_batch, upload
 
 
+@pytest.mark.thorough
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_boards_from_before_they_were_packed_stay_the_same_and_guarded(system, phase):

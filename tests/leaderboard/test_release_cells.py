@@ -134,6 +134,7 @@ def test_code_of_before_adds_no_cell(system, phase):
         )
 
 
+@pytest.mark.thorough
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_cells_from_before_are_the_same_after_the_upgrade_and_guarded(systems, phase, published):

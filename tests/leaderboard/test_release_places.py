@@ -20,6 +20,7 @@ from tests.published import published, systems_published
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 
+@pytest.mark.thorough
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_places_in_releases_of_before_are_taken_from_their_boards_and_guarded(system, phase):

@@ -139,6 +139,7 @@ def ask_again_and_again(weeks: int) -> list[dt.datetime]:
     return batches_closed()
 
 
+@pytest.mark.thorough
 def test_two_years_of_cut_offs_in_berlin_have_no_gap_and_no_double(berlin):
     closed = [instant.astimezone(ZoneInfo("Europe/Berlin")) for instant in ask_again_and_again(weeks=104)]
 

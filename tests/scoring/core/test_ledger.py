@@ -384,6 +384,7 @@ def test_all_that_a_release_prints_is_charged_tests_ranks_and_leads_among_it(see
     assert log2(len(prints)) <= ledger.spent + 1e-9 <= ledger.label_bits + 1e-9
 
 
+@pytest.mark.thorough
 def test_a_test_of_two_systems_tells_what_no_score_of_them_tells():
     """One has all ten items no, one all yes but for two: how many of these two are no is told by the test alone."""
     answers = [

@@ -142,6 +142,7 @@ def all_exchanges(gold: np.ndarray, own: np.ndarray, other: np.ndarray, measure)
     return np.array(found)
 
 
+@pytest.mark.thorough
 def test_drawn_differences_are_spread_as_those_of_all_exchanges_are():
     gold = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 2], dtype=np.uint8)
     own = np.array([0, 0, 1, 1, 1, 2, 2, 2, 2, 0], dtype=np.uint8)
