@@ -42,7 +42,7 @@ class Comparison:
         answers may be accepted, `y_true` has them all. They stay `gold_labels`, and `output`, `y_true` and `y_pred`
         become those of items that have one gold label each.
     groups : mapping of column to ItemGroups
-        Which group each item is in, for metrics of groups.
+        Which group each item is in, for metrics of groups; what belongs together is a column too.
 
     Raises
     ------
@@ -81,16 +81,16 @@ class Comparison:
         self.y_true = output.gold.best_match(y_true, y_pred)
         self.y_pred = y_pred
         self.groups = groups
+        self._parts: dict[str, tuple[Comparison, ...]] = {}
 
-    @cached_property
-    def parts(self) -> dict[str, tuple["Comparison", ...]]:
-        """By column of groups, the comparison of each group's items alone; groups without items are left out."""
-        return {
-            column: tuple(
-                Comparison(self.output, self.y_true[items], self.y_pred[items]) for items in groups.members()
+    def parts(self, column: str) -> tuple["Comparison", ...]:
+        """By group of a column the comparison of its items alone; groups without items are left out."""
+        if column not in self._parts:
+            self._parts[column] = tuple(
+                Comparison(self.output, self.y_true[items], self.y_pred[items])
+                for items in self.groups[column].members()
             )
-            for column, groups in self.groups.items()
-        }
+        return self._parts[column]
 
     @cached_property
     def matrix(self) -> ConfusionMatrix:

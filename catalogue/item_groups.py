@@ -72,6 +72,14 @@ def unusable_groups(columns: GroupColumns) -> str:
     return ""
 
 
+def with_clusters(columns: GroupColumns, column: str, clusters: NDArray[np.uint32] | None) -> GroupColumns:
+    """The groups by column, and among them what belongs together, by the numbers of the items' clusters from 0."""
+    if not column or clusters is None:
+        return columns
+    numbers = map(str, range(int(clusters.max()) + 1))
+    return {**columns, column: ItemGroups(tuple(numbers), clusters)}
+
+
 def groups_at(columns: GroupColumns, items: NDArray[Any]) -> dict[str, ItemGroups]:
     """The groups of some of the items, by column."""
     return {column: groups.at(items) for column, groups in columns.items()}

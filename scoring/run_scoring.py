@@ -16,7 +16,7 @@ from catalogue.disclosure.noised_error import error_of_noised
 from catalogue.disclosure.noisy_display import NoisyDisplay
 from catalogue.disclosure.rule import NOISED, RANKED_AGAIN
 from catalogue.disclosure.second_ranking import RankingNoise
-from catalogue.item_groups import groups_at
+from catalogue.item_groups import groups_at, with_clusters
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
 from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
@@ -87,7 +87,8 @@ def score_run(run: ScoringRun) -> Compared:
         raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
     try:
         _salt, sealed = opened_version(run.gold_version_id)
-        gold, groups = _gold_answers(sealed, task.output.gold.labels), sealed.groups
+        gold = _gold_answers(sealed, task.output.gold.labels)
+        groups = with_clusters(sealed.groups, task.output.clusters, sealed.clusters)
         answers = in_sealed_order(predictions.codes, run.gold_version_id, run.split)
         items = items_of_part(run.part, run.gold_version_id)
         if items is not None:

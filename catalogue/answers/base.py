@@ -69,6 +69,9 @@ class AnswerKind(ABC):
     groups: tuple[str, ...] = field(default=(), kw_only=True)
     """The columns of the gold file that tell groups of items apart, of which metrics may be asked."""
 
+    clusters: str = field(default="", kw_only=True)
+    """The column of the gold file that says which items belong together; empty if none does."""
+
     @classmethod
     @abstractmethod
     def declared(cls, task: Section, output: Section) -> Self:
@@ -143,7 +146,7 @@ class AnswerKind(ABC):
 
     def declaration(self) -> dict[str, Any]:
         """What the definition declares of answers, by the name of each field."""
-        beside = {"formulas", "groups"} if self.several else {"formulas", "groups", "several"}
+        beside = {"formulas", "groups", "clusters"} | (set() if self.several else {"several"})
         return {each.name: getattr(self, each.name) for each in fields(self) if each.name not in beside}
 
     def signature(self) -> str:

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 
 from catalogue.answers import AnswerKind, FreeText, Probabilities, RankedList, TokenEntities
 from catalogue.metrics import METRICS
+from catalogue.metrics.groups.all_right import STEM, all_right_metric
 from catalogue.metrics.groups.over_groups import TITLES, group_metric
 from catalogue.metrics.labels.means import mean_of_metrics
 from catalogue.metrics.labels.parameters import joined, parts_of, with_parameters
@@ -48,6 +49,7 @@ class UnknownMetricError(ValueError):
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         families = "".join(names for _, of, names in _FAMILIES if isinstance(kind, of))
         of_groups = "".join(f", {stem}[<metric>,{column}]" for column in kind.groups for stem in TITLES)
+        of_groups += "".join(f", {STEM}[{column}]" for column in (*kind.groups, kind.clusters) if column)
         patterns = (
             f"; and {_OF_LABELS if kind.counted_labels else ''}{families}mean[<metric>,<metric>]{of_groups}"
         )
@@ -65,7 +67,7 @@ def metric_for(kind: AnswerKind, name: str) -> AnyMetric:
     UnknownMetricError where there is none; it lists those that fit. Definitions are held against it when they are read,
     so that what is accepted can be scored.
     """
-    found = _of_all(kind, name) or group_metric(kind, name, _of_all)
+    found = _of_all(kind, name) or group_metric(kind, name, _of_all) or all_right_metric(kind, name)
     if not found:
         raise UnknownMetricError(kind, name)
     return found

@@ -82,6 +82,13 @@ class SumsOfItems(Generic[*Read]):
 
 
 @dataclass(frozen=True, slots=True)
+class SumsOfGroups(SumsOfItems[*Read]):
+    """`SumsOfItems` whose rows say something of the groups of a column, each at its first item, and 0 elsewhere."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
 class Correlation:
     """A correlation of gold numbers and predictions, of their ranks if `ranks`, given the items' weights as well.
 

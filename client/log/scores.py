@@ -69,7 +69,10 @@ class ScoreCheck:
         gold, answers = _table(labels), _table(self._zip.read(file["file"]))
         if not (gold.keys() <= answers.keys() if task.gold.empty_labels else gold.keys() == answers.keys()):
             raise ClientError(f"{self._called}: {file['file']} answers other items than the gold labels.")
-        return scores_of(task, gold, answers, opening.get("groups", {}))
+        groups, clusters = opening.get("groups", {}), opening.get("clusters")
+        if clusters and task.gold.cluster_column:
+            groups = groups | {task.gold.cluster_column: list(map(str, clusters))}
+        return scores_of(task, gold, answers, groups)
 
 
 def scores_of(

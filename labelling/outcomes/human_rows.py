@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.models import Split
 from catalogue.comparison import Comparison
-from catalogue.item_groups import groups_at
+from catalogue.item_groups import groups_at, with_clusters
 from labelling.core.aggregation.plurality import tied_items
 from labelling.core.aggregation.rule import item_of
 from labelling.core.answers import Value, Work
@@ -78,7 +78,8 @@ def scores_of_people(settled: Settled, gold_version: GoldVersion) -> dict[str, A
         raise CannotFinish("None of the items that were answered is in the split.")
     reader = answer_reader(spec.output.alone.gold, spec.gold)
     places = np.array([place_of[item] for item in kept], dtype=np.intp)
-    gold, groups = sealed.codes[places], groups_at(sealed.groups, places)
+    columns = with_clusters(sealed.groups, spec.gold.cluster_column, sealed.clusters)
+    gold, groups = sealed.codes[places], groups_at(columns, places)
 
     def compared(labels: Mapping[str, Value]) -> Comparison:
         codes = [reader.value(cells_of(labels[item], reader.columns)) for item in kept]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.spec.model import PAIR_MEASURES
 from catalogue.answers import AnswerKind
 from catalogue.metrics.choice import metric_for
-from catalogue.metrics.statistics import DeterminedBy, OfGroups
+from catalogue.metrics.statistics import DeterminedBy, OfGroups, SumsOfGroups
 
 Codes = NDArray[np.int64]
 
@@ -62,7 +62,7 @@ class FigureBits:
                 continue
             metric = metric_for(output, figure.metric)
             statistic = metric.statistic
-            if isinstance(metric.resampled, OfGroups):
+            if isinstance(metric.resampled, OfGroups | SumsOfGroups):
                 of_groups += self._number(figure)
             elif statistic.determined_by is DeterminedBy.TOTAL:
                 self.sums.append((figure, statistic.parts_of_item(len(output.labels))))

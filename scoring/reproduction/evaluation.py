@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from benchmarks.spec import AverageSpec, BenchmarkSpec, SplitSpec, TaskSpec
 from benchmarks.spec.averages import AverageResult, averages
 from catalogue.comparison import Comparison
+from catalogue.item_groups import with_clusters
 from scoring.core.engine import ScoreValue, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.core.uncertainty.derived import pair_clusters
@@ -187,7 +188,8 @@ def _cells(gold: _Gold, predictions: CanonicalPredictions, *, with_pairs: bool) 
     task, labels = gold.task, gold.files.gold
     names = [use.name for use in task.metrics]
     answers = predictions.codes[: len(labels.ids)]  # the scored items come first
-    comparison = Comparison(task.output, labels.codes, answers, groups=labels.groups)
+    groups = with_clusters(labels.groups, task.output.clusters, labels.clusters)
+    comparison = Comparison(task.output, labels.codes, answers, groups=groups)
     values = list(score_comparison(comparison, names).values)
     if with_pairs or task.pairs:
         values += pair_values(

@@ -24,7 +24,7 @@ from scoring.models import GoldVersion, OpenedGold
 from submissions.uploads.signed_receipts import signed_receipt
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import edit
-from tests.quiz import make_quiz
+from tests.quiz import make_quiz, new_system
 from tests.scoring.test_clusters import GOLD, THREADED, load
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
 from transparency.core.entries import EntryKind
@@ -219,13 +219,34 @@ def test_published_predictions_are_scored_again(run, live_server, opened):
     assert (result.exit_code, "4 scores made again" in result.stdout) == (0, True), result.output
 
 
-def test_predictions_for_items_that_are_not_scored_do_not_matter(
-    run, live_server, sync, gold_keys, phase, system, signers
+@pytest.mark.parametrize(
+    ("definition", "moods", "count"),
+    [
+        pytest.param(
+            TOY_DEFINITION.replace("label_column: Label}", "label_column: Label, empty_labels: unscored}"),
+            TOY_GOLD["mood"].replace(b"m5,good", b"m5,"),
+            4,
+            id="an item that is not scored",
+        ),
+        pytest.param(
+            THREADED.replace(
+                "cluster_column: Thread},",
+                "cluster_column: Thread}, metrics: [{name: f1_macro, title: F1 macro}, "
+                '{name: "all_right[Thread]", title: Threads}],',
+            ),
+            GOLD,
+            4,
+            id="threads of which all is right",
+        ),
+    ],
+)
+def test_scores_are_made_again_from_what_the_labels_and_the_log_say_of_items(
+    run, live_server, sync, gold_keys, signers, definition, moods, count
 ):
-    toy = sync(TOY_DEFINITION.replace("label_column: Label}", "label_column: Label, empty_labels: unscored}"))
-    load(toy.tasks.get(slug="mood"), TOY_GOLD["mood"].replace(b"m5,good", b"m5,"))
+    toy = sync(definition)
+    load(toy.tasks.get(slug="mood"), moods)
     load(toy.tasks.get(slug="colour"), TOY_GOLD["colour"])
-    upload(system, phase, mood=ONE_WRONG)
+    upload(new_system("Larch"), toy.phases.get(), mood=ONE_WRONG)
     run_batch(CUT_OFF)
     Phase.objects.update(closes_at=CUT_OFF, next_cut_off_at=LATER + WEEK)
     for version in GoldVersion.objects.all():
@@ -235,7 +256,8 @@ def test_predictions_for_items_that_are_not_scored_do_not_matter(
     sign_log(LATER)
     result = run("audit", live_server.url)
 
-    assert (result.exit_code, "4 scores made again" in result.stdout) == (0, True), result.output
+    told = f"{count} scores made again"
+    assert (result.exit_code, told in result.stdout) == (0, True), result.output
 
 
 def test_a_board_with_another_number_is_told_even_if_it_entered_the_log(run, live_server, opened):

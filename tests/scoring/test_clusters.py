@@ -114,6 +114,26 @@ def test_tasks_and_attacks_with_the_same_items_keep_the_same_back(sync, gold_key
     assert kept == [kept[0]] * 4
 
 
+def test_threads_of_which_every_post_is_right_are_a_metric(sync, gold_keys, system, phase):
+    """As `evaluate` says it: of both threads one has a wrong post."""
+    metrics = 'metrics: [{name: "all_right[Thread]", title: Threads}],'
+    benchmark = sync(THREADED.replace("cluster_column: Thread},", f"cluster_column: Thread}}, {metrics}"))
+    load(benchmark.tasks.get(slug="mood"), GOLD)
+    load(benchmark.tasks.get(slug="colour"), TOY_GOLD["colour"])
+    upload(system, phase, mood=ONE_THREAD_WRONG)
+    run_batch(CUT_OFF)
+    score = ScoringRun.objects.get(split__task__slug="mood").scores.get()
+    told = evaluate_file(
+        benchmark.spec,
+        benchmark.spec.task("mood"),
+        gold=("mood.csv", GOLD),
+        predictions=("p.csv", b"ID,Label\nm1,good\nm2,good\nm3,bad\nm4,good\nm5,bad\nm6,good\n"),
+    )
+
+    assert (score.metric, score.value) == ("all_right[Thread]", 0.5)
+    assert told.document["tasks"]["mood"]["test"]["all_right[Thread]"]["value"] == 0.5
+
+
 def test_a_task_that_names_no_column_has_no_clusters(threaded, keypair):
     version = GoldVersion.objects.get(split__task__slug="colour")
 

@@ -212,7 +212,7 @@ BESIDE = "file: {path: m.csv, id_column: ID, label_column: Label, group_columns:
         ((NAMED, "group_columns: []"), f"There is no metric `{WORST}`"),
         ((NAMED, "group_columns: [Language, Language]"), "'Language' is used twice"),
         (("columns: [ID, Language, Label]", "dialect: json"), "means nothing in a file of the dialect"),
-        (("test_size: 6, ", f"test_size: 6, {BESIDE}"), "mean nothing beside a gold_file"),
+        (("test_size: 6, ", f"test_size: 6, {BESIDE}"), "means nothing beside a gold_file"),
     ],
 )
 def test_definitions_name_columns_that_there_are(change, told):

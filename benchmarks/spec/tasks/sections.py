@@ -53,7 +53,8 @@ def _task(section: Section) -> TaskSpec:
     file = read_form(section.section("file"), task_id, output)
     gold_section = section.optional_section("gold_file")
     gold_file = read_form(gold_section, task_id, output.alone.gold) if gold_section else None
-    output = replace(output, groups=(gold_file or file).group_columns)
+    of_gold = gold_file or file
+    output = replace(output, groups=of_gold.group_columns, clusters=of_gold.cluster_column)
     measured = read_each(
         section.sections("metrics"), lambda metric: read_metric(metric, output, is_known=is_known)
     )

@@ -64,7 +64,7 @@ def score_of_groups(comparison: Comparison, metric: AnyMetric, of_groups: OfGrou
     """One score of a metric's values in the groups of a column."""
     if of_groups.column not in comparison.groups:
         return Undefined(_NO_GROUPS)
-    values = [metric.value(part) for part in comparison.parts[of_groups.column]]
+    values = [metric.value(part) for part in comparison.parts(of_groups.column)]
     known = [value for value in values if not isinstance(value, Undefined)]
     if len(values) < _FEWEST or len(known) < len(values):
         return Undefined(_FEW_GROUPS if len(values) < _FEWEST else _NO_VALUE)

@@ -65,7 +65,7 @@ def _both(first: Comparison, second: Comparison, metric: str, rng: np.random.Gen
     chosen = metric_for(first.output, metric)
     match chosen.resampled:
         case OfGroups(name, column, finish):
-            parts = zip(first.parts[column], second.parts[column], strict=True)
+            parts = zip(first.parts(column), second.parts(column), strict=True)
             of_parts = np.array([_both(*pair, name, rng, draws) for pair in parts])
             return finish(of_parts[:, 0]), finish(of_parts[:, 1])
         case Correlation(ranks=ranks):

@@ -322,7 +322,7 @@ def _of_groups(comparisons: Sequence[Comparison], of_groups: OfGroups, resamples
     column, each = of_groups.column, []
     for place, items in enumerate(comparisons[0].groups[column].members()):
         drawn, is_without = resamples.of_items(items)
-        parts = [comparison.parts[column][place] for comparison in comparisons]
+        parts = [comparison.parts(column)[place] for comparison in comparisons]
         found = replicate_scores_together(parts, [of_groups.name], drawn)[of_groups.name]
         each.append(np.where(is_without, np.nan, found))
     return of_groups.finish(np.stack(each))

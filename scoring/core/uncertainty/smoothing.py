@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from catalogue.comparison import Comparison, LabelCounts
 from catalogue.metrics.metric import AnyMetric
-from catalogue.metrics.statistics import AlongCounts, DeterminedBy, MeanOfItems, OfGroups
+from catalogue.metrics.statistics import AlongCounts, DeterminedBy, MeanOfItems, OfGroups, SumsOfGroups
 from scoring.core.uncertainty.changed_counts import OfCounts, after_each_change, without_each
 from scoring.core.uncertainty.intervals import NORMAL_REACH, moments
 
@@ -165,10 +165,17 @@ def _effects(comparisons: Sequence[Comparison], metric: AnyMetric, values: Float
 
 
 def _item_count(comparison: Comparison, metric: AnyMetric) -> int:
-    """How many items a further one would join: all, or of groups those of the smallest, where it tells most."""
-    column = metric.resampled.column if isinstance(metric.resampled, OfGroups) else ""
-    parts = comparison.parts[column] if column else (comparison,)
-    return min(len(part.y_true) for part in parts)
+    """How many items a further one would join: all, or of groups those of the smallest, where it tells most.
+
+    Of a share of groups, how many groups there are.
+    """
+    match metric.resampled:
+        case OfGroups(column=column):
+            return min(len(part.y_true) for part in comparison.parts(column))
+        case SumsOfGroups(column=column):
+            return len(np.unique(comparison.groups[column].codes))
+        case _:
+            return len(comparison.y_true)
 
 
 def _of_labels(
