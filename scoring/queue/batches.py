@@ -56,7 +56,7 @@ def close_due(now: dt.datetime) -> list[Batch]:
             break
         for phase in due:
             with _on_its_own(f"closing {phase}", phase.pk, broken):
-                closed += [batch] if (batch := _close_scheduled(phase, now)) else []
+                closed += [batch] if (batch := close_scheduled(phase, now)) else []
     # In the order of no column, so that each is named once.
     for late in list(_late(now).order_by().values_list("phase", flat=True).distinct()):
         with _on_its_own(f"closing phase {late}", late, broken):
@@ -74,7 +74,7 @@ def _on_its_own(doing: str, row: int, broken: set[int]) -> Iterator[None]:
         broken.add(row)
 
 
-def _close_scheduled(phase: Phase, now: dt.datetime) -> Batch | None:
+def close_scheduled(phase: Phase, now: dt.datetime) -> Batch | None:
     """Close one phase at its next cut-off; None where another process was faster or nothing was left to do.
 
     Where pairs are handed in there is nothing to score, and the phase just moves on.
