@@ -32,9 +32,9 @@ def follow_dates(*, phase: Phase, now: dt.datetime) -> int:
     """
     phase.refresh_from_db()
     is_open, has_one_cut_off = _goes_on(phase.closes_at, now), phase.weekday is None
+    taken_back = _take_back(phase, now) if is_open else 0  # batch before benchmark, as publications lock them
     if phase.next_cut_off_at <= now and not (is_open and has_one_cut_off):
         close_scheduled(phase, now)
-    taken_back = _take_back(phase, now) if is_open else 0
     reschedule(phase=phase, now=max(now, phase.opens_at or now))
     phase.refresh_from_db()
     follow_schedule(phase=phase, now=now)

@@ -94,6 +94,14 @@ def test_a_batch_that_was_taken_back_says_so(sealed, client, django_user_model):
     assert "taken back, because the phase was opened again" in page
 
 
+def test_organisers_read_how_many_wait_for_the_new_end(sealed, client, django_user_model, monkeypatch):
+    send(new_system("Larch"), sealed, range(600), at=CUT_OFF - HOUR)
+    score_what_closed(CUT_OFF)
+    answer = extend(client, sealed, django_user_model, monkeypatch, weekday="", disclosure="sealed")
+    page = client.get(answer.url).content.decode()
+    assert "The last batch was not released. Submissions of it that wait for the new end: 1." in page
+
+
 def test_last_batch_of_a_weekly_phase_is_not_the_last_one_once_its_end_was_moved(sync, gold_keys):
     phase = make_quiz(sync, "protected")
     move_end(phase, CUT_OFF, NOW)
@@ -119,9 +127,10 @@ def test_a_phase_whose_items_kept_back_rank_does_not_open_again_with_later_dates
         shift_dates(benchmark=ranked.benchmark, by=2 * WEEK, since=CUT_OFF, now=CUT_OFF + HOUR)
 
 
-def test_nor_does_it_by_a_later_end_of_its_own(ranked, client, django_user_model, monkeypatch):
+def extend(client, phase, users, monkeypatch, **changes):
+    """An organiser moves the end to `END` in the admin, an hour after the close."""
     monkeypatch.setattr("scoring.admin.phases.database_now", lambda: CUT_OFF + HOUR)
-    client.force_login(django_user_model.objects.create_superuser(email="root@example.org", password=None))
+    client.force_login(users.objects.create_superuser(email="root@example.org", password=None))
     form = {
         "title": "Main",
         "closes_at_0": f"{END:%Y-%m-%d}",
@@ -137,7 +146,11 @@ def test_nor_does_it_by_a_later_end_of_its_own(ranked, client, django_user_model
         "disclosure": "protected",
         "confirmed": "yes",
     }
-    answer = client.post(reverse("admin:benchmarks_phase_change", args=[ranked.pk]), form)
+    return client.post(reverse("admin:benchmarks_phase_change", args=[phase.pk]), form | changes)
+
+
+def test_nor_does_it_by_a_later_end_of_its_own(ranked, client, django_user_model, monkeypatch):
+    answer = extend(client, ranked, django_user_model, monkeypatch)
     assert "It cannot open again; please add another phase." in " ".join(answer.content.decode().split())
     ranked.refresh_from_db()
     assert ranked.closes_at == CUT_OFF
