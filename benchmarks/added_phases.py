@@ -42,8 +42,14 @@ def add_phase(
     Raises
     ------
     CannotAdd
-        If its rule does not fit the benchmark, or not the phases beside it, or one of them would be about nothing.
+        If its rule does not fit the benchmark, or not the phases beside it, one of them would be about nothing, or it
+        was added a moment ago.
     """
+    Benchmark.objects.select_for_update().get(
+        pk=benchmark.pk
+    )  # of two at once, the second one sees the first
+    if benchmark.phases.filter(title=title, opens_at=opens_at, closes_at=closes_at).exists():
+        raise CannotAdd(f"{title} is there already, with these dates; nothing was added.")
     spec = benchmark.spec
     slug = slugify(title)[:_LONGEST_ID] or "phase"
     taken = set(benchmark.phases.values_list("slug", flat=True))

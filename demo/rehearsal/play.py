@@ -12,7 +12,7 @@ from benchmarks.given_files import load_given_file
 from benchmarks.models import Benchmark, Phase, Task
 from benchmarks.people.models import Role
 from benchmarks.people.services import give_role
-from benchmarks.services import follow_close, reschedule, sync_benchmark
+from benchmarks.services import follow_close, sync_benchmark
 from benchmarks.spec.schedule import calendar_window
 from demo.rehearsal.event import Event, EventAct, EventUpload, FolderRefused, file_within
 from demo.rehearsal.outcomes import Happening, Played, RehearsedOutcome, look_at_boards, look_at_quotas
@@ -23,6 +23,7 @@ from scoring.gold.versions import GoldRefused, load_gold
 from scoring.models import Batch
 from scoring.queue.batches import CannotClose, close_now
 from scoring.queue.feedback import make_feedback_runs, tell_feedback
+from scoring.queue.moved_dates import follow_dates
 from scoring.queue.runs import score_all_due
 from submissions.exceptions import CannotChange, SubmissionError, UploadRefused
 from submissions.models import Submission, System
@@ -30,7 +31,6 @@ from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.name_removals import remove_system_name, remove_team_name
 from submissions.systems.status_transitions import choose as choose_submission
 from submissions.systems.status_transitions import disqualify as disqualify_submission
-from submissions.systems.status_transitions import follow_schedule
 from submissions.systems.status_transitions import withdraw as withdraw_submission
 from submissions.systems.team_merges import CannotMerge, merge_teams
 
@@ -291,9 +291,7 @@ class _Stage:
         phase = self._phase(act)
         before, phase.closes_at = phase.closes_at, closes_at
         phase.save(update_fields=["closes_at"])
-        reschedule(phase=phase, now=self.now)
-        phase.refresh_from_db()
-        follow_schedule(phase=phase, now=self.now)
+        follow_dates(phase=phase, now=self.now)
         moved = follow_close(phase=phase, closed_before=before, now=self.now)
         follows = "".join(f"; {other.slug} opens then" for other in moved)
         return f"{phase.slug} closes on {closes_at:%Y-%m-%d %H:%M} UTC{follows}"

@@ -41,7 +41,7 @@ def note_failure(batch: Batch, error: Exception, now: dt.datetime) -> str:
     Organisers are written to when it is set aside. Publishing it by hand takes it up again.
     """
     reason = why_not(error)
-    if isinstance(error, AddressUnknown) or is_away(error):  # which is no fault of the batch
+    if isinstance(error, AddressUnknown | IntegrityError) or is_away(error):  # which is no fault of the batch
         return reason
     waiting = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED)
     waiting.update(publish_failures=F("publish_failures") + 1)

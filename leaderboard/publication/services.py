@@ -3,7 +3,7 @@
 import datetime as dt
 import logging
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NoReturn
 
 from django.db import IntegrityError, transaction
@@ -101,12 +101,12 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         raise NotReady(
             "A worker is looking at this batch for copies and probes. Please publish it in a minute."
         )
-    if awaits_runs(batch):
-        _score_anew(batch)
     assess_due(now)
     _sign_before(now)
     scored = list(_waiting_for_publication(batch))
     rows = with_tries(batch, standings(batch))
+    if awaits_runs(batch):  # asked after they were read, or gold labels loaded just before would empty cells
+        _score_anew(batch)
     number = Release.objects.next_number(benchmark.slug)
     drawn = rows_of_answers(benchmark.spec, [row.answers for row in rows])
     exact = build_boards(phase=batch.phase, rows=rows, release=number, published_at=now, drawn=drawn)
@@ -134,15 +134,10 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         )
         if not won:
             raise NotReady("Another release came out at the same moment. Please look again.")
-        taken = {cell.submission_id for cell in cells} | set(scored)
-        if Submission.objects.held_back().filter(pk__in=taken).exists():
-            raise NotReady("A submission was held back at this moment. Please publish it again.")
+        _move_on({cell.submission_id for cell in cells}, scored)
         release.save(force_insert=True)
         store_cells(release, cells)
         keep_places([release])
-        Submission.objects.filter(pk__in=scored, status=Submission.Status.SCORED).update(
-            status=Submission.Status.PUBLISHED
-        )
         take_press(benchmark.pk)
         newest = render_benchmark(benchmark, printed)
         pack([*pages, *newest])
@@ -164,6 +159,22 @@ def _sign_before(now: dt.datetime) -> None:
         sign_log(now)
     except LogRewritten:
         logger.exception("the log is not signed any more")
+
+
+def _move_on(shown: set[uuid.UUID], scored: Collection[uuid.UUID]) -> None:
+    """Have what was scored be published; NotReady if something that the release shows or takes in counts no more.
+
+    Moved first, so that a withdrawal under way is waited for.
+    """
+    countable = Submission.objects.countable()
+    countable.filter(pk__in=scored, status=Submission.Status.SCORED).update(
+        status=Submission.Status.PUBLISHED
+    )
+    taken = shown.union(scored)
+    if countable.filter(pk__in=taken).count() < len(taken):
+        raise NotReady(
+            "A submission was withdrawn, disqualified or held back at this moment. Please publish it again."
+        )
 
 
 def _refuse_other_names(benchmark: Benchmark) -> None:

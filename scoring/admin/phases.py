@@ -18,7 +18,7 @@ from benchmarks.admin.organised.links import link, list_link
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column, was_confirmed
 from benchmarks.admin.phase_forms import QUOTAS, SCHEDULE, PhaseForm, weekday_choices
 from benchmarks.models import Benchmark, Phase
-from benchmarks.services import follow_close, reschedule
+from benchmarks.services import follow_close
 from benchmarks.spec import quota_in_words
 from scoring.admin.moved_ends import REST, EndMove
 from scoring.admin.phase_disclosure import saved_together, what_is_shown
@@ -26,8 +26,9 @@ from scoring.models import Batch, GoldVersion, ToldAnswer
 from scoring.queue.batches import CannotClose, close_now, ends_with_close
 from scoring.queue.date_mail import tell_of_new_end, tell_of_shift
 from scoring.queue.date_shift import OWN_DATES, CannotShift, ShiftedDate, shift_dates
+from scoring.queue.moved_dates import follow_dates, would_rank_again
 from submissions.models import Submission
-from submissions.systems.status_transitions import Status, follow_schedule
+from submissions.systems.status_transitions import Status
 
 
 class SeenForm(forms.Form):
@@ -38,6 +39,16 @@ class SeenForm(forms.Form):
 
 class RunningPhaseForm(PhaseForm):
     """A phase that may be running: what was scored under a rule is shown by it until the end."""
+
+    def clean_closes_at(self) -> dt.datetime | None:
+        """The end, which stays over once what was kept back ranks."""
+        closes_at: dt.datetime | None = self.cleaned_data["closes_at"]
+        if would_rank_again(self.instance, closes_at, database_now()):
+            raise ValidationError(
+                "The phase is over, and what it kept back ranks, which is fair only once. It cannot open again; please "
+                "add another phase."
+            )
+        return closes_at
 
     def clean_disclosure(self) -> str:
         """The rule, which nobody changes once a batch was scored under it."""
@@ -91,7 +102,7 @@ class PhaseAdmin(OrganisedAdmin):
                 ),
                 "description": (
                     "At every cut-off, all that was accepted before it is scored together. After a "
-                    "change, what is waiting waits for the new cut-off, and a new quota window begins."
+                    "change, what is waiting waits for the new cut-off. What was used of the quota stays used."
                 ),
             },
         ),
@@ -174,11 +185,11 @@ class PhaseAdmin(OrganisedAdmin):
         before = Phase.objects.select_for_update().get(pk=obj.pk)
         obj.save(update_fields=saved_together(form.changed_data))
         if set(SCHEDULE) & set(form.changed_data):
-            obj.refresh_from_db()
-            reschedule(phase=obj, now=database_now())
-            obj.refresh_from_db()
-            follow_schedule(phase=obj, now=database_now())
+            taken_back = follow_dates(phase=obj, now=database_now())
             self._tell_when(request, obj)
+            if taken_back:
+                again = f"The last batch was not released. Submissions of it that wait for the new end: {taken_back}."
+                self.message_user(request, again)
             self._tell_who_waits_past_the_end(request, obj)
             if REST not in request.POST or not self._shift_the_rest(request, obj, before.closes_at, form):
                 self._move_what_follows(request, obj, before.closes_at)

@@ -25,8 +25,15 @@ from scoring.models import Batch, BatchEntry, Disclosed, GoldVersion, ScoringRun
 from scoring.queue.failure_mail import tell_about_failures
 from scoring.queue.quarantine import MOST_BATCHES, OF_THE_SERVER, quarantined
 from scoring.queue.runs import give_up_overdue
-from scoring.queue.wanted_runs import DEADLINE, current_runs, ensure_runs, lacking_runs, make_runs
-from submissions.models import Predictions, Submission
+from scoring.queue.wanted_runs import (
+    DEADLINE,
+    answers_to_score,
+    current_runs,
+    ensure_runs,
+    lacking_runs,
+    make_runs,
+)
+from submissions.models import Submission
 from submissions.querysets import SubmissionQuerySet
 from submissions.quota.slots import move_windows, refund_slots
 from submissions.systems.status_transitions import Status, move
@@ -56,7 +63,7 @@ def close_due(now: dt.datetime) -> list[Batch]:
             break
         for phase in due:
             with _on_its_own(f"closing {phase}", phase.pk, broken):
-                closed += [batch] if (batch := _close_scheduled(phase, now)) else []
+                closed += [batch] if (batch := close_scheduled(phase, now)) else []
     # In the order of no column, so that each is named once.
     for late in list(_late(now).order_by().values_list("phase", flat=True).distinct()):
         with _on_its_own(f"closing phase {late}", late, broken):
@@ -74,7 +81,7 @@ def _on_its_own(doing: str, row: int, broken: set[int]) -> Iterator[None]:
         broken.add(row)
 
 
-def _close_scheduled(phase: Phase, now: dt.datetime) -> Batch | None:
+def close_scheduled(phase: Phase, now: dt.datetime) -> Batch | None:
     """Close one phase at its next cut-off; None where another process was faster or nothing was left to do.
 
     Where pairs are handed in there is nothing to score, and the phase just moves on.
@@ -168,7 +175,9 @@ def _close(
     phase: Phase, cut_off_at: dt.datetime, *, now: dt.datetime, is_release_wanted: bool
 ) -> Batch | None:
     """Close a batch; None where a phase that is over has nothing left to score."""
-    due = list(Submission.objects.due_at(phase, cut_off_at).exclude(pk__in=quarantined().values("pk")))
+    waiting = Submission.objects.due_at(phase, cut_off_at).exclude(pk__in=quarantined().values("pk"))
+    can_be_scored = Exists(answers_to_score().filter(submission=OuterRef("pk")))
+    due = list(waiting.exclude(~can_be_scored, status=Status.FAILED))
     is_last = phase.closes_at is not None and phase.closes_at <= cut_off_at
     values = {
         "closed_at": now,
@@ -323,13 +332,11 @@ def _finish(
 
 
 def _completely_scored(batch: Batch) -> set[uuid.UUID]:
-    """The submissions of a batch that answer something with gold labels, and none of whose runs has failed.
+    """The submissions of a batch that answer something that can be scored, and none of whose runs has failed.
 
     What has no run yet under the rule of the phase, or was not drawn, is scored as far as it can be.
     """
-    answers = Predictions.objects.filter(
-        submission__batch_entries__batch=batch, split__in=GoldVersion.objects.values("split_id")
-    )
+    answers = answers_to_score().filter(submission__batch_entries__batch=batch)
     failed = current_runs().filter(submission__batch_entries__batch=batch, status=ScoringRun.Status.FAILED)
     return set(answers.values_list("submission_id", flat=True).distinct()) - set(
         failed.values_list("submission_id", flat=True)
@@ -338,8 +345,13 @@ def _completely_scored(batch: Batch) -> set[uuid.UUID]:
 
 def _reason(submission: Submission, batches: int) -> str:
     run = current_runs().filter(submission=submission, status=ScoringRun.Status.FAILED).first()
-    fault = run.get_error_display() if run else "No gold labels were loaded for it."
-    if run and run.error not in OF_THE_SERVER and batches >= MOST_BATCHES:
+    if run is None:
+        return (
+            "No task that it answers can be scored now: it has no gold labels, or was taken out of the benchmark. Your "
+            "slot was given back, and it is tried again once that changes."
+        )
+    fault = run.get_error_display()
+    if run.error not in OF_THE_SERVER and batches >= MOST_BATCHES:
         return (
             f"{fault} It failed in {batches} batches and is quarantined: no further batch takes it in "
             "until the organiser has it scored again. Your slot was given back."

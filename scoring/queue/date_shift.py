@@ -8,8 +8,7 @@ from django.db import transaction
 
 from accounts.formats.instants import in_words
 from benchmarks.models import Benchmark, GivenFile, Phase
-from benchmarks.services import reschedule
-from submissions.systems.status_transitions import follow_schedule
+from scoring.queue.moved_dates import follow_dates, would_rank_again
 
 # Fields of a row, each with what happens at its instant.
 _OF_PHASE = {"opens_at": "opens", "closes_at": "closes", "release_not_before": "is released at the earliest"}
@@ -60,20 +59,26 @@ def dates_to_shift(
     Raises
     ------
     CannotShift
-        If one of them would be over by that, or none is left.
+        If one of them would be over by that, a phase would open again that may not, or none is left.
     """
-    shifted = [
-        ShiftedDate(one.what, at, at + by)
-        for one in _dated(benchmark, but, stay)
-        if (at := one.at) is not None and at >= since
-    ]
+    shifted = []
+    for one in _dated(benchmark, but, stay):
+        if one.at is None or one.at < since:
+            continue
+        if (
+            isinstance(one.row, Phase)
+            and one.field == "closes_at"
+            and would_rank_again(one.row, one.at + by, now)
+        ):
+            raise CannotShift(f"{one.row.title} is over, and what it kept back ranks: it cannot open again.")
+        shifted.append(ShiftedDate(one.what, one.at, one.at + by))
     if not shifted:
         raise CannotShift("No date of the benchmark is still to come, so nothing can be moved.")
-    for one in shifted:
-        if one.after <= now:
+    for date in shifted:
+        if date.after <= now:
             raise CannotShift(
-                f"{one.what} on {in_words(one.before)}; so much earlier it would be over already. Please choose fewer "
-                "days."
+                f"{date.what} on {in_words(date.before)}; so much earlier it would be over already. Please choose "
+                "fewer days."
             )
     return sorted(shifted, key=lambda one: (one.before, one.what))
 
@@ -106,9 +111,7 @@ def shift_dates(
             setattr(row, field, getattr(row, field) + by)
         row.save(update_fields=fields)
         if isinstance(row, Phase):
-            reschedule(phase=row, now=max(now, row.opens_at or now))
-            row.refresh_from_db()
-            follow_schedule(phase=row, now=now)
+            follow_dates(phase=row, now=now)
     Benchmark.objects.filter(pk=benchmark.pk).mark_stale()
     return shifted
 

@@ -37,6 +37,12 @@ def current_runs() -> QuerySet[ScoringRun]:
     return ScoringRun.objects.filter(gold_version__in=GoldVersion.objects.current(), scorer_version=version)
 
 
+def answers_to_score() -> QuerySet[Predictions]:
+    """Those with gold labels, for tasks that are not retired and items that have not been renewed since."""
+    splits = {"split__in": GoldVersion.objects.values("split_id"), "split__task__is_retired": False}
+    return Predictions.objects.filter(**splits).exclude(OF_RETIRED_ITEMS)
+
+
 def lacking_runs(batch: Batch) -> QuerySet[Submission]:
     """Submissions whose scores belong on a batch's board, but under gold or metrics that have changed since.
 
@@ -49,11 +55,7 @@ def lacking_runs(batch: Batch) -> QuerySet[Submission]:
         status__in=(Submission.Status.SCORING, Submission.Status.SCORED, Submission.Status.PUBLISHED),
     )
     scored = current_runs().filter(submission__in=waiting).exclude(OF_RETIRED_ITEMS)
-    wanted = Predictions.objects.filter(
-        submission__in=waiting,
-        split__in=GoldVersion.objects.values("split_id"),
-        split__task__is_retired=False,
-    ).exclude(OF_RETIRED_ITEMS)
+    wanted = answers_to_score().filter(submission__in=waiting)
     parts = WantedParts(batch)
     doubtful = _doubtful_splits(wanted, scored, parts)
     if not doubtful:

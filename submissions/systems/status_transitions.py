@@ -21,8 +21,13 @@ Status = Submission.Status
 # From where a submission may go to where. Whatever is not here cannot happen.
 MOVES: dict[str, frozenset[str]] = {
     Status.ACCEPTED: frozenset({Status.SCORING, Status.WITHDRAWN, Status.DISQUALIFIED}),
-    Status.SCORING: frozenset({Status.SCORED, Status.FAILED, Status.WITHDRAWN, Status.DISQUALIFIED}),
-    Status.SCORED: frozenset({Status.SCORING, Status.PUBLISHED, Status.WITHDRAWN, Status.DISQUALIFIED}),
+    # Accepted again: its phase is open again, and its batch was not released.
+    Status.SCORING: frozenset(
+        {Status.ACCEPTED, Status.SCORED, Status.FAILED, Status.WITHDRAWN, Status.DISQUALIFIED}
+    ),
+    Status.SCORED: frozenset(
+        {Status.ACCEPTED, Status.SCORING, Status.PUBLISHED, Status.WITHDRAWN, Status.DISQUALIFIED}
+    ),
     Status.PUBLISHED: frozenset({Status.WITHDRAWN, Status.DISQUALIFIED}),
     Status.FAILED: frozenset({Status.SCORING, Status.WITHDRAWN, Status.DISQUALIFIED}),
     Status.WITHDRAWN: frozenset(),

@@ -169,6 +169,11 @@ def test_a_disqualified_submission_carries_its_public_reason(client, world):
     assert (world.published.status, world.published.status_reason) == ("disqualified", "Made by hand.")
 
 
+def test_what_is_asked_of_a_slot_before_disqualifying_is_what_holds(client, world):
+    page = client.get(button(world.waiting, "disqualify")).content.decode()
+    assert "Its slot of the quota stays used." in page
+
+
 def test_looking_at_disqualify_changes_nothing(client, world):
     client.get(button(world.published, "disqualify"), {"confirmed": "yes", "reason": "Made by hand."})
     world.published.refresh_from_db()

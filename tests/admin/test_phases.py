@@ -1,6 +1,7 @@
 """Organisers change schedule and rules of a phase; what cannot be is refused with a sentence."""
 
 import datetime as dt
+import re
 from typing import Any
 
 import pytest
@@ -134,6 +135,21 @@ def test_small_hours_are_fine_where_clocks_are_quiet(client, world, zone, time):
 def test_the_name_of_a_phase_is_not_changed(client, world):
     save(client, world.phase, slug="renamed")
     assert Phase.objects.get().slug == "main"
+
+
+def test_page_opened_before_somebody_elses_change_does_not_put_it_back(client, world):
+    page = client.get(reverse("admin:benchmarks_phase_change", args=[world.phase.pk])).content.decode()
+    (opened,) = re.findall(r'name="as_opened" value="(\w+)"', page)
+    Phase.objects.update(quota_limit=2)
+
+    answer = save(client, world.phase, title="Renamed", as_opened=opened)
+
+    text = answer.content.decode()
+    assert "Somebody else has changed this since you opened the page, so nothing was saved." in text
+    assert (Phase.objects.get().title, Phase.objects.get().quota_limit) == ("Main", 2)
+    (again,) = re.findall(r'name="as_opened" value="(\w+)"', text)
+    save(client, world.phase, title="Renamed", quota_limit="2", as_opened=again)
+    assert (Phase.objects.get().title, Phase.objects.get().quota_limit) == ("Renamed", 2)
 
 
 def test_a_phase_that_opens_when_another_closes_moves_with_it(client, world):

@@ -1,6 +1,7 @@
 """Organisers are told of a batch that could not be published, and can publish it by hand."""
 
 import pytest
+from django.db import IntegrityError
 from django.urls import reverse
 from django.utils.html import strip_tags
 
@@ -26,6 +27,10 @@ def _unfit(**arguments):
     metric_for(arguments["phase"].benchmark.spec.tasks[0].output, "rmse")
 
 
+def _taken(release):
+    raise IntegrityError
+
+
 @pytest.mark.parametrize(
     ("place", "sent"), [(admin, {}), (services, {"confirmed": "yes"})], ids=["preview", "publish"]
 )
@@ -39,6 +44,18 @@ def test_publish_answers_in_words_where_it_cannot(client, page, monkeypatch, pla
         in str(message)
     )
     assert "Correct the definition" in str(message)
+
+
+def test_whoever_is_second_to_publish_three_times_does_not_set_the_batch_aside(
+    client, page, world, monkeypatch
+):
+    monkeypatch.setattr(services, "print_release", _taken)
+    for _ in range(3):
+        answer = client.post(page, {"confirmed": "yes"}, follow=True)
+    (message,) = answer.context["messages"]
+    assert "Another release came out at the same moment." in str(message)
+    world.scored.refresh_from_db()
+    assert world.scored.set_aside_because == ""
 
 
 def test_the_first_page_and_the_batch_say_that_it_was_set_aside_and_why(client, world):

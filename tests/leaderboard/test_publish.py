@@ -1,5 +1,6 @@
 """Publication: one transaction, one release per batch, and an archive that never changes."""
 
+import datetime as dt
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -27,6 +28,7 @@ from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
 from submissions.systems.services import change_system
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, TOY_GOLD, person
 from tests.rows_read import rows_read
 from tests.threads import at_once
@@ -153,6 +155,31 @@ def test_a_batch_whose_gold_labels_were_replaced_is_not_published_before_it_is_s
         publish(batch=batch, now=CUT_OFF)
 
     assert not Release.objects.exists()
+
+
+def test_gold_labels_loaded_while_a_release_is_begun_take_no_score_off_it(batch, phase, monkeypatch):
+    def _interrupted(now: dt.datetime) -> None:
+        task = phase.benchmark.tasks.get(slug="mood")
+        load_gold(task=task, data=TOY_GOLD["mood"], file_name="mood.csv", now=now)
+
+    monkeypatch.setattr(services, "sign_log", _interrupted)
+    with pytest.raises(NotReady, match="scored anew"):
+        publish(batch=batch, now=CUT_OFF)
+
+
+def test_a_release_that_was_built_with_a_withdrawn_submission_does_not_go_out(
+    batch, submission, owner, monkeypatch
+):
+    def _interrupted(printed: PrintedRelease) -> Any:
+        withdraw(submission=submission, user=owner, now=CUT_OFF)
+        return render_release(printed)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(services, "render_release", _interrupted)
+        with pytest.raises(NotReady, match="withdrawn, disqualified or held back at this moment"):
+            publish(batch=batch, now=CUT_OFF)
+    publish(batch=batch, now=CUT_OFF)
+    assert systems_on(board()) == []
 
 
 def test_a_batch_waits_for_the_organiser_where_the_phase_says_so(batch, phase):

@@ -21,6 +21,7 @@ from accounts.admin_look import coloured
 from accounts.audit.admin import Audited
 from accounts.models import AuditEntry
 from benchmarks.admin.organised.links import address
+from benchmarks.admin.organised.stale_forms import RefusesStale
 from benchmarks.models import Benchmark
 from benchmarks.people.request_rights import is_superuser, may_run, organised, slugs_with
 from benchmarks.people.rights import Right
@@ -118,6 +119,10 @@ class OrganisedAdmin(Audited):
         if self.benchmark_path or is_superuser(request):
             return entries
         return entries.filter(Q(actor=request.user) | Q(benchmark__in=self.readable_slugs(request)))
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form = super().get_form(request, obj, change, **kwargs)
+        return form if obj is None else type(form.__name__, (RefusesStale, form), {})
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return is_superuser(request) or bool(self.readable_slugs(request))

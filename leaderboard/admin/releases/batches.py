@@ -30,6 +30,7 @@ from submissions.models import Predictions
 logger = logging.getLogger(__name__)
 
 SET_ASIDE = "set aside"
+TAKEN_BACK = "taken back, because the phase was opened again"
 COLOURS = {
     SET_ASIDE: "danger",
     "being scored": "info",
@@ -84,8 +85,11 @@ class BatchAdmin(OrganisedAdmin):
 
     @coloured("status", COLOURS, ordering="status")
     def state(self, batch: Batch) -> str:
-        waits = batch.status == Batch.Status.SCORED
-        return SET_ASIDE if waits and batch.set_aside_because else STATUS_WORDS[Batch.Status(batch.status)]
+        if batch.status == Batch.Status.SCORED and batch.set_aside_because:
+            return SET_ASIDE
+        if batch.status == Batch.Status.EMPTY and any(getattr(batch, name) for name in self.annotations):
+            return TAKEN_BACK
+        return STATUS_WORDS[Batch.Status(batch.status)]
 
     @admin.display(description="release")
     def release_link(self, batch: Batch) -> Any:

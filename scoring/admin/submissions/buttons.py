@@ -99,7 +99,7 @@ def _disqualification(submissions: list[Submission]) -> Question:
         sentences=(
             "A disqualified submission counts on no later board; releases that are out already keep "
             "it. Its team sees the reason, and so does everybody on the system's page.",
-            "A submission that still waits for its cut-off gives its slot back. This cannot be undone.",
+            "Its slot of the quota stays used. This cannot be undone.",
         ),
         button="Disqualify",
         is_grave=True,

@@ -1,0 +1,31 @@
+"""Forms that were opened before somebody else changed the row: they would put back what that person changed."""
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+if TYPE_CHECKING:
+    BaseForm = forms.ModelForm[Any]
+else:
+    BaseForm = object
+
+STALE = (
+    "Somebody else has changed this since you opened the page, so nothing was saved. Your entries stand below. To read "
+    "what is stored now, open the page again; to put your entries in its place, save once more."
+)
+
+
+class RefusesStale(BaseForm):
+    """What a form of a row asks for besides: that the row is as it was when the page was opened."""
+
+    @property
+    def as_opened(self) -> str:
+        """A digest of what is stored in the fields of the form; the page sends it along."""
+        return sha256(repr(sorted(self.initial.items())).encode()).hexdigest()
+
+    def clean(self) -> dict[str, Any] | None:
+        values = super().clean()
+        if self.data.get("as_opened", self.as_opened) != self.as_opened:
+            self.add_error(None, STALE)
+        return values
