@@ -90,7 +90,8 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.NOT_A_NUMBER: "A number must be written in the digits 0-9, with a point and an exponent if need be.",
         Code.NUMBER_NOT_FINITE: "A number must be finite.",
         Code.NUMBER_OUT_OF_RANGE: "A number must lie in the task's range.",
-        Code.PROBABILITY_SUM: "The probabilities of an item must add up to 1.",
+        Code.PROBABILITY_SUM: "The probabilities of an item must add up to 1, give or take what the task allows; gold "
+        "labels that are shares of people may be whole numbers of people instead.",
         Code.SCORES_EQUAL: "Where a task has no ties, the two scores of an item must differ.",
         Code.LABEL_TWICE: "A label must stand once in an item's list.",
         Code.DOCUMENT_TWICE: "A document must stand once in the list of a query.",
