@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import fsum
 from typing import Any, Self
 
@@ -17,12 +18,15 @@ from catalogue.answers.across_labels.probabilities import (
 from catalogue.answers.arrays import as_table
 from catalogue.answers.base import AlsoWritten
 from catalogue.answers.label import declared_labels
-from catalogue.answers.reading import AnswerReader
+from catalogue.answers.reading import NUMBER, AnswerReader
+from catalogue.gold_column import GoldColumn
 from catalogue.section import Section
 
 MOST_SOFT_LABELS = 100
 _MOST_VOTES = 1_000_000
 _STEPS = 1_000
+_ROUNDED_WITHIN = 0.02  # of shares with two decimals
+_LOOKED_AT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class SoftLabels(ProbabilityOfEach):
     title = "The share of people who give each label"
     instruction = "Give each item the share of people who give it each of the labels, from 0 to 1."
     metric = "cross_entropy"
+    gold_in_columns = True
 
     names: tuple[str, ...]
     sum_within: float = SUM_WITHIN
@@ -77,6 +82,32 @@ class SoftLabels(ProbabilityOfEach):
         """The mean of the gold labels."""
         return self.array([as_table(labels).mean(axis=0)])[0]
 
+    @classmethod
+    def columns_in(cls, columns: Sequence[GoldColumn]) -> tuple[str, ...]:
+        """The longest run of neighbouring columns that hold shares, or votes of equally many people; of equal ones the
+        first.
+        """
+        tables = [_numbers(column.cells[:_LOOKED_AT]) for column in columns]
+        ends = combinations(range(len(columns) + 1), 2)
+        for start, end in sorted(ends, key=lambda run: run[0] - run[1]):
+            run = columns[start:end]
+            looked_at = [table for table in tables[start:end] if table is not None]
+            if 1 < len(looked_at) == len(run) <= MOST_SOFT_LABELS and _are_shares(
+                np.stack(looked_at, axis=1)
+            ):
+                whole = [table for column in run if (table := _numbers(column.cells)) is not None]
+                if len(whole) == len(run) and _are_shares(np.stack(whole, axis=1)):
+                    return tuple(column.name for column in run)
+        return ()
+
+    @classmethod
+    def output_in_columns(cls, columns: Sequence[GoldColumn], labels: Sequence[str]) -> dict[str, Any]:
+        """Whether sums are as far from 1 as shares of few decimals are."""
+        tables = [table for column in columns if (table := _numbers(column.cells)) is not None]
+        sums = np.sum(tables, axis=0) if len(tables) == len(columns) else np.ones(1)
+        is_rounded = SUM_WITHIN < np.abs(sums - 1).max() <= _ROUNDED_WITHIN
+        return {"sum_within": _ROUNDED_WITHIN} if is_rounded else {}
+
 
 class GoldShares(SoftLabels):
     """The share of people who gave each label; files may hold how many people it were instead."""
@@ -97,3 +128,22 @@ class ShareReader(ProbabilityReader):
         if total and all(map(float.is_integer, numbers)):
             return tuple(number / total for number in numbers)
         return ProbabilityReader.of_numbers(self, numbers) if max(numbers) <= 1 else None
+
+
+def _numbers(cells: Sequence[str]) -> NDArray[np.float64] | None:
+    """The numbers of a column, from 0 on; None where a cell holds anything else."""
+    if not all(NUMBER.fullmatch(cell) for cell in cells):
+        return None
+    numbers = np.array(list(map(float, cells)))
+    return numbers if numbers.size and numbers.min() >= 0 else None
+
+
+def _are_shares(table: NDArray[np.float64]) -> bool:
+    """Whether each row adds up to 1, with fractions, or to the same number of votes, more than 1 of them for a label.
+
+    Ranks add up alike too; among votes there is some label that somebody did not get.
+    """
+    sums, is_whole = table.sum(axis=1), bool((table == np.floor(table)).all())
+    if is_whole:
+        return bool((sums == sums[0]).all() and table.max() > 1 and table.min() == 0)
+    return bool(np.abs(sums - 1).max() <= _ROUNDED_WITHIN)

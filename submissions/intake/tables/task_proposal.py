@@ -19,7 +19,9 @@ from submissions.intake.gzipped import bare_name
 from submissions.intake.tables.labelled import IDS, LABELS, TEXTS, LabelledTable
 
 RULE = (
-    "Two or more columns of nothing but 0 and 1 are a subset of labels. Numbers with a decimal point are numbers. "
+    "Two or more neighbouring columns of shares that add up to 1 in every row, or of the votes of as many people, are "
+    "soft labels. Two or more columns of nothing but 0 and 1 are a subset of labels. Numbers with a decimal point are "
+    "numbers. "
     f"Whole numbers that span more than {MOST_CLASSES} values are numbers too. Fewer are ordered classes if their "
     "column is called like a scale (score, rating, intensity), or if there are at least three and they do not begin at "
     "0; those that begin at 0, as digits do, are taken for codes of labels, and so are just two. Words that all stand "
@@ -122,7 +124,7 @@ def proposable_kinds(table: LabelledTable) -> list[type[AnswerKind]]:
 
 def _can_answer(kind: type[AnswerKind], layout: Layout) -> bool:
     """Whether answers can be written so too, or else with their ids."""
-    if kind.is_subset:
+    if kind.gold_in_columns:
         return layout.is_table
     return layout.has_ids or kind.is_one_text or kind.has_bounds
 
@@ -143,29 +145,35 @@ def labels_of(
     table: LabelledTable, kind: type[AnswerKind], columns: Sequence[str], more: Iterable[str]
 ) -> tuple[str, ...]:
     """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur."""
-    if kind.is_subset:
+    if kind.gold_in_columns:
         return tuple(columns)
     found = kind.labels_in(table.gold_column(columns[0]))
     return tuple(dict.fromkeys([*found, *more])) if kind.names_labels else ()
 
 
 def stated_of(
-    table: LabelledTable, kind: type[AnswerKind], id_column: str, label_column: str, labels: Sequence[str]
+    table: LabelledTable,
+    kind: type[AnswerKind],
+    id_column: str,
+    label_columns: Sequence[str],
+    labels: Sequence[str],
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a definition says besides of answers, and of a file with these columns."""
-    column = table.gold_column(label_column)
+    columns = list(map(table.gold_column, label_columns))
     options: dict[str, Any] = dict(table.seen.options) if table.seen else {}
     if table.gold_column(id_column).written_as is WrittenAs.NUMBERS:
         options["numeric_ids"] = True
-    if column.written_as is not WrittenAs.TEXT and not kind.has_bounds:
-        options["labels_as"] = column.written_as.value
-    return kind.output_in(column, labels), options
+    if columns[0].written_as is not WrittenAs.TEXT and not kind.has_bounds:
+        options["labels_as"] = columns[0].written_as.value
+    return kind.output_in_columns(columns, labels), options
 
 
 def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
-    """How often each label or class stands there; empty for numbers and texts."""
+    """How often each label or class stands there; empty for numbers, shares and texts."""
     if draft.kind.is_subset:
         return [(draft.called(name), table.column(name).count("1")) for name in draft.label_columns]
+    if draft.kind.gold_in_columns:
+        return []
     counts = Counter(table.gold_column(draft.label_columns[0]).words)
     if draft.kind.names_labels:
         return [(label, counts[label]) for label in draft.labels]
@@ -243,7 +251,7 @@ def _files(draft: Draft, root: str) -> dict[str, Any]:
     gold: dict[str, Any] = {"path": root + name, "id_column": draft.called(draft.id_column), **draft.options}
     if layout != CSV:
         gold["dialect"] = layout.key
-    if kind.is_subset:
+    if kind.gold_in_columns:
         return {"file": {**gold, "columns": [gold["id_column"], *columns]}}
     gold["label_column"] = columns[0]
     file = _answers_file(draft, gold, root)
@@ -291,9 +299,12 @@ def _id_column(table: LabelledTable) -> str:
 
 
 def _label_columns(table: LabelledTable, names: Sequence[str]) -> tuple[str, ...]:
-    """A column called like one of labels; else one of more than one text a cell; else all of 0 and 1, if several; else
-    the one with the fewest values.
+    """Columns of shares; else a column called like one of labels; else one of more than one text a cell; else all of 0
+    and 1, if several; else the one with the fewest values.
     """
+    columns = list(map(table.gold_column, names)) if table.layout.is_table else []
+    if shares := next((found for kind in KINDS if (found := kind.columns_in(columns))), ()):
+        return shares
     varied = [name for name in names if len(set(table.gold_column(name).words)) > 1]
     names = varied or names  # what says the same of every item is no answer
     several = [name for name in names if table.gold_column(name).shape is not CellShape.TEXT]
@@ -315,9 +326,11 @@ def _is_text(name: str, cells: Sequence[str]) -> bool:
 def _kind(
     table: LabelledTable, label_columns: Sequence[str], texts: Sequence[Sequence[str]]
 ) -> type[AnswerKind]:
-    if len(label_columns) > 1:
-        return next(kind for kind in KINDS if kind.is_subset)
-    column, known = table.gold_column(label_columns[0]), proposable_kinds(table)
+    columns, known = list(map(table.gold_column, label_columns)), proposable_kinds(table)
+    if len(columns) > 1:
+        subset = next(kind for kind in KINDS if kind.is_subset)
+        return next((kind for kind in KINDS if kind.columns_in(columns)), subset)
+    (column,) = columns
     return [*known[:1], *(kind for kind in known if kind.suits_column(column, texts))][-1]
 
 

@@ -4,7 +4,7 @@ from gzip import compress
 
 import pytest
 
-from catalogue.answers import Label, Number, OrderedClass, Span
+from catalogue.answers import Label, Number, OrderedClass, SoftLabels, Span
 from submissions.intake import ProblemCode
 from submissions.intake.tables.labelled import read_given, read_labelled
 from submissions.intake.tables.task_proposal import Proposal, propose, stated_of
@@ -52,6 +52,34 @@ def test_numbers_classes_and_labels_are_told_apart_by_the_rule(cells, kind, low,
 )
 def test_the_name_of_a_column_tells_a_scale_from_codes(name, cells, kind):
     assert proposed(column(cells).replace("label", name)).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "output"),
+    [
+        (("0.5 0.5 2 1", "0.25 0.75 9 0"), ("no", "yes"), {}),
+        (("0.33 0.33 0.33 1", "1 0 0 4"), ("no", "yes", "other"), {"sum_within": 0.02}),
+        (("4 1 0 0.5", "0 3 2 0.25"), ("no", "yes", "other"), {}),
+    ],
+    ids=["shares", "rounded", "votes"],
+)
+def test_columns_of_shares_or_votes_are_soft_labels(rows, columns, output):
+    text = "id,no,yes,other,label\n" + "".join(
+        f"i{at},{row.replace(' ', ',')}\n" for at, row in enumerate(rows)
+    )
+    table = read_labelled(text.encode(), file_name="data.csv").content
+    assert table is not None
+    found = propose(table, "data.csv")
+    assert (found.kind, found.label_columns) == (SoftLabels, columns)
+    assert stated_of(table, found.kind, "id", columns, columns)[0] == output
+
+
+@pytest.mark.parametrize(
+    "rows", [("1 2 3", "3 1 2"), ("0 1 0", "1 0 0"), ("0.5 0.5 0.5", "0.5 0.1 0.2"), ("4 1 0", "0 3 3")]
+)
+def test_ranks_flags_and_sums_of_any_size_are_no_soft_labels(rows):
+    text = "id,no,yes,other\n" + "".join(f"i{at},{row.replace(' ', ',')}\n" for at, row in enumerate(rows))
+    assert proposed(text).kind is not SoftLabels
 
 
 @pytest.mark.parametrize("kind", [OrderedClass, Label])
@@ -170,7 +198,7 @@ def test_the_scheme_of_entities_is_read_off_their_labels(labels, scheme):
     table = read_given(f"{lines}\n{lines}".encode(), file_name="data").content
     assert table is not None
     found = propose(table, "data")
-    output, _ = stated_of(table, found.kind, "sentence", found.label_columns[0], ())
+    output, _ = stated_of(table, found.kind, "sentence", found.label_columns, ())
     assert output == {"types": ["a"], "scheme": scheme}
 
 
