@@ -82,6 +82,8 @@ FILES = {
     "entities": ("names.conll", TOKENS),
     "tags between blanks": ("tags.conll", "# id = s1\nAnn NOUN\nleft VERB\n\n# id = s2\nHe NOUN\nran VERB\n"),
     "judgements": ("a.qrels", "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\nq2 0 d3 0\n"),
+    "BEIR's judgements": ("test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td1\t2\n"),
+    "one judgement a query": ("qrels.dev.tsv", "1\t0\t71\t1\n2\t0\t88\t1\n3\t0\t42\t1\n"),
     "no header": ("a.tsv", "".join(f"{at}\t{at % 2}\n" for at in range(8))),
 }
 PROPOSED = {
@@ -105,6 +107,8 @@ PROPOSED = {
     "entities": ("conll", "token_entities", "f1_micro", "Ann O Lee O left O Bath O waits O"),
     "tags between blanks": ("conll", "token_labels", "token_accuracy", "# id = s1 Ann NOUN left NOUN"),
     "judgements": ("trec", "ranked_list", "ndcg_cut_10", "q1 Q0 document 1 1 run"),
+    "BEIR's judgements": ("trec", "ranked_list", "ndcg_cut_10", "q1 Q0 document 1 1 run"),
+    "one judgement a query": ("trec", "ranked_list", "ndcg_cut_10", "1 Q0 document 1 1 run"),
     "no header": ("tsv", "one_label", "f1_macro", "id label 0 0"),
 }
 
