@@ -298,6 +298,16 @@ def test_labels_that_look_alike_are_questioned(organise, one, other):
     assert any("Are they different labels?" in doubt for doubt in organise(table).context["step"].doubts)
 
 
+def test_numbers_with_decimal_commas_are_questioned_at_their_line(organise):
+    table = "id;score\n" + "".join(
+        f"t{n};{cell}\n" for n, cell in enumerate(["1", "0,75", "0,5", "1", "0,75", "0,5"])
+    )
+    (doubt,) = [one for one in organise(table).context["step"].doubts if "comma" in one]
+    assert doubt.startswith(
+        "Line 3, column score: here and on 3 further lines stands a number with a decimal comma"
+    )
+
+
 @pytest.mark.parametrize(
     ("table", "told"),
     [

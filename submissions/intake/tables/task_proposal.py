@@ -37,6 +37,7 @@ _OF_ORDER = re.compile(
     r"|points|strength|agreement|difficulty|ordinal"
 )
 _OF_CODES = re.compile(r"class|category|digit|topic|type|code|cluster|index")
+_WITH_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _LONG_TEXT = 20
 _MOST_NAMED = 10
 
@@ -185,7 +186,7 @@ def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
 def doubts(table: LabelledTable, draft: Draft) -> list[str]:
     """What an organiser should have a second look at before a task is opened."""
     counted = balance(table, draft)
-    found = list(_doubt_of_order(table, draft))
+    found = [*_doubt_of_order(table, draft), *_doubt_of_commas(table, draft)]
     once = [label for label, count in counted if count == 1]
     never = [label for label, count in counted if count == 0]
     if len(counted) > MANY_LABELS and draft.kind.gold_is_one_label:
@@ -217,6 +218,19 @@ def _doubt_of_order(table: LabelledTable, draft: Draft) -> Iterator[str]:
         yield (
             f"The labels are whole numbers from {values[0]} to {values[-1]}, taken for names without an order. "
             "If they are steps of a scale, choose ordered classes: then it counts how far off an answer is."
+        )
+
+
+def _doubt_of_commas(table: LabelledTable, draft: Draft) -> Iterator[str]:
+    """That labels are numbers with decimal commas, as programs of some languages write them."""
+    column = draft.label_columns[0]
+    cells = table.column(column) if draft.kind.names_labels and len(draft.label_columns) == 1 else []
+    written = [place for place, cell in enumerate(cells) if _WITH_COMMA.fullmatch(cell)]
+    if written and all(_WITH_COMMA.fullmatch(cell) or NUMBER.fullmatch(cell) for cell in cells):
+        yield (
+            f"Line {table.lines[written[0]]}, column {column}: here and on {len(written) - 1:,} further lines stands a "
+            "number with a decimal comma, which is taken for the name of a label. If these are numbers, write them "
+            "with a point, as in 0.75, and choose the file again."
         )
 
 

@@ -5,6 +5,7 @@ from gzip import compress
 import pytest
 
 from catalogue.answers import Label, Number, OrderedClass, SoftLabels, Span
+from catalogue.layouts import CSV
 from submissions.intake import ProblemCode
 from submissions.intake.tables.labelled import read_given, read_labelled
 from submissions.intake.tables.task_proposal import Proposal, propose, stated_of
@@ -246,6 +247,57 @@ def test_a_column_that_says_the_same_of_every_item_holds_no_labels():
 def test_a_line_that_is_no_object_is_told_by_its_number():
     read = read_given(b'{"id": "a", "label": "x"}\n{"id": "b", "label": }\n', file_name="data")
     assert [problem.line for problem in read.problems] == [2]
+
+
+EXPORTED = {
+    "UTF-16": "id,label\na,x y\nb,z\n".encode("utf-16"),
+    "UTF-16, the high byte first": b"\xfe\xff" + "id\tlabel\na\tx y\nb\tz\n".encode("utf-16-be"),
+    "Excel's separator": b"\xef\xbb\xbfsep=;\r\nid;label\r\na;x y\r\nb;z\r\n",
+    "a separator that is seldom seen": b"sep=|\nid|label\na|x y\nb|z\n",
+    "tabs and quotes": b'"id"\t"label"\n"a"\t"x y"\n"b"\tz\n',
+}
+
+
+@pytest.mark.parametrize("data", EXPORTED.values(), ids=EXPORTED)
+def test_what_spreadsheet_programs_export_is_read(data):
+    table = read_given(data, file_name="data").content
+    assert table is not None
+    assert (table.header, table.rows) == (("id", "label"), (("a", "x y"), ("b", "z")))
+
+
+def test_a_tab_within_quotes_is_a_tab_and_participants_send_csv():
+    table = read_given(b'"id"\t"text"\n"a"\t"one\ttwo ""x"""\n', file_name="data").content
+    assert table is not None
+    assert (table.rows, table.layout) == ((("a", 'one\ttwo "x"'),), CSV)
+
+
+def test_faults_below_the_line_of_a_separator_keep_their_line():
+    read = read_given(b"sep=;\nid;label\na;x\nb;y;z\n", file_name="data")
+    assert [(one.line, one.code) for one in read.problems] == [(4, "long_row")]
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "code"),
+    [
+        (b'[{"id": "a", "label": "x"},\n{"id": "b", "label": "y"}]\n', 1, "json_not_by_lines"),
+        (b'{\n  "a": {"label": "x"},\n  "b": {"label": "y"}\n}\n', 1, "json_not_by_lines"),
+        (b'{"a": {"label": "x"}, "b": {"label": "y"}}\n', 1, "json_not_by_lines"),
+        ("id,label\na,x\n".encode("utf-16-le"), 1, "nul_character"),
+        (b'"id"\t"label"\n"a"\t"x\\"y"\n', 2, "text_after_quote"),
+        (b"PK\x03\x04\x14\x00[Content_Types].xml", None, "spreadsheet"),
+    ],
+    ids=[
+        "list",
+        "object",
+        "object on a line",
+        "UTF-16",
+        "quote of another kind",
+        "workbook",
+    ],
+)
+def test_a_file_of_another_make_is_told_what_it_is(data, line, code):
+    read = read_given(data, file_name="data")
+    assert [(one.line, one.code) for one in read.problems] == [(line, code)]
 
 
 def test_a_file_in_gzip_is_what_it_holds():
