@@ -63,6 +63,10 @@ FILES = {
         lines_of(id=IDS, answer=[{"label": one} for one in ["a", "b"] * 4]),
     ),
     "JSON with scores": ("a.jsonl", lines_of(id=IDS, score=[at / 8 for at in range(8)])),
+    "JSON with shares": (
+        "a.jsonl",
+        lines_of(id=IDS, soft_label=[{"0": 0.25, "1": 0.75}, {"0": 1, "1": 0}] * 4, hard=[1, 0] * 4),
+    ),
     "lists of labels": ("a.jsonl", lines_of(id=IDS, labels=[["red", "blue"], ["green"], [], ["red"]] * 2)),
     "lists of tags": (
         "a.jsonl",
@@ -97,6 +101,12 @@ PROPOSED = {
         '{"id": "i1", "answer": {"label": "a"}}',
     ),
     "JSON with scores": ("json_lines", "number", "pearson", '{"id": "i1", "score": 0.0}'),
+    "JSON with shares": (
+        "json_lines",
+        "soft_labels",
+        "cross_entropy",
+        '{"id": "i1", "soft_label": {"0": 0.5, "1": 0.5}}',
+    ),
     "lists of labels": ("json_lines", "many_labels", "f1_micro", '{"id": "i1", "labels": ["blue"]}'),
     "lists of tags": ("json_lines", "token_labels", "token_accuracy", '{"id": "i1", "tags": ["N", "N"]}'),
     "frames": ("json_lines", "frames", "slot_f1", '{"id": "i1", "intent": "Ask", "slots": {}}'),
@@ -168,6 +178,15 @@ def test_only_kinds_whose_labels_the_file_can_hold_are_on_offer(send):
     assert [key for key, _ in form.fields["kind"].choices] == ["ranked_list"]
     assert "first_line" not in [
         field.name for field in send(FILES["judgements"][1], "a.qrels").context["step"].fields
+    ]
+
+
+def test_shares_of_different_objects_are_told(send):
+    data = lines_of(id=IDS, one=[{"x": 0.25}, {"x": 1}] * 4, other=[{"y": 0.75}, {"y": 0}] * 4)
+    chosen = {"kind": "soft_labels", "label_columns": ["one.x", "other.y"]}
+    step = send(data, "a.jsonl", **going(send(data, "a.jsonl"), "metric", **chosen)).context["step"]
+    assert step.form.errors["label_columns"] == [
+        "In JSON, tick the keys of one object that holds all labels."
     ]
 
 

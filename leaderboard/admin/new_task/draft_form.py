@@ -31,7 +31,14 @@ from leaderboard.admin.new_task.table_facts import facts_of
 from scoring.definitions.task_import import NewBenchmark, open_to
 from submissions.intake.shared_stems import shared_stems
 from submissions.intake.tables.labelled import DELIMITERS, LabelledTable
-from submissions.intake.tables.task_proposal import RULE, Draft, labels_of, proposable_kinds, stated_of
+from submissions.intake.tables.task_proposal import (
+    RULE,
+    Draft,
+    columns_fault,
+    labels_of,
+    proposable_kinds,
+    stated_of,
+)
 
 LONGEST_DAYS = 3660
 _TEXTS = ("title", "task_id", "code", "summary", "instructions", "licence", "citation")
@@ -259,11 +266,8 @@ class DraftForm(TableForm):
         kind = KINDS[given["kind"]] if "kind" in given else None
         labels = given.get("label_columns", [])
         self._check_names(labels, are_labels=bool(kind and kind.gold_in_columns))
-        if len(labels) > 1 and not (kind and kind.gold_in_columns):
-            self.add_error("label_columns", "For this kind of answer, tick one column alone.")
-        elif len(labels) == 1 and kind and kind.gold_in_columns:
-            told = "For this kind of answer, tick a column for each label, two at least."
-            self.add_error("label_columns", told)
+        if fault := columns_fault(self.table, kind, labels):
+            self.add_error("label_columns", fault)
         self._check_shape(kind, labels)
         used = [given.get("id_column"), *labels, *given.get("text_columns", [])]
         double = sorted({str(name) for name in used if used.count(name) > 1})

@@ -126,7 +126,7 @@ def proposable_kinds(table: LabelledTable) -> list[type[AnswerKind]]:
 def _can_answer(kind: type[AnswerKind], layout: Layout) -> bool:
     """Whether answers can be written so too, or else with their ids."""
     if kind.gold_in_columns:
-        return layout.is_table
+        return layout.is_table or (layout.has_lists and not kind.is_subset)
     return layout.has_ids or kind.is_one_text or kind.has_bounds
 
 
@@ -147,7 +147,7 @@ def labels_of(
 ) -> tuple[str, ...]:
     """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur."""
     if kind.gold_in_columns:
-        return tuple(columns)
+        return tuple(columns) if table.layout.is_table else tuple(map(_key, columns))
     found = kind.labels_in(table.gold_column(columns[0]))
     return tuple(dict.fromkeys([*found, *more])) if kind.names_labels else ()
 
@@ -164,7 +164,8 @@ def stated_of(
     options: dict[str, Any] = dict(table.seen.options) if table.seen else {}
     if table.gold_column(id_column).written_as is WrittenAs.NUMBERS:
         options["numeric_ids"] = True
-    if columns[0].written_as is not WrittenAs.TEXT and not kind.has_bounds:
+    is_number = kind.has_bounds or kind.gold_in_columns
+    if columns[0].written_as is not WrittenAs.TEXT and not is_number:
         options["labels_as"] = columns[0].written_as.value
     return kind.output_in_columns(columns, labels), options
 
@@ -265,6 +266,8 @@ def _files(draft: Draft, root: str) -> dict[str, Any]:
     gold: dict[str, Any] = {"path": root + name, "id_column": draft.called(draft.id_column), **draft.options}
     if layout != CSV:
         gold["dialect"] = layout.key
+    if kind.gold_in_columns and not layout.is_table:
+        return {"file": {**gold, "label_column": one_object(draft.label_columns)}}
     if kind.gold_in_columns:
         return {"file": {**gold, "columns": [gold["id_column"], *columns]}}
     gold["label_column"] = columns[0]
@@ -292,6 +295,26 @@ def _answers_file(draft: Draft, gold: Mapping[str, Any], root: str) -> dict[str,
     return file
 
 
+def columns_fault(table: LabelledTable, kind: type[AnswerKind] | None, columns: Sequence[str]) -> str:
+    """Why so many columns of gold labels do not fit a kind, in a sentence; empty where they do."""
+    if not (kind and kind.gold_in_columns):
+        return "For this kind of answer, tick one column alone." if len(columns) > 1 else ""
+    if len(columns) == 1:
+        return "For this kind of answer, tick a column for each label, two at least."
+    is_apart = columns and not table.layout.is_table and not one_object(columns)
+    return "In JSON, tick the keys of one object that holds all labels." if is_apart else ""
+
+
+def one_object(columns: Sequence[str]) -> str:
+    """The key of the object that these columns of a JSON file are the keys of; empty where there is none."""
+    above = {column.rpartition(".")[0] for column in columns}
+    return above.pop() if len(above) == 1 else ""
+
+
+def _key(column: str) -> str:
+    return column.rpartition(".")[2]
+
+
 def _named(labels: Sequence[str]) -> str:
     shown = ", ".join(f"“{label[:60]}”" for label in labels[:_MOST_NAMED])
     return shown + (f" and {len(labels) - _MOST_NAMED:,} more" if len(labels) > _MOST_NAMED else "")
@@ -316,8 +339,9 @@ def _label_columns(table: LabelledTable, names: Sequence[str]) -> tuple[str, ...
     """Columns of shares; else a column called like one of labels; else one of more than one text a cell; else all of 0
     and 1, if several; else the one with the fewest values.
     """
-    columns = list(map(table.gold_column, names)) if table.layout.is_table else []
-    if shares := next((found for kind in KINDS if (found := kind.columns_in(columns))), ()):
+    columns = list(map(table.gold_column, names))
+    shares = next((found for kind in KINDS if (found := kind.columns_in(columns))), ())
+    if shares and (table.layout.is_table or one_object(shares)):
         return shares
     varied = [name for name in names if len(set(table.gold_column(name).words)) > 1]
     names = varied or names  # what says the same of every item is no answer
