@@ -8,7 +8,7 @@ import numpy as np
 
 from catalogue.answers import AnswerKind
 from catalogue.answers.open_ended.ranked_list import BETWEEN, grades_in, is_grade, with_grades
-from catalogue.answers.reading import NUMBER, number_fault
+from catalogue.answers.reading import NUMBER
 from catalogue.gold_column import CellShape, GoldColumn, SeenFile
 from catalogue.layouts.form import (
     AnsweredPart,
@@ -22,10 +22,19 @@ from catalogue.layouts.form import (
 from catalogue.layouts.json_object import report_doubled, report_type
 from catalogue.layouts.json_text import Member, Node, NumberText, parse_json
 from catalogue.layouts.line_faults import character_code, forbidden
+from catalogue.layouts.many_lines.run_faults import (
+    RUN_FIELDS,
+    document_again,
+    fields_of_another_number,
+    lines_beyond,
+    long_line_of_run,
+    no_id_of_document,
+    number_of_document,
+    ranks_not_in_turn,
+)
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines, pieces_of_lines
-from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
 
-_RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _QRELS = ("query", "iteration", "document", "grade")
 _RANKED = ("query", "document", "rank")
 _GRADED = ("query", "document", "grade")
@@ -60,8 +69,8 @@ class Trec(Layout):
     shown_id = "<query>"
     can_be_seen = True
     options = ()
-    default_id_column = _RUN[0]
-    default_label_column = _RUN[2]
+    default_id_column = RUN_FIELDS[0]
+    default_label_column = RUN_FIELDS[2]
 
     def unfit(self, output: AnswerKind) -> str:
         return (
@@ -88,13 +97,14 @@ class Trec(Layout):
     def seen(self, lines: Sequence[str], report: FileReport) -> SeenFile:
         """A row for each query; what is wrong with a line is told when the file is read as gold labels."""
         queries: dict[str, tuple[int, list[str]]] = {}
-        names, first = _names_of(lines, is_gold=True)
-        for number, line in enumerate(lines[first:], start=first + 1):
-            cells = (line.split() + [""] * len(names))[: len(names)]
-            queries.setdefault(cells[0], (number, []))[1].append(f"{cells[-2]}:{cells[-1]}")
+        for number, query, document, grade in _judgements(lines):
+            queries.setdefault(query, (number, []))[1].append(f"{document}:{grade}")
         judged = tuple(BETWEEN.join(documents) for _, documents in queries.values())
-        columns = (GoldColumn(_RUN[0], tuple(queries)), GoldColumn(_RUN[2], judged, CellShape.JUDGED))
-        return SeenFile(columns, tuple(number for number, _ in queries.values()), (_RUN[0],))
+        columns = (
+            GoldColumn(RUN_FIELDS[0], tuple(queries)),
+            GoldColumn(RUN_FIELDS[2], judged, CellShape.JUDGED),
+        )
+        return SeenFile(columns, tuple(number for number, _ in queries.values()), (RUN_FIELDS[0],))
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """A row for each query, in the order in which they first stand there."""
@@ -103,7 +113,7 @@ class Trec(Layout):
         most = min(_MOST_LINES, reading.max_rows * reading.answers.most_lines)
         lines = reading.report.lines = physical_lines(decode(source, form.encoding), most)
         if len(lines) > most:
-            raise RefusedError(_too_many(most), line=most + 1)
+            raise RefusedError(lines_beyond(most), line=most + 1)
         read = _Lines(form, reading.report, lines, is_gold=reading.is_gold)
         queries, in_doubt = read.as_json() if _is_json(lines) else read.as_lines()
         text_of = _judged if reading.is_gold else _ranked
@@ -151,7 +161,7 @@ def _fields_of_lines(piece: bytes) -> Iterator[list[str] | None]:
     for line in text.split("\n"):
         cells = line.removesuffix("\r").replace("\t", " ").split(" ")
         is_plain = (
-            len(cells) == len(_RUN) and "" not in cells and len(line) <= MAX_CELL and line.isprintable()
+            len(cells) == len(RUN_FIELDS) and "" not in cells and len(line) <= MAX_CELL and line.isprintable()
         )
         yield cells if is_plain else None
 
@@ -169,7 +179,7 @@ class _Lines:
         self._form, self._report, self._lines = form, report, lines
         self._names, self._first = _names_of(lines, is_gold=is_gold)
         self._value = _grade if is_gold else _rank if self._names == _RANKED else _score
-        self._of_value = self._names.index("score") if self._names == _RUN else len(self._names) - 1
+        self._of_value = self._names.index("score") if self._names == RUN_FIELDS else len(self._names) - 1
         self._queries: dict[str, _Query] = {}
         self._in_doubt: set[str] = set()
 
@@ -211,7 +221,7 @@ class _Lines:
         number = document.value.value
         is_sound = 0 < len(document.key) <= MAX_CELL and document.key.split() == [document.key]
         if not is_sound or first_forbidden(document.key, self._form.encoding):
-            find = partial(_no_id, document.key)
+            find = partial(no_id_of_document, document.key)
             self._add(find, ProblemCode.ID_SPELLING, document.line, None, query)
         elif not isinstance(number, NumberText):
             report_type(document.value, "a number", query, self._report)
@@ -224,10 +234,10 @@ class _Lines:
         _, documents = self._queries.setdefault(query, (line, {}))
         value, name = self._value(cell), self._names[self._of_value]
         if document in documents:
-            twice = partial(_doubled, query, document)
+            twice = partial(document_again, query, document)
             self._add(twice, ProblemCode.DOCUMENT_TWICE, line, self._form.label_column, query)
         elif value is None:
-            find, code = _explained(cell, name)
+            find, code = number_of_document(cell, name)
             self._add(find, code, line, name, query)
         documents.setdefault(document, value or 0.0)
 
@@ -235,7 +245,7 @@ class _Lines:
         """That those of each query are 1 to as many as it has documents: else they may be scores."""
         for query, (line, documents) in self._queries.items():
             if query not in self._in_doubt and sorted(documents.values()) != list(range(-len(documents), 0)):
-                find = partial(_wrong_ranks, query, len(documents))
+                find = partial(ranks_not_in_turn, query, len(documents))
                 self._add(find, ProblemCode.NUMBER_OUT_OF_RANGE, line, _RANKED[-1], query)
 
     def _add(
@@ -256,12 +266,12 @@ class _Lines:
                 ProblemCode.BLANK_LINE,
             )
         elif len(line) > MAX_CELL:
-            find, code = partial(_too_long, line), ProblemCode.CELL_TOO_LONG
+            find, code = partial(long_line_of_run, line), ProblemCode.CELL_TOO_LONG
         else:
             is_short = len(cells) < len(self._names)
             code = ProblemCode.SHORT_ROW if is_short else ProblemCode.LONG_ROW
             column = self._names[-1] if is_short else None
-            find = partial(_wrong_width, code, line, cells, self._names)
+            find = partial(fields_of_another_number, code, line, cells, self._names)
         if query and len(query) <= MAX_CELL:
             self._queries.setdefault(query, (number, {}))
         self._add(find, code, number, column, query)
@@ -272,8 +282,23 @@ def _names_of(lines: Sequence[str], *, is_gold: bool) -> tuple[tuple[str, ...], 
     widths = [len(line.split()) for line in lines[:_LOOKED_AT]]
     is_short = widths.count(len(_RANKED)) > len(widths) / 2 and not _is_json(lines)
     if not is_gold:
-        return (_RANKED if is_short else _RUN), 0
+        return (_RANKED if is_short else RUN_FIELDS), 0
     return (_GRADED if is_short else _QRELS), int(is_short and lines[0].split() == _NAMES_OF_GRADED)
+
+
+def _judgements(lines: Sequence[str]) -> Iterator[tuple[int, str, str, str]]:
+    """The line, query, document and grade of each, whatever they are."""
+    if _is_json(lines):
+        root = parse_json("\n".join(lines)).value
+        for query in root if isinstance(root, tuple) else ():
+            documents = query.value.value
+            for key, line, node in documents if isinstance(documents, tuple) else ():
+                yield line, query.key, key, node.value.text if isinstance(node.value, NumberText) else ""
+        return
+    names, first = _names_of(lines, is_gold=True)
+    for number, line in enumerate(lines[first:], start=first + 1):
+        cells = (line.split() + [""] * len(names))[: len(names)]
+        yield number, cells[0], cells[-2], cells[-1]
 
 
 def _is_json(lines: Sequence[str]) -> bool:
@@ -323,60 +348,3 @@ def _in_one_piece(query: str) -> str:
     if not query or " " in query or "\t" in query:
         raise ValueError(f"TREC's files have no way to write a query's id with a blank: {query!r:.200}")
     return query
-
-
-def _wrong_width(code: ProblemCode, line: str, cells: Sequence[str], names: Sequence[str]) -> Finding:
-    expected = " ".join(names)
-    message = f"The line has {len(cells)} fields where {len(names)} are expected: {expected}."
-    if code is ProblemCode.SHORT_ROW and len(cells) == len(names) - 1:
-        message += f" The last, {names[-1]}, seems to be missing."
-    return Finding(code, message, visible(line), expected)
-
-
-def _explained(cell: str, name: str) -> tuple[Callable[[], Finding], ProblemCode]:
-    if name == "grade":
-        message = (
-            f"The grade {quoted(cell)} is not a whole number. Give one, such as 0 for what is not relevant."
-        )
-        code = ProblemCode.NOT_A_GRADE
-        return partial(Finding, code, message, visible(cell), "a whole number"), code
-    if name == "rank":
-        message = (
-            f"The last of three fields is the rank, and {quoted(cell)} is not a whole number. Give 1 for the best "
-            f"document; where there are scores, give all six fields: {' '.join(_RUN)}."
-        )
-        code = ProblemCode.NOT_A_NUMBER
-        return partial(Finding, code, message, visible(cell), "a whole number from 1 on"), code
-    fault = number_fault(cell)
-    code = fault if fault is ProblemCode.NUMBER_NOT_FINITE else ProblemCode.NOT_A_NUMBER
-    what = "not a finite number" if code is ProblemCode.NUMBER_NOT_FINITE else "not a number"
-    message = f"The score {quoted(cell)} is {what}, and has no place in an order. Give a finite number, such as 12.5."
-    return partial(Finding, code, message, visible(cell), "a finite number"), code
-
-
-def _doubled(query: str, document: str) -> Finding:
-    message = (
-        f"The document {quoted(document)} stands here for query {quoted(query)} a second time. Keep one line."
-    )
-    return Finding(ProblemCode.DOCUMENT_TWICE, message, visible(document), "each document once for a query")
-
-
-def _wrong_ranks(query: str, count: int) -> Finding:
-    expected = f"each rank from 1 to {count:,} once"
-    message = f"Query {quoted(query)} has {count:,} documents. Give their ranks, {expected}; 1 is the best."
-    return Finding(ProblemCode.NUMBER_OUT_OF_RANGE, message, "other ranks", expected)
-
-
-def _no_id(document: str) -> Finding:
-    message = f"{quoted(document)} is no id of a document. Give one without blanks, of at most {MAX_CELL:,} characters."
-    return Finding(ProblemCode.ID_SPELLING, message, visible(document), "an id without blanks")
-
-
-def _too_long(line: str) -> Finding:
-    message = f"The line has {len(line):,} characters; at most {MAX_CELL:,} are read."
-    return Finding(ProblemCode.CELL_TOO_LONG, message, visible(line))
-
-
-def _too_many(most: int) -> Finding:
-    message = f"The file has more than {most:,} lines, far more than queries need. Reading stopped here."
-    return Finding(ProblemCode.TOO_MANY_ROWS, message)

@@ -271,6 +271,13 @@ def test_a_tab_within_quotes_is_a_tab_and_participants_send_csv():
     assert (table.rows, table.layout) == ((("a", 'one\ttwo "x"'),), CSV)
 
 
+def test_judgements_in_json_are_seen_where_somebody_says_what_they_are():
+    data = b'{"q1": {"d1": 1, "d2": 0},\n"q2": {"d1": 2}}\n'
+    table = read_given(data, file_name="qrels.json", layout="trec").content
+    assert table is not None
+    assert (table.rows, table.lines) == ((("q1", "d1:1 d2:0"), ("q2", "d1:2")), (1, 2))
+
+
 def test_faults_below_the_line_of_a_separator_keep_their_line():
     read = read_given(b"sep=;\nid;label\na;x\nb;y;z\n", file_name="data")
     assert [(one.line, one.code) for one in read.problems] == [(4, "long_row")]
