@@ -112,6 +112,7 @@ ProblemCode = StrEnum(
         "JSON_MISSING_KEY",
         "JSON_WRONG_TYPE",
         "JSON_WRONG_LENGTH",
+        "JSON_NOT_BY_LINES",
         # Fact sheets
         "FACT_SHEET_NOT_ASKED",
         "FACT_SHEET_TOO_LARGE",

@@ -9,6 +9,7 @@ _COMPARED = 120
 _ALIKE = 0.5
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 _DECIMAL = re.compile(r"\.0+$")
+_WHOLE = re.compile(r"-?[0-9]+\.0+")
 # Between two words. Before a number, and at an end, it is a sign: -1 is not 1, and A- is not A.
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)|(?<=\s)-(?=\s)")
 
@@ -37,6 +38,15 @@ def loose_label(label: str) -> str:
     """The label without what people change by accident: case, spaces, underscores, hyphens and the form of accents."""
     words = " ".join(composed(label).replace("_", " ").split())
     return " ".join(_HYPHEN.sub(" ", words).split()).casefold()
+
+
+def without_decimals(text: str) -> str:
+    """A whole number without the zeros behind a point that programs write for columns of numbers; else the text.
+
+    >>> without_decimals("-1.0"), without_decimals("1.5"), without_decimals("v1.0")
+    ('-1', '1.5', 'v1.0')
+    """
+    return _DECIMAL.sub("", text) if _WHOLE.fullmatch(text) else text
 
 
 def loose_id(item: str) -> str:

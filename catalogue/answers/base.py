@@ -32,7 +32,8 @@ class AnswerKind(ABC):
     Facts that others decide by, none of which holds unless a kind says so: `is_one_label`, an answer is one label of
     a set and nothing else; `gold_is_one_label`, so are gold labels, whatever is said of the labels in answers;
     `is_one_text`, one text says all of it; `is_subset`, it is any number of the labels, with a
-    column for each, and its arrays are bit masks; `has_bounds`, it is a number or class between a lowest and a highest;
+    column for each, and its arrays are bit masks; `gold_in_columns`, a table of its gold labels has a column for each
+    label; `has_bounds`, it is a number or class between a lowest and a highest;
     `is_continuous`, a number with fractions; `needs_lists`, only JSON can hold it, since it has several parts;
     `has_tokens`, it has a label for each token of the item; `is_ranking`, it is documents in an order;
     `names_labels`, a definition lists labels, and columns of gold labels show them;
@@ -50,6 +51,7 @@ class AnswerKind(ABC):
     gold_is_one_label: ClassVar[bool] = False
     is_one_text: ClassVar[bool] = False
     is_subset: ClassVar[bool] = False
+    gold_in_columns: ClassVar[bool] = False
     has_bounds: ClassVar[bool] = False
     is_continuous: ClassVar[bool] = False
     needs_lists: ClassVar[bool] = False
@@ -325,6 +327,16 @@ class AnswerKind(ABC):
     def labels_in(cls, column: GoldColumn) -> tuple[str, ...]:
         """The labels that a definition would list for this column of gold labels, in the order of the alphabet."""
         return tuple(sorted(set(column.words))) if cls.names_labels else ()
+
+    @classmethod
+    def columns_in(cls, columns: Sequence[GoldColumn]) -> tuple[str, ...]:
+        """The columns of a table that hold its gold labels, a column for each label; none where none look like it."""
+        return ()
+
+    @classmethod
+    def output_in_columns(cls, columns: Sequence[GoldColumn], labels: Sequence[str]) -> dict[str, Any]:
+        """The same as `output_in`, of all columns of gold labels."""
+        return cls.output_in(columns[0], labels)
 
     @classmethod
     def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """The labels of one task: their codes, and what to say about any other label."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from catalogue.answers.reading import NUMBER
 from catalogue.problems import MAX_PROBLEMS, FaultKind, Finding, ProblemCode, quoted, visible
-from catalogue.suggestions import composed, loose_label, near
+from catalogue.suggestions import composed, loose_label, near, without_decimals
 
 _FEW = 5
 _CASE = "upper and lower case"
@@ -27,6 +28,8 @@ class LabelNames:
         self._near_left = min(MAX_PROBLEMS, max(_FEW, _MOST_COMPARED // len(names)))
         self._has_numbers = any(name.isdigit() for name in names)
         self._loose = {loose_label(name): name for name in reversed(names)}
+        times = Counter(map(without_decimals, names))
+        self._of_number = {bare: name for name in names if times[bare := without_decimals(name)] == 1}
 
     def is_like_a_name(self, found: str) -> bool:
         """True for a label as the task lists it, in whatever case and with whatever spaces."""
@@ -42,6 +45,8 @@ class LabelNames:
             return ProblemCode.EMPTY_LABEL, ""
         meant = self._loose.get(loose_label(found))
         if meant is None:
+            if self._with_decimals(found):
+                return ProblemCode.UNKNOWN_LABEL, "decimal"
             return ProblemCode.UNKNOWN_LABEL, "numbered" if self._is_numbered(found) else ""
         if found.casefold() == meant.casefold():
             return ProblemCode.LABEL_CASE, ""
@@ -71,7 +76,15 @@ class LabelNames:
             pattern=pattern,
         )
 
+    def _with_decimals(self, found: str) -> str | None:
+        """The one label that is the same whole number, where this text is one with `.0` behind it."""
+        bare = without_decimals(found.strip())
+        return self._of_number.get(bare) if bare != found.strip() else None
+
     def _unknown(self, found: str, pattern: str) -> Finding:
+        if meant := self._with_decimals(found):
+            message = f"{quoted(found)} is not a label of this task; {quoted(meant)} is. Write whole numbers as such."
+            return Finding(ProblemCode.UNKNOWN_LABEL, message, visible(found), self._expected(meant), pattern)
         closest = None
         if self._near_left and not NUMBER.fullmatch(found.strip()):
             # Comparing takes up to a millisecond, and of many unknown labels only the first are shown.

@@ -34,6 +34,7 @@ class LabelSubset(AnswerKind):
     metric = "jaccard"
     dtype = np.dtype("<u8")
     is_subset = True
+    gold_in_columns = True
 
     names: tuple[str, ...]
 

@@ -19,9 +19,11 @@ class CellError(Exception):
         self.position = position
 
 
-def split_cells(line: str, delimiter: str = ",") -> list[str]:
-    """The cells of the line; tabs know no quotes. CellError for a quote unclosed, stray, or with text behind it."""
-    if '"' not in line or delimiter == "\t":
+def split_cells(line: str, delimiter: str = ",", *, has_quotes: bool | None = None) -> list[str]:
+    """The cells of the line; tabs know no quotes unless it is said. CellError for a quote unclosed, stray, or with text
+    behind it.
+    """
+    if '"' not in line or not (delimiter != "\t" if has_quotes is None else has_quotes):
         return line.split(delimiter)
     cells: list[str] = []
     at = 0
@@ -42,23 +44,29 @@ class WholeRow(NamedTuple):
 
 
 def whole_rows(
-    lines: Sequence[str], explain: Callable[[ProblemCode, str], Finding], delimiter: str = ","
+    lines: Sequence[str],
+    explain: Callable[[ProblemCode, str], Finding],
+    delimiter: str = ",",
+    *,
+    has_quotes: bool | None = None,
 ) -> Iterator[WholeRow]:
     """The rows of a table whose quoted cells may run over any number of lines; a quote never closed takes in the rest.
+
+    Tabs know no quotes unless it is said.
 
     Behind a wrong quote nobody can tell where the next row begins: RefusedError with what `explain` says of the fault
     and of the row's first line.
     """
-    number = 1
+    number, knows_quotes = 1, delimiter != "\t" if has_quotes is None else has_quotes
     while number <= len(lines):
         end = number
-        is_open = delimiter != "\t" and lines[number - 1].count('"') % 2 == 1
+        is_open = knows_quotes and lines[number - 1].count('"') % 2 == 1
         while is_open and end < len(lines):
             end += 1
             is_open = lines[end - 1].count('"') % 2 == 0
         text = "\n".join(lines[number - 1 : end])
         try:
-            yield WholeRow(number, tuple(split_cells(text, delimiter)), text)
+            yield WholeRow(number, tuple(split_cells(text, delimiter, has_quotes=knows_quotes)), text)
         except CellError as error:
             raise RefusedError(explain(error.code, lines[number - 1]), line=number) from None
         number = end + 1

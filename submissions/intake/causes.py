@@ -17,6 +17,7 @@ _TITLES: Mapping[FaultKind, str] = MappingProxyType(
         (Code.LABEL_SPACING, "around"): "Labels have spaces before or behind them",
         (Code.LABEL_SPACING, "accents"): "Accents of labels are other characters that look alike",
         (Code.UNKNOWN_LABEL, ""): "Labels that the task does not have",
+        (Code.UNKNOWN_LABEL, "decimal"): "Labels are written as decimal numbers, such as 1.0",
         (Code.UNKNOWN_LABEL, "numbered"): "Numbers stand where labels are written out",
         (Code.EMPTY_LABEL, ""): "Answers are empty",
         (Code.ID_SPELLING, "decimal"): "Ids are written as decimal numbers, such as 50.0",

@@ -298,6 +298,16 @@ def test_labels_that_look_alike_are_questioned(organise, one, other):
     assert any("Are they different labels?" in doubt for doubt in organise(table).context["step"].doubts)
 
 
+def test_numbers_with_decimal_commas_are_questioned_at_their_line(organise):
+    table = "id;score\n" + "".join(
+        f"t{n};{cell}\n" for n, cell in enumerate(["1", "0,75", "0,5", "1", "0,75", "0,5"])
+    )
+    (doubt,) = [one for one in organise(table).context["step"].doubts if "comma" in one]
+    assert doubt.startswith(
+        "Line 3, column score: here and on 3 further lines stands a number with a decimal comma"
+    )
+
+
 @pytest.mark.parametrize(
     ("table", "told"),
     [
@@ -349,6 +359,30 @@ def test_columns_of_0_and_1_are_a_subset(organise):
     shown = organise(table)
     assert shown.context["step"].form["label_columns"].value() == ["joy", "anger"]
     assert organise(table, **answers_of(shown)).status_code == 302
+
+
+def test_columns_of_shares_are_soft_labels(organise):
+    table = "id,text,no,yes\na,A text.,0.67,0.33\nb,A text.,1,0\nc,A text.,0.5,0.5\n"
+    shown = organise(table)
+    assert shown.context["step"].form["label_columns"].value() == ["no", "yes"]
+    assert organise(table, **answers_of(shown)).status_code == 302
+    task = Task.objects.get().spec
+    assert (task.output.key, task.file.header, task.gold.header) == (
+        "soft_labels",
+        ("id", "no", "yes"),
+        ("id", "no", "yes"),
+    )
+    _, gold = opened_version(GoldVersion.objects.get().pk)
+    told = dict(zip(gold.ids, gold.codes.tolist(), strict=True))
+    assert told == {"a": (0.67, 0.33), "b": (1, 0), "c": (0.5, 0.5)}
+
+
+def test_labels_in_columns_need_two_columns(organise):
+    table = "id,text,no,yes\na,A text.,0.67,0.33\nb,A text.,1,0\nc,A text.,0.5,0.5\n"
+    shown = organise(table, **answers_of(organise(table), label_columns=["no"], seen=""))
+    assert errors_of(shown) == {
+        "label_columns": ["For this kind of answer, tick a column for each label, two at least."]
+    }
 
 
 def test_a_probability_per_label_is_asked_beside_a_column_of_gold_labels(organise):

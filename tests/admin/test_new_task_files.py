@@ -63,6 +63,10 @@ FILES = {
         lines_of(id=IDS, answer=[{"label": one} for one in ["a", "b"] * 4]),
     ),
     "JSON with scores": ("a.jsonl", lines_of(id=IDS, score=[at / 8 for at in range(8)])),
+    "JSON with shares": (
+        "a.jsonl",
+        lines_of(id=IDS, soft_label=[{"0": 0.25, "1": 0.75}, {"0": 1, "1": 0}] * 4, hard=[1, 0] * 4),
+    ),
     "lists of labels": ("a.jsonl", lines_of(id=IDS, labels=[["red", "blue"], ["green"], [], ["red"]] * 2)),
     "lists of tags": (
         "a.jsonl",
@@ -82,6 +86,8 @@ FILES = {
     "entities": ("names.conll", TOKENS),
     "tags between blanks": ("tags.conll", "# id = s1\nAnn NOUN\nleft VERB\n\n# id = s2\nHe NOUN\nran VERB\n"),
     "judgements": ("a.qrels", "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\nq2 0 d3 0\n"),
+    "BEIR's judgements": ("test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td1\t2\n"),
+    "one judgement a query": ("qrels.dev.tsv", "1\t0\t71\t1\n2\t0\t88\t1\n3\t0\t42\t1\n"),
     "no header": ("a.tsv", "".join(f"{at}\t{at % 2}\n" for at in range(8))),
 }
 PROPOSED = {
@@ -95,6 +101,12 @@ PROPOSED = {
         '{"id": "i1", "answer": {"label": "a"}}',
     ),
     "JSON with scores": ("json_lines", "number", "pearson", '{"id": "i1", "score": 0.0}'),
+    "JSON with shares": (
+        "json_lines",
+        "soft_labels",
+        "cross_entropy",
+        '{"id": "i1", "soft_label": {"0": 0.5, "1": 0.5}}',
+    ),
     "lists of labels": ("json_lines", "many_labels", "f1_micro", '{"id": "i1", "labels": ["blue"]}'),
     "lists of tags": ("json_lines", "token_labels", "token_accuracy", '{"id": "i1", "tags": ["N", "N"]}'),
     "frames": ("json_lines", "frames", "slot_f1", '{"id": "i1", "intent": "Ask", "slots": {}}'),
@@ -105,6 +117,8 @@ PROPOSED = {
     "entities": ("conll", "token_entities", "f1_micro", "Ann O Lee O left O Bath O waits O"),
     "tags between blanks": ("conll", "token_labels", "token_accuracy", "# id = s1 Ann NOUN left NOUN"),
     "judgements": ("trec", "ranked_list", "ndcg_cut_10", "q1 Q0 document 1 1 run"),
+    "BEIR's judgements": ("trec", "ranked_list", "ndcg_cut_10", "q1 Q0 document 1 1 run"),
+    "one judgement a query": ("trec", "ranked_list", "ndcg_cut_10", "1 Q0 document 1 1 run"),
     "no header": ("tsv", "one_label", "f1_macro", "id label 0 0"),
 }
 
@@ -164,6 +178,15 @@ def test_only_kinds_whose_labels_the_file_can_hold_are_on_offer(send):
     assert [key for key, _ in form.fields["kind"].choices] == ["ranked_list"]
     assert "first_line" not in [
         field.name for field in send(FILES["judgements"][1], "a.qrels").context["step"].fields
+    ]
+
+
+def test_shares_of_different_objects_are_told(send):
+    data = lines_of(id=IDS, one=[{"x": 0.25}, {"x": 1}] * 4, other=[{"y": 0.75}, {"y": 0}] * 4)
+    chosen = {"kind": "soft_labels", "label_columns": ["one.x", "other.y"]}
+    step = send(data, "a.jsonl", **going(send(data, "a.jsonl"), "metric", **chosen)).context["step"]
+    assert step.form.errors["label_columns"] == [
+        "In JSON, tick the keys of one object that holds all labels."
     ]
 
 

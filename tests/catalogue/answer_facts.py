@@ -28,6 +28,7 @@ from catalogue.answers import (
     Probabilities,
     RankedList,
     ScoredPreference,
+    SoftLabels,
     Span,
     TokenEntities,
     TokenLabels,
@@ -140,6 +141,16 @@ def probabilities(draw: st.DrawFn) -> Case:
     return Case(
         Probabilities(label_names(count), positive="FAVOR"), y_true, as_rows(np.resize(table, (size, count)))
     )
+
+
+@st.composite
+def shares(draw: st.DrawFn) -> Case:
+    """Votes of ten people, so that there are ties and labels that nobody gives; some answers are the gold label."""
+    count, random, size = draw(st.sampled_from([2, 3])), seeded(draw), draw(st.integers(1, 30))
+    gold, found = (random.multinomial(10, random.dirichlet(np.ones(count)), size) / 10 for _ in range(2))
+    is_same = random.random(size) < draw(st.sampled_from([0.0, 0.5]))
+    found[is_same] = gold[is_same]
+    return Case(SoftLabels(label_names(count)), as_rows(gold), as_rows(found))
 
 
 @st.composite
@@ -315,6 +326,15 @@ FACTS = {
         own_columns="good, bad, odd one",
         best=one_hot,
         gold_for=likeliest_labels,
+    ),
+    "soft_labels": Facts(
+        "output: {kind: soft_labels}\n    labels: [good, bad, odd one]",
+        "SoftLabels(names=('good', 'bad', 'odd one'), sum_within=1e-05)",
+        ("", "NaN", "inf", "1.01", "x", "0.9999999"),
+        "e5809a9119b2",
+        cases=shares(),
+        few=(SoftLabels(label_names(2)), as_rows(np.array([[1.0, 0.0], [0.5, 0.5], [0.25, 0.75]]))),
+        own_columns="good, bad, odd one",
     ),
     "many_labels": Facts(
         "output: {kind: many_labels}\n    labels: [joy, fear, great joy]",

@@ -50,6 +50,16 @@ def probabilities(seed: int) -> dict[str, bytes]:
     }
 
 
+def shares(seed: int) -> dict[str, bytes]:
+    random = np.random.default_rng(seed)
+    offended = (random.integers(0, 7, 30) / 8).tolist()
+    votes = random.multinomial(4, [0.5, 0.25, 0.25], 30) / 4
+    return {
+        "offence.jsonl": lines("soft_label", [{"0": 1 - share, "1": share} for share in offended]),
+        "irony.csv": table("id,none,some,strong", [",".join(map(str, row)) for row in votes.tolist()]),
+    }
+
+
 def lists(seed: int) -> dict[str, bytes]:
     random = np.random.default_rng(seed)
     chosen = random.random((30, 5)) < 0.4
@@ -117,6 +127,20 @@ def test_probabilities_are_released(sync: Callable[[str], Benchmark], system: Sy
     row = row_of(board("/benchmarks/calibration/tasks/tumours.json"), system.name)
     assert 0 < row["cells"]["tumours"]["value"] < 1
     assert row["cells"]["tumours"]["ci_low"] < row["cells"]["tumours"]["ci_high"]
+    assert_all_can_be_had(benchmark, submission)
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_shares_of_people_are_released(sync: Callable[[str], Benchmark], system: System):
+    benchmark = sync((EXAMPLES / "disagreements.yaml").read_text("utf-8"))
+    for slug, (name, data) in zip(("offence", "irony"), shares(0).items(), strict=True):
+        load_gold(task=benchmark.tasks.get(slug=slug), data=data, file_name=name, now=NOW)
+
+    submission = released(benchmark, system, shares)
+
+    row = row_of(board("/benchmarks/disagreements/tasks/offence.json"), system.name)
+    assert row["cells"]["offence"]["value"] > 0
+    assert row["cells"]["offence"]["ci_low"] < row["cells"]["offence"]["ci_high"]
     assert_all_can_be_had(benchmark, submission)
 
 

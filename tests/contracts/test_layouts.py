@@ -100,6 +100,7 @@ def test_every_module_is_known():
         "json_text",
         "line_faults",
         "row_ids",
+        "run_faults",
         "sentences",
         "table_rows",
         "text_lines",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.spatial.distance import jensenshannon
 
 from scoring.management.commands import evaluate as evaluate_command
 from tests.conftest import CASES
@@ -59,6 +60,32 @@ def test_a_table_of_probabilities_is_scored(tmp_path):
     found = values(as_json("calibration", "tumours", "--gold", gold, "--predictions", answers), "tumours")
     assert (found["auroc"], found["brier"]) == (0.875, 0.140625)
     assert found["log_loss"] == pytest.approx(0.4184943)
+
+
+def test_shares_of_people_are_scored(tmp_path):
+    """The gold labels of the first item are votes, those of the second shares."""
+    gold, answers = tmp_path / "gold.csv", tmp_path / "irony.csv"
+    gold.write_text("id,none,some,strong\na,3,1,0\nb,0.33,0.33,0.33\n")
+    answers.write_text("id,none,some,strong\nb,0,0.5,0.5\na,0.5,0.5,0\n")
+    found = values(as_json("disagreements", "irony", "--gold", gold, "--predictions", answers), "irony")
+    assert found["earth_movers_distance"] == pytest.approx((1 / 4 + 1 / 2) / 2)
+    assert found["f1_macro"] == 1.0  # of the first item, since the second has no one label
+    assert found["js_distance"] == pytest.approx(
+        (jensenshannon([3, 1, 0], [1, 1, 0]) + jensenshannon([1, 1, 1], [0, 1, 1])) / 2
+    )
+
+
+def test_shares_that_do_not_add_up_are_refused_at_their_lines(tmp_path):
+    gold, answers = tmp_path / "gold.csv", tmp_path / "irony.csv"
+    gold.write_text("id,none,some,strong\na,3,1,0\nb,0.5,0.25,0.2\n")
+    answers.write_text("id,none,some,strong\na,0.5,0.5,0.1\n")
+    files = "--gold", gold, "--predictions", answers
+    problem = as_json("disagreements", "irony", *files, status=1)["problems"][0]
+    assert (problem["line"], problem["column"], problem["code"]) == (3, None, "probability_sum")
+    assert "0.95" not in json.dumps(problem)  # nothing is told of gold labels
+    gold.write_text("id,none,some,strong\na,3,1,0\n")
+    problem = as_json("disagreements", "irony", *files, status=1)["problems"][0]
+    assert (problem["line"], problem["found"], problem["code"]) == (2, "1.1", "probability_sum")
 
 
 def test_lists_of_labels_are_scored(tmp_path):

@@ -4,6 +4,7 @@ On the published cases every number is the official scorer's, and every bad file
 """
 
 import json
+from math import log2
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,61 @@ def test_a_run_is_scored_in_the_order_of_its_scores_and_without_the_queries_it_l
     assert found["recip_rank"] == pytest.approx((1 / 2 + 1) / 2)
     assert found["map"] == pytest.approx((1 / 2 + 1) / 2)
     assert found["ndcg_cut_10"] * 2 / 3 == pytest.approx(found["ndcg_cut_10_missing_as_0"])
+
+
+OTHER_QRELS = {
+    "with BEIR's header": "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\nq2\td3\t1\nq3\td9\t-1\n",
+    "of three fields": "q2 d3 1\nq1 d1 1\nq1 d2 0\nq2 d1 2\nq3 d9 -1\n",
+    "in JSON": '{"q1": {"d1": 1, "d2": 0},\n"q2": {"d3": 1, "d1": 2}, "q3": {"d9": -1}}',
+}
+OTHER_RUNS = {
+    "of ranks": "q1\td2\t1\nq2\td3\t1\nq1\td1\t2\nq2\td1\t2\n",
+    "in JSON": '{"q2": {"d1": 0.5, "d3": 0.5},\n "q1": {"d1": 3.25, "d2": 3.5}}',
+}
+
+
+@pytest.mark.parametrize("qrels", [QRELS, *OTHER_QRELS.values()], ids=["of TREC", *OTHER_QRELS])
+@pytest.mark.parametrize("written", [RUN, *OTHER_RUNS.values()], ids=["of TREC", *OTHER_RUNS])
+def test_runs_and_judgements_of_other_makes_are_the_same(examples, tmp_path, qrels, written):
+    gold, run = tmp_path / "qrels.test", tmp_path / "results.test"
+    gold.write_text(qrels)
+    run.write_text(written)
+
+    found = values(as_json("ranking", "adhoc", "--gold", gold, "--predictions", run), "adhoc")
+
+    assert found["map"] == pytest.approx((1 / 2 + 1) / 2)
+    # Of q2 the document of grade 1 stands before that of grade 2.
+    of_q2 = (1 + 2 / log2(3)) / (2 + 1 / log2(3))
+    assert found["ndcg_cut_10"] == pytest.approx((1 / log2(3) + of_q2) / 2)
+
+
+@pytest.mark.parametrize(
+    ("written", "line", "column", "code"),
+    [
+        ("q1 d2 1\nq1 d1 1\nq2 d1 1\n", 1, "rank", "number_out_of_range"),
+        ("q1 d2 1\nq2 d1 12\nq2 d3 9\n", 2, "rank", "number_out_of_range"),
+        ("q1 d2 1\nq2 d1 0.5\n", 2, "rank", "not_a_number"),
+        ("q1 d2 1\nq1 d2 2\n", 2, "document", "document_twice"),
+        ("q1 d2 1\nq1 d1 2\nq2 Q0 d3 1 0.5 mine\n", 3, None, "long_row"),
+        ('{"q1": {"d1": 1},\n"q2": [["d1", 2]]}', 2, "q2", "json_wrong_type"),
+        ('{"q1": {"d1": 1,\n"d2": "2"}}', 2, "q1", "json_wrong_type"),
+        ('{"q1": {"d1": 1,\n"d1": 2}}', 2, "document", "document_twice"),
+        ('{"q1": {"d1": 1,\n"d 2": 2}}', 2, None, "id_spelling"),
+        ('{"q1": {"d1": 1},\n"q1": {"d2": 2}}', 2, None, "json_doubled_key"),
+        ('{"q1": {"d1": NaN}}', 1, None, "number_not_finite"),
+        ('{"q1": {"d1": 1e999}}', 1, "score", "number_not_finite"),
+    ],
+)
+def test_a_fault_of_a_run_of_another_make_is_named_once(examples, tmp_path, written, line, column, code):
+    gold, run = tmp_path / "qrels.test", tmp_path / "results.test"
+    gold.write_text(QRELS)
+    run.write_text(written)
+
+    found = as_json("ranking", "adhoc", "--gold", gold, "--predictions", run, status=1)
+
+    assert [(each["line"], each["column"], each["code"]) for each in found["problems"]] == [
+        (line, column, code)
+    ]
 
 
 @pytest.mark.parametrize(

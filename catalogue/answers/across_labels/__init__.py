@@ -5,5 +5,6 @@ Cells of files go in, canonical arrays come out.
 
 from catalogue.answers.across_labels.many_labels import ManyLabels
 from catalogue.answers.across_labels.probabilities import Probabilities
+from catalogue.answers.across_labels.soft_labels import SoftLabels
 
-__all__ = ["ManyLabels", "Probabilities"]
+__all__ = ["ManyLabels", "Probabilities", "SoftLabels"]

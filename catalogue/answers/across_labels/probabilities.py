@@ -22,11 +22,75 @@ _WIDEST = 0.5  # a sum that may be further from 1 is none that anybody minds
 _ROUNDING = 1e-9  # of decimals in binary: .33333 three times is off by what is allowed, and no more
 
 
-@dataclass(frozen=True, slots=True)
-class Probabilities(AnswerKind):
-    """A probability for each of a fixed set of labels. Gold labels are one of the labels.
+class ProbabilityOfEach(AnswerKind):
+    """A probability for each of `names`, a fixed set of labels. Those of an item add up to 1 within `sum_within`.
 
     Canonical array: `probabilities_of(len(names))`, a field for each of `names`, shape (n_items,).
+    """
+
+    __slots__ = ()
+
+    names_labels = True
+
+    names: tuple[str, ...]
+    sum_within: float
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.names
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return probabilities_of(len(self.names))
+
+    def check(self, argument: str, answers: object) -> int:
+        rows = check_shape(argument, answers, (self.dtype,), f"{len(self.names)} probabilities each")
+        check_range(argument, as_table(rows), 0, 1, "probabilities from 0 to 1")
+        return len(rows)
+
+    def only_answer(self, answers: Answers) -> str | None:
+        """Answers that differ in any probability are not one: what is likeliest may be the same of all items."""
+        is_one = len(answers) > 1 and not (as_table(answers) != as_table(answers[:1])).any()
+        return self.texts(answers[:1])[0] if is_one else None
+
+    @property
+    def own_columns(self) -> tuple[str, ...]:
+        return self.names
+
+    @property
+    def json_shape(self) -> JsonShape:
+        return JsonShape.OBJECT
+
+    def json_cells(self) -> tuple[JsonCell, ...]:
+        return tuple(JsonCell(is_number=True, expected="a probability", name=name) for name in self.names)
+
+    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
+        return ProbabilityReader(self, self.columns(label_column))
+
+    def written(self, answers: Answers) -> list[Any]:
+        return [dict(zip(self.names, row, strict=True)) for row in answers.tolist()]
+
+    def array(self, values: Iterable[Any]) -> Answers:
+        return as_rows(np.array(list(values), dtype=np.float64).reshape(-1, len(self.names)))
+
+    def sample(self) -> tuple[float, ...]:
+        return (1 / len(self.names),) * len(self.names)
+
+    def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
+        return as_rows(random.dirichlet(np.ones(len(self.names)), count))
+
+    def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
+        return self.examples(count, random)
+
+    @classmethod
+    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
+        return False  # a single column has no probabilities of several labels
+
+
+@dataclass(frozen=True, slots=True)
+class Probabilities(ProbabilityOfEach):
+    """A probability for each of a fixed set of labels. Gold labels are one of the labels.
+
     Probabilities of an item add up to 1 within `sum_within`; infinity where they need not. `positive` is the label
     that metrics of one label are about. With `is_positive_alone`, of two labels, files hold the probability of
     `positive` under one column, and the other label has what is left to 1.
@@ -39,7 +103,6 @@ class Probabilities(AnswerKind):
     instruction = "Give each item a probability for each of the labels."
     metric = "log_loss"
     gold_is_one_label = True
-    names_labels = True
 
     names: tuple[str, ...]
     positive: str = ""
@@ -57,9 +120,7 @@ class Probabilities(AnswerKind):
         is_alone = output.flag("positive_alone", default=False)
         if is_alone and not (positive and len(labels) == 2):
             output.wrong("positive_alone", "expected two labels and which of them is `positive`")
-        within = output.real("sum_within") if output.has("sum_within") else SUM_WITHIN
-        if not 0 < within <= _WIDEST:
-            output.wrong("sum_within", f"expected a number above 0 and up to {_WIDEST:g}, found {within:g}")
+        within = declared_sum_within(output)
         if not output.flag("sums_to_one", default=True):
             within = inf
         return cls(labels, positive, within, is_alone)
@@ -67,10 +128,6 @@ class Probabilities(AnswerKind):
     @property
     def gold(self) -> Label:
         return Label(self.names)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self.names
 
     def outcomes(self) -> int:
         return len(self.names)
@@ -80,15 +137,6 @@ class Probabilities(AnswerKind):
             return f"the probability of {self.positive}, from 0 to 1"
         sums = "" if self.sum_within == inf else ", which add up to 1"
         return f"a probability for each of {len(self.names)} labels{sums}"
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return probabilities_of(len(self.names))
-
-    def check(self, argument: str, answers: object) -> int:
-        rows = check_shape(argument, answers, (self.dtype,), f"{len(self.names)} probabilities each")
-        check_range(argument, as_table(rows), 0, 1, "probabilities from 0 to 1")
-        return len(rows)
 
     def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
         """The label of the largest probability, the first of equal ones."""
@@ -100,11 +148,6 @@ class Probabilities(AnswerKind):
     def is_right(self, gold: str, answer: str) -> bool:
         numbers = list(map(float, answer.split(" ")))
         return self.names[numbers.index(max(numbers))] == gold
-
-    def only_answer(self, answers: Answers) -> str | None:
-        """Answers that differ in any probability are not one: what is likeliest may be the same of all items."""
-        is_one = len(answers) > 1 and not (as_table(answers) != as_table(answers[:1])).any()
-        return self.texts(answers[:1])[0] if is_one else None
 
     @property
     def own_columns(self) -> tuple[str, ...]:
@@ -119,22 +162,17 @@ class Probabilities(AnswerKind):
         return JsonShape.ONE if self.is_positive_alone else JsonShape.OBJECT
 
     def json_cells(self) -> tuple[JsonCell, ...]:
-        names = (self.positive,) if self.is_positive_alone else self.names
-        return tuple(JsonCell(is_number=True, expected="a probability", name=name) for name in names)
+        cells = ProbabilityOfEach.json_cells(self)
+        return (cells[self.names.index(self.positive)],) if self.is_positive_alone else cells
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
-        return ProbabilityReader(self, self.columns(label_column))
+        alone = self.names.index(self.positive) if self.is_positive_alone else None
+        return ProbabilityReader(self, self.columns(label_column), alone)
 
     def written(self, answers: Answers) -> list[Any]:
         if self.is_positive_alone:
             return list(as_table(answers)[:, self.names.index(self.positive)].tolist())
-        return [dict(zip(self.names, row, strict=True)) for row in answers.tolist()]
-
-    def array(self, values: Iterable[Any]) -> Answers:
-        return as_rows(np.array(list(values), dtype=np.float64).reshape(-1, len(self.names)))
-
-    def sample(self) -> tuple[float, ...]:
-        return (1 / len(self.names),) * len(self.names)
+        return ProbabilityOfEach.written(self, answers)
 
     def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
         table = random.dirichlet(np.ones(len(self.names)), count)
@@ -147,27 +185,30 @@ class Probabilities(AnswerKind):
         """The share of each of the gold labels."""
         return self.array([np.bincount(labels, minlength=len(self.names)) / len(labels)])[0]
 
-    def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
-        return self.examples(count, random)
-
     @classmethod
     def answer_key(cls, gold_key: str) -> str:
         return "probabilities"
 
-    @classmethod
-    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
-        return False  # a column of gold labels has no probabilities
+
+def declared_sum_within(output: Section) -> float:
+    """How far from 1 a sum may be, as a definition says it."""
+    within = output.real("sum_within") if output.has("sum_within") else SUM_WITHIN
+    if not 0 < within <= _WIDEST:
+        output.wrong("sum_within", f"expected a number above 0 and up to {_WIDEST:g}, found {within:g}")
+    return within
 
 
 class ProbabilityReader(NumbersReader):
-    """Reads the probabilities of all labels, or that of the positive one alone."""
+    """Reads the probabilities of all labels, or that of the label at the place `alone`; each is `high` at most."""
 
     code_together = ProblemCode.PROBABILITY_SUM
 
-    def __init__(self, kind: Probabilities, columns: tuple[str, ...]) -> None:
-        super().__init__(columns, kind.dtype, kind.names, "probability", 0, 1)
-        self._is_alone, self._within = kind.is_positive_alone, kind.sum_within
-        self._place = kind.names.index(kind.positive) if kind.is_positive_alone else 0
+    def __init__(
+        self, kind: ProbabilityOfEach, columns: tuple[str, ...], alone: int | None = None, high: float = 1
+    ) -> None:
+        super().__init__(columns, kind.dtype, kind.names, "probability", 0, high)
+        self._is_alone, self._within = alone is not None, kind.sum_within
+        self._place = alone or 0
 
     def of_numbers(self, numbers: Sequence[float]) -> tuple[float, ...] | None:
         if self._is_alone:

@@ -12,11 +12,18 @@ _EMPTY = Node("", 0)
 
 
 def looks_like_objects(lines: Sequence[str]) -> bool:
-    """True for lines of which the first is an object and no other is the inside of one that goes on."""
+    """True for lines of which the first is an object and no other is the inside of one that goes on.
+
+    One line alone with nothing but objects under its keys holds all items, and is none of them.
+    """
     try:
-        return isinstance(json.loads(lines[0]), dict) if lines else False
+        first = json.loads(lines[0]) if lines else None
     except (ValueError, RecursionError):
         return False
+    holds_all = len(lines) == 1 and first and isinstance(first, dict)
+    return isinstance(first, dict) and not (
+        holds_all and all(isinstance(item, dict) for item in first.values())
+    )
 
 
 def columns_of_objects(objects: Iterable[tuple[int, Sequence[Member]]]) -> SeenFile:

@@ -1,4 +1,4 @@
-"""TREC's files, a line for each document: runs of ranked documents, and qrels of judged ones."""
+"""Runs of ranked documents and qrels of judged ones, as TREC, MS MARCO and BEIR write them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -8,7 +8,7 @@ import numpy as np
 
 from catalogue.answers import AnswerKind
 from catalogue.answers.open_ended.ranked_list import BETWEEN, grades_in, is_grade, with_grades
-from catalogue.answers.reading import NUMBER, number_fault
+from catalogue.answers.reading import NUMBER
 from catalogue.gold_column import CellShape, GoldColumn, SeenFile
 from catalogue.layouts.form import (
     AnsweredPart,
@@ -19,12 +19,29 @@ from catalogue.layouts.form import (
     RowReading,
     Source,
 )
+from catalogue.layouts.json_object import report_doubled, report_type
+from catalogue.layouts.json_text import Member, Node, NumberText, parse_json
 from catalogue.layouts.line_faults import character_code, forbidden
+from catalogue.layouts.many_lines.run_faults import (
+    RUN_FIELDS,
+    document_again,
+    fields_of_another_number,
+    lines_beyond,
+    long_line_of_run,
+    no_id_of_document,
+    number_of_document,
+    ranks_not_in_turn,
+)
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines, pieces_of_lines
-from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
 
-_RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _QRELS = ("query", "iteration", "document", "grade")
+_RANKED = ("query", "document", "rank")
+_GRADED = ("query", "document", "grade")
+_NAMES_OF_GRADED = ["query-id", "corpus-id", "score"]
+_LOOKED_AT = 50
+_LONGEST_RANK = 7
+_IN_JSON = "an object from the ids of documents to numbers"
 _TAG = "run"
 _MOST_LINES = 10_000_000
 
@@ -37,6 +54,10 @@ class Trec(Layout):
 
     The order of lines and the column of ranks mean nothing: documents are ordered by score, highest first, and those
     with the same score by their ids, the last first. Scores are told apart as far as a float of 32 bits does it.
+
+    Where lines have three fields, a run is `query document rank`, as MS MARCO's are, with the ranks from 1 on of each
+    query, and qrels are `query document grade`, perhaps below BEIR's names of columns. An object in JSON, as BEIR
+    writes it, leads from queries to objects from documents to scores or grades.
     """
 
     key = "trec"
@@ -48,8 +69,8 @@ class Trec(Layout):
     shown_id = "<query>"
     can_be_seen = True
     options = ()
-    default_id_column = _RUN[0]
-    default_label_column = _RUN[2]
+    default_id_column = RUN_FIELDS[0]
+    default_label_column = RUN_FIELDS[2]
 
     def unfit(self, output: AnswerKind) -> str:
         return (
@@ -59,24 +80,31 @@ class Trec(Layout):
         )
 
     def looks_like(self, lines: Sequence[str]) -> bool:
-        """Lines of four fields: the second the same in all, the last a grade, and several documents for some query."""
+        """Lines of four fields: the second the same in all, the last a grade, and several documents for some query, or
+        0 and one grade in all lines, which say nothing in a table; or BEIR's names of columns.
+        """
         rows = [line.split() for line in lines]
+        if rows and rows[0] == _NAMES_OF_GRADED:
+            return True
         if not all(len(row) == len(_QRELS) and is_grade(row[3]) for row in rows):
             return False
         if len({row[1] for row in rows}) > 1:
             return False
         queries, pairs = {row[0] for row in rows}, {(row[0], row[2]) for row in rows}
-        return len(queries) < len(rows) == len(pairs)
+        says_one_thing = {(row[1], row[3]) for row in rows} == {("0", rows[0][3])}
+        return len(rows) == len(pairs) and (len(queries) < len(rows) or says_one_thing)
 
     def seen(self, lines: Sequence[str], report: FileReport) -> SeenFile:
         """A row for each query; what is wrong with a line is told when the file is read as gold labels."""
         queries: dict[str, tuple[int, list[str]]] = {}
-        for number, line in enumerate(lines, start=1):
-            cells = (line.split() + [""] * len(_QRELS))[: len(_QRELS)]
-            queries.setdefault(cells[0], (number, []))[1].append(f"{cells[2]}:{cells[3]}")
+        for number, query, document, grade in _judgements(lines):
+            queries.setdefault(query, (number, []))[1].append(f"{document}:{grade}")
         judged = tuple(BETWEEN.join(documents) for _, documents in queries.values())
-        columns = (GoldColumn(_RUN[0], tuple(queries)), GoldColumn(_RUN[2], judged, CellShape.JUDGED))
-        return SeenFile(columns, tuple(number for number, _ in queries.values()), (_RUN[0],))
+        columns = (
+            GoldColumn(RUN_FIELDS[0], tuple(queries)),
+            GoldColumn(RUN_FIELDS[2], judged, CellShape.JUDGED),
+        )
+        return SeenFile(columns, tuple(number for number, _ in queries.values()), (RUN_FIELDS[0],))
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """A row for each query, in the order in which they first stand there."""
@@ -85,8 +113,9 @@ class Trec(Layout):
         most = min(_MOST_LINES, reading.max_rows * reading.answers.most_lines)
         lines = reading.report.lines = physical_lines(decode(source, form.encoding), most)
         if len(lines) > most:
-            raise RefusedError(_too_many(most), line=most + 1)
-        queries, in_doubt = _Lines(form, reading.report, is_gold=reading.is_gold).read(lines)
+            raise RefusedError(lines_beyond(most), line=most + 1)
+        read = _Lines(form, reading.report, lines, is_gold=reading.is_gold)
+        queries, in_doubt = read.as_json() if _is_json(lines) else read.as_lines()
         text_of = _judged if reading.is_gold else _ranked
         for query, (line, documents) in queries.items():
             yield FileRow(line, query, None if query in in_doubt else (text_of(documents),))
@@ -132,7 +161,7 @@ def _fields_of_lines(piece: bytes) -> Iterator[list[str] | None]:
     for line in text.split("\n"):
         cells = line.removesuffix("\r").replace("\t", " ").split(" ")
         is_plain = (
-            len(cells) == len(_RUN) and "" not in cells and len(line) <= MAX_CELL and line.isprintable()
+            len(cells) == len(RUN_FIELDS) and "" not in cells and len(line) <= MAX_CELL and line.isprintable()
         )
         yield cells if is_plain else None
 
@@ -146,33 +175,78 @@ def _ordinary(ranked: Sequence[tuple[str, str]], form: FileFormat) -> OrdinaryRo
 class _Lines:
     """The lines of one file, read one by one; `in_doubt` are the queries of which something is wrong and reported."""
 
-    def __init__(self, form: FileFormat, report: FileReport, *, is_gold: bool) -> None:
-        self._form, self._report = form, report
-        self._names = _QRELS if is_gold else _RUN
-        self._value = _grade if is_gold else _score
+    def __init__(self, form: FileFormat, report: FileReport, lines: Sequence[str], *, is_gold: bool) -> None:
+        self._form, self._report, self._lines = form, report, lines
+        self._names, self._first = _names_of(lines, is_gold=is_gold)
+        self._value = _grade if is_gold else _rank if self._names == _RANKED else _score
+        self._of_value = self._names.index("score") if self._names == RUN_FIELDS else len(self._names) - 1
         self._queries: dict[str, _Query] = {}
         self._in_doubt: set[str] = set()
 
-    def read(self, lines: Sequence[str]) -> tuple[dict[str, _Query], set[str]]:
-        wanted, place = len(self._names), self._names.index("grade" if "grade" in self._names else "score")
-        for number, line in enumerate(lines, start=1):
+    def as_lines(self) -> tuple[dict[str, _Query], set[str]]:
+        """What the lines say, of as many fields as most of them have."""
+        wanted, of_document = len(self._names), self._names.index("document")
+        for number, line in enumerate(self._lines[self._first :], start=self._first + 1):
             cells = line.replace("\t", " ").split(" ")
             if "" in cells:
                 cells = [cell for cell in cells if cell]
             if len(cells) != wanted or len(line) > MAX_CELL or first_forbidden(line, self._form.encoding):
                 self._wrong_line(number, line, cells)
-                continue
-            query, document = cells[0], cells[2]
-            _, documents = self._queries.setdefault(query, (number, {}))
-            value = self._value(cells[place])
-            if document in documents:
-                twice = partial(_doubled, query, document)
-                self._add(twice, ProblemCode.DOCUMENT_TWICE, number, self._form.label_column, query)
-            elif value is None:
-                find, code = _explained(cells[place], is_grade=wanted == len(_QRELS))
-                self._add(find, code, number, self._names[place], query)
-            documents.setdefault(document, value or 0.0)
+            else:
+                self._take(number, cells[0], cells[of_document], cells[self._of_value])
+        if self._names == _RANKED:
+            self._check_ranks()
         return self._queries, self._in_doubt
+
+    def as_json(self) -> tuple[dict[str, _Query], set[str]]:
+        """What an object says that leads from queries to objects from documents to numbers."""
+        root = parse_json("\n".join(self._lines))
+        for query in root.value if isinstance(root.value, tuple) else ():
+            if query.key in self._queries:
+                report_doubled(query, self._queries[query.key][0], self._report)
+                self._in_doubt.add(query.key)
+            self._queries.setdefault(query.key, (query.line, {}))
+            for document in self._members(query.key, query.value):
+                self._take_member(query.key, document)
+        return self._queries, self._in_doubt
+
+    def _members(self, query: str, node: Node) -> tuple[Member, ...]:
+        if isinstance(node.value, tuple):
+            return node.value
+        report_type(node, _IN_JSON, query, self._report)
+        self._in_doubt.add(query)
+        return ()
+
+    def _take_member(self, query: str, document: Member) -> None:
+        number = document.value.value
+        is_sound = 0 < len(document.key) <= MAX_CELL and document.key.split() == [document.key]
+        if not is_sound or first_forbidden(document.key, self._form.encoding):
+            find = partial(no_id_of_document, document.key)
+            self._add(find, ProblemCode.ID_SPELLING, document.line, None, query)
+        elif not isinstance(number, NumberText):
+            report_type(document.value, "a number", query, self._report)
+            self._in_doubt.add(query)
+        else:
+            self._take(document.line, query, document.key, number.text)
+
+    def _take(self, line: int, query: str, document: str, cell: str) -> None:
+        """A document of a query, with its score, rank or grade."""
+        _, documents = self._queries.setdefault(query, (line, {}))
+        value, name = self._value(cell), self._names[self._of_value]
+        if document in documents:
+            twice = partial(document_again, query, document)
+            self._add(twice, ProblemCode.DOCUMENT_TWICE, line, self._form.label_column, query)
+        elif value is None:
+            find, code = number_of_document(cell, name)
+            self._add(find, code, line, name, query)
+        documents.setdefault(document, value or 0.0)
+
+    def _check_ranks(self) -> None:
+        """That those of each query are 1 to as many as it has documents: else they may be scores."""
+        for query, (line, documents) in self._queries.items():
+            if query not in self._in_doubt and sorted(documents.values()) != list(range(-len(documents), 0)):
+                find = partial(ranks_not_in_turn, query, len(documents))
+                self._add(find, ProblemCode.NUMBER_OUT_OF_RANGE, line, _RANKED[-1], query)
 
     def _add(
         self, find: Callable[[], Finding], code: ProblemCode, line: int, column: str | None, query: str
@@ -192,15 +266,43 @@ class _Lines:
                 ProblemCode.BLANK_LINE,
             )
         elif len(line) > MAX_CELL:
-            find, code = partial(_too_long, line), ProblemCode.CELL_TOO_LONG
+            find, code = partial(long_line_of_run, line), ProblemCode.CELL_TOO_LONG
         else:
             is_short = len(cells) < len(self._names)
             code = ProblemCode.SHORT_ROW if is_short else ProblemCode.LONG_ROW
             column = self._names[-1] if is_short else None
-            find = partial(_wrong_width, code, line, cells, self._names)
+            find = partial(fields_of_another_number, code, line, cells, self._names)
         if query and len(query) <= MAX_CELL:
             self._queries.setdefault(query, (number, {}))
         self._add(find, code, number, column, query)
+
+
+def _names_of(lines: Sequence[str], *, is_gold: bool) -> tuple[tuple[str, ...], int]:
+    """The fields of most of the first lines, and how many lines stand above: one where BEIR names its columns."""
+    widths = [len(line.split()) for line in lines[:_LOOKED_AT]]
+    is_short = widths.count(len(_RANKED)) > len(widths) / 2 and not _is_json(lines)
+    if not is_gold:
+        return (_RANKED if is_short else RUN_FIELDS), 0
+    return (_GRADED if is_short else _QRELS), int(is_short and lines[0].split() == _NAMES_OF_GRADED)
+
+
+def _judgements(lines: Sequence[str]) -> Iterator[tuple[int, str, str, str]]:
+    """The line, query, document and grade of each, whatever they are."""
+    if _is_json(lines):
+        root = parse_json("\n".join(lines)).value
+        for query in root if isinstance(root, tuple) else ():
+            documents = query.value.value
+            for key, line, node in documents if isinstance(documents, tuple) else ():
+                yield line, query.key, key, node.value.text if isinstance(node.value, NumberText) else ""
+        return
+    names, first = _names_of(lines, is_gold=True)
+    for number, line in enumerate(lines[first:], start=first + 1):
+        cells = (line.split() + [""] * len(names))[: len(names)]
+        yield number, cells[0], cells[-2], cells[-1]
+
+
+def _is_json(lines: Sequence[str]) -> bool:
+    return bool(lines) and lines[0].startswith("{")
 
 
 def _score(text: str) -> float | None:
@@ -208,6 +310,11 @@ def _score(text: str) -> float | None:
         return None
     value = float(text)
     return value if isfinite(value) else None
+
+
+def _rank(text: str) -> float | None:
+    """The rank below 0, so that the best document has the highest number."""
+    return -float(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_RANK else None
 
 
 def _grade(text: str) -> float | None:
@@ -241,42 +348,3 @@ def _in_one_piece(query: str) -> str:
     if not query or " " in query or "\t" in query:
         raise ValueError(f"TREC's files have no way to write a query's id with a blank: {query!r:.200}")
     return query
-
-
-def _wrong_width(code: ProblemCode, line: str, cells: Sequence[str], names: Sequence[str]) -> Finding:
-    expected = " ".join(names)
-    message = f"The line has {len(cells)} fields where {len(names)} are expected: {expected}."
-    if code is ProblemCode.SHORT_ROW and len(cells) == len(names) - 1:
-        message += f" The last, {names[-1]}, seems to be missing."
-    return Finding(code, message, visible(line), expected)
-
-
-def _explained(cell: str, *, is_grade: bool) -> tuple[Callable[[], Finding], ProblemCode]:
-    if is_grade:
-        message = (
-            f"The grade {quoted(cell)} is not a whole number. Give one, such as 0 for what is not relevant."
-        )
-        code = ProblemCode.NOT_A_GRADE
-        return partial(Finding, code, message, visible(cell), "a whole number"), code
-    fault = number_fault(cell)
-    code = fault if fault is ProblemCode.NUMBER_NOT_FINITE else ProblemCode.NOT_A_NUMBER
-    what = "not a finite number" if code is ProblemCode.NUMBER_NOT_FINITE else "not a number"
-    message = f"The score {quoted(cell)} is {what}, and has no place in an order. Give a finite number, such as 12.5."
-    return partial(Finding, code, message, visible(cell), "a finite number"), code
-
-
-def _doubled(query: str, document: str) -> Finding:
-    message = (
-        f"The document {quoted(document)} stands here for query {quoted(query)} a second time. Keep one line."
-    )
-    return Finding(ProblemCode.DOCUMENT_TWICE, message, visible(document), "each document once for a query")
-
-
-def _too_long(line: str) -> Finding:
-    message = f"The line has {len(line):,} characters; at most {MAX_CELL:,} are read."
-    return Finding(ProblemCode.CELL_TOO_LONG, message, visible(line))
-
-
-def _too_many(most: int) -> Finding:
-    message = f"The file has more than {most:,} lines, far more than queries need. Reading stopped here."
-    return Finding(ProblemCode.TOO_MANY_ROWS, message)

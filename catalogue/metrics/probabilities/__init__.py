@@ -1,8 +1,15 @@
 """Metrics for a probability per label: how far off items are, how far confidence holds, how well items are ordered.
 
-Gold labels are codes, predictions rows of probabilities; out come numbers, `Metric`s in `METRICS`.
+Gold labels are codes, or shares of labels as predictions are; predictions are rows of probabilities. Out come numbers,
+`Metric`s in `METRICS`.
 """
 
-from catalogue.metrics.probabilities import calibration, curves, distances
+from catalogue.metrics.probabilities import calibration, curves, distances, majorities, soft_gold
 
-METRICS = (*distances.METRICS, *calibration.METRICS, *curves.METRICS)
+METRICS = (
+    *distances.METRICS,
+    *calibration.METRICS,
+    *curves.METRICS,
+    *soft_gold.METRICS,
+    *majorities.METRICS,
+)

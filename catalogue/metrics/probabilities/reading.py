@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from catalogue.answers import AnswerKind
 from catalogue.answers.arrays import as_table
 from catalogue.comparison import Comparison
-from catalogue.metrics.statistics import Floats
+from catalogue.metrics.statistics import DeterminedBy, Floats, Statistic
 
 Codes = NDArray[Any]
 Flags = NDArray[np.bool_]
@@ -33,3 +33,11 @@ def likeliest(comparison: Comparison) -> tuple[Flags, Floats]:
 
 def lacking_positive(kind: AnswerKind) -> str:
     return "" if kind.positive else "the label that is to be found, `positive` in `output`"
+
+
+def _shares(comparison: Comparison) -> tuple[Floats, Floats]:
+    return as_table(comparison.y_true), as_table(comparison.y_pred)
+
+
+# The gold share and the answered share of each label, both (n_items, n_labels).
+SHARES = Statistic(_shares, DeterminedBy.ITEMS)

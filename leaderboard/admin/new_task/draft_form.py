@@ -31,7 +31,14 @@ from leaderboard.admin.new_task.table_facts import facts_of
 from scoring.definitions.task_import import NewBenchmark, open_to
 from submissions.intake.shared_stems import shared_stems
 from submissions.intake.tables.labelled import DELIMITERS, LabelledTable
-from submissions.intake.tables.task_proposal import RULE, Draft, labels_of, proposable_kinds, stated_of
+from submissions.intake.tables.task_proposal import (
+    RULE,
+    Draft,
+    columns_fault,
+    labels_of,
+    proposable_kinds,
+    stated_of,
+)
 
 LONGEST_DAYS = 3660
 _TEXTS = ("title", "task_id", "code", "summary", "instructions", "licence", "citation")
@@ -258,9 +265,9 @@ class DraftForm(TableForm):
         given = self.cleaned_data
         kind = KINDS[given["kind"]] if "kind" in given else None
         labels = given.get("label_columns", [])
-        self._check_names(labels, is_subset=bool(kind and kind.is_subset))
-        if len(labels) > 1 and not (kind and kind.is_subset):
-            self.add_error("label_columns", "For this kind of answer, tick one column alone.")
+        self._check_names(labels, are_labels=bool(kind and kind.gold_in_columns))
+        if fault := columns_fault(self.table, kind, labels):
+            self.add_error("label_columns", fault)
         self._check_shape(kind, labels)
         used = [given.get("id_column"), *labels, *given.get("text_columns", [])]
         double = sorted({str(name) for name in used if used.count(name) > 1})
@@ -301,7 +308,7 @@ class DraftForm(TableForm):
             self.add_error("benchmark_id", "A benchmark has this id already. Please choose another.")
         self._check_schedule()
 
-    def _check_names(self, labels: Sequence[str], *, is_subset: bool) -> None:
+    def _check_names(self, labels: Sequence[str], *, are_labels: bool) -> None:
         """Columns of a file that names none."""
         if not self.table.is_headerless or "column_names" in self.errors:
             return
@@ -313,7 +320,7 @@ class DraftForm(TableForm):
                 f"The file has {len(self.table.header)} columns. Give each a name of its own, with commas between; "
                 f"found {len([name for name in names if name])}.",
             )
-        elif is_subset and not names:
+        elif are_labels and not names:
             self.add_error(
                 "column_names",
                 "The labels are called as their columns. Give all columns a name, from left to right.",
@@ -354,13 +361,13 @@ class DraftForm(TableForm):
         more = [line.strip() for line in given["more_labels"].splitlines() if line.strip()]
         columns = given["label_columns"]
         labels = labels_of(self.table, kind, columns, more)
-        output, options = stated_of(self.table, kind, given["id_column"], columns[0], labels)
+        output, options = stated_of(self.table, kind, given["id_column"], columns, labels)
         return Draft(
             kind=kind,
             id_column=given["id_column"],
             label_columns=tuple(given["label_columns"]),
             text_columns=tuple(given["text_columns"]),
-            labels=tuple(names.get(label, label) for label in labels) if kind.is_subset else labels,
+            labels=tuple(names.get(label, label) for label in labels) if kind.gold_in_columns else labels,
             low=given["low"],
             high=given["high"],
             metric=given["metric"],

@@ -1,7 +1,8 @@
 """A refused upload in, the same upload with its slips of writing mended out, where each has one meaning only.
 
-Mended are delimiters, the spelling of the header, spaces, the case of labels, ids such as `50.0`, class numbers, and
-names in a zip. What could be meant in two ways is left alone, and nothing is offered that intake does not accept.
+Mended are delimiters, the spelling of the header, spaces, the case of labels, ids and whole numbers such as `50.0`,
+class numbers, and names in a zip. What could be meant in two ways is left alone, and nothing is offered that intake
+does not accept.
 """
 
 import csv
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from benchmarks.spec import BenchmarkSpec, FileFormat
 from catalogue.layouts.cells import CellError, split_cells
 from catalogue.problems import Finding, RefusedError, visible
-from catalogue.suggestions import loose_id, loose_label
+from catalogue.suggestions import loose_id, loose_label, without_decimals
 from submissions.intake.canonical import SplitTarget, answer_reader, as_written
 from submissions.intake.predictions.bundle import Elsewhere, TaskFile, Wanted, ZipLayout
 from submissions.intake.predictions.fast_reader import read_ordinary
@@ -236,7 +237,7 @@ class _Table:
         mark = self._form.layout.delimiter
         lines = [] if self._form.headerless else [self._form.header_line]
         loose_ids = _only_ones(self._target.ids.ids, loose_id)
-        loose_labels = _only_ones(self._labels, loose_label)
+        loose_labels = _only_ones(self._labels, _loose_answer)
         reader = answer_reader(self._target.task.output, self._form)
         id_place = self._form.header.index(self._form.id_column)
         answers = [self._form.header.index(column) for column in reader.columns]
@@ -258,7 +259,8 @@ class _Table:
         return "".join(f"{line}\n" for line in lines).encode(self._form.encoding)
 
     def _mended_answer(self, cell: str, loose_labels: Mapping[str, str]) -> str:
-        return loose_labels.get(loose_label(cell), cell.strip()) if loose_labels else cell.strip()
+        as_written = cell.strip() if self._labels else without_decimals(cell.strip())
+        return loose_labels.get(_loose_answer(cell), as_written)
 
     @property
     def _labels(self) -> Sequence[str]:
@@ -325,6 +327,10 @@ def _number_base(tables: Sequence[_Table]) -> int:
     if from_zero == from_one or any(high > count for _, high, count in spans):
         raise _AmbiguousError
     return int(from_one)
+
+
+def _loose_answer(text: str) -> str:
+    return loose_label(without_decimals(text.strip()))
 
 
 def _only_ones(texts: Sequence[str], loosened: Callable[[str], str]) -> dict[str, str]:

@@ -1,6 +1,9 @@
 """A table of ids, labels and whatever else an organiser has beside them, before anybody said what it is."""
 
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_LE
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -10,6 +13,7 @@ from catalogue.answers.reading import NUMBER
 from catalogue.gold_column import CellShape, GoldColumn, SeenFile
 from catalogue.layouts import CSV, LAYOUTS, TSV, Layout
 from catalogue.layouts.cells import WholeRow, whole_rows
+from catalogue.layouts.line_faults import character_code
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
 from submissions.intake.canonical import ItemIds, answer_reader
@@ -62,6 +66,8 @@ TEXTS = (
 )
 _NAMES = frozenset({*IDS, *LABELS, *TEXTS})
 _LOOKED_AT = 50
+_SEPARATOR_LINE = re.compile('"?sep=([,;|\t])"?', re.IGNORECASE)  # what Excel takes for no row
+_ZIP, _WORKBOOK = b"PK\x03\x04", b"[Content_Types].xml"
 _LONGEST_NAME = 60
 
 
@@ -111,11 +117,12 @@ def read_given(
 ) -> FileRead[LabelledTable]:
     """Read an organiser's file in the `layout` of that key, or as a TABLE; in the one that it looks like where empty.
 
-    It may come in gzip. Problems name line and rule, never a value of the file.
+    It may come in gzip, and in UTF-16 with its mark, as spreadsheet programs save it. Problems name line and rule,
+    never a value of the file.
     """
 
     def read(report: FileReport) -> LabelledTable:
-        content = unpacked(data, _MOST_BYTES) if is_gzip(data) else data
+        content = _in_utf8(unpacked(data, _MOST_BYTES) if is_gzip(data) else data)
         lines = physical_lines(decode(content), MAX_SEEN_LINES)
         found = _layout_of(lines[:_LOOKED_AT], layout)
         if found is None:
@@ -128,13 +135,25 @@ def read_given(
     return read_file(read, file_name=file_name).without_values()
 
 
+def _in_utf8(data: bytes) -> bytes:
+    """The same text where it is in UTF-16 and says so. RefusedError for a workbook of a spreadsheet program."""
+    if data.startswith(_ZIP) and _WORKBOOK in data:
+        raise RefusedError(rule_finding(ProblemCode.SPREADSHEET))
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) and not data.startswith(BOM_UTF32_LE):
+        with suppress(UnicodeDecodeError):
+            return data.decode("utf-16").encode()
+    return data
+
+
 def _layout_of(lines: Sequence[str], key: str) -> Layout | None:
     """The layout of that key, or the last that the lines look like; None for a table."""
     known = [one for one in LAYOUTS if one.can_be_seen]
     if key:
         return next((one for one in known if one.key == key), None)
-    if lines[0].strip().casefold() in _NAMES:
-        return None  # the name of a column
+    first = lines[0]
+    is_exported = _SEPARATOR_LINE.fullmatch(first) or ("\t" in first and _are_quoted(first.split("\t")))
+    if is_exported or first.strip().casefold() in _NAMES:
+        return None  # the name of a column, or what a spreadsheet program writes
     return next((one for one in reversed(known) if one.looks_like(lines)), None)
 
 
@@ -160,6 +179,11 @@ def read_labelled(data: bytes, *, file_name: str, headerless: bool | None = Fals
     rule, never a value of the file.
     """
     return read_file(partial(labelled_table, data, headerless), file_name=file_name).without_values()
+
+
+def _are_quoted(cells: Sequence[str]) -> bool:
+    """Whether all names of a header stand in quotes, as where a program quotes every text."""
+    return all(len(cell) > 2 and cell[0] == cell[-1] == '"' for cell in cells)
 
 
 def _delimiter_of(lines: Sequence[str]) -> str:
@@ -243,15 +267,20 @@ def gold_in(
 def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> LabelledTable:
     """The table; faults go to the report. RefusedError where reading cannot go on."""
     lines = physical_lines(decode(data), 10 * MAX_LABELLED_ROWS)
-    delimiter = _delimiter_of(lines)
-    read = list(islice(whole_rows(lines, _finding, delimiter), MAX_LABELLED_ROWS + 2))
+    if lines[0].lstrip().startswith(("[", "{")):
+        raise RefusedError(rule_finding(ProblemCode.JSON_NOT_BY_LINES), line=1)
+    named = _SEPARATOR_LINE.fullmatch(lines[0]) if len(lines) > 1 else None
+    delimiter = named[1] if named else _delimiter_of(lines)
+    is_quoted = delimiter == "\t" and _are_quoted(lines[bool(named)].split("\t"))
+    whole = whole_rows(lines, _finding, delimiter, has_quotes=is_quoted or delimiter != "\t")
+    read = list(islice(whole, int(bool(named)), MAX_LABELLED_ROWS + 2))
     if headerless is None:
         headerless = _looks_headerless([row.cells for row in read])
     first = read[0].cells if read[0].text.strip() else ()
     header = tuple(f"column {place}" for place in range(1, len(first) + 1)) if headerless else first
     fault = _header_fault(header)
     if fault is not None:
-        raise RefusedError(rule_finding(fault), line=1)
+        raise RefusedError(rule_finding(fault), line=read[0].line)
     rows = read if headerless else read[1:]
     if len(rows) > MAX_LABELLED_ROWS:
         raise RefusedError(rule_finding(ProblemCode.TOO_MANY_ROWS), line=rows[MAX_LABELLED_ROWS].line)
@@ -261,9 +290,8 @@ def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> 
         if (code := _row_fault(row, len(header))) is not None:
             report.add(rule_finding(code), line=row.line)
     cells, starts = tuple(row.cells for row in rows), tuple(row.line for row in rows)
-    return LabelledTable(
-        header, cells, starts, TSV if delimiter == "\t" else CSV, delimiter, bool(headerless)
-    )
+    layout = TSV if delimiter == "\t" and not is_quoted else CSV
+    return LabelledTable(header, cells, starts, layout, delimiter, bool(headerless))
 
 
 def _finding(code: ProblemCode, line: str) -> Finding:
@@ -293,11 +321,13 @@ def _cell_fault(cell: str) -> ProblemCode | None:
 
 
 def _header_fault(header: Sequence[str]) -> ProblemCode | None:
+    character = first_forbidden("".join(header).replace("\n", " "))
     rules = (
+        (character is not None, character_code(character or "")),
         (len(header) < 2, ProblemCode.HEADER_DELIMITER),
         (len(header) > MAX_COLUMNS, ProblemCode.HEADER_EXTRA_COLUMN),
         (
-            any(not name or len(name) > MAX_CELL or first_forbidden(name) for name in header),
+            any(not name or len(name) > MAX_CELL or "\n" in name for name in header),
             ProblemCode.HEADER_NAMES,
         ),
         (any(name != name.strip() for name in header), ProblemCode.HEADER_SPELLING),

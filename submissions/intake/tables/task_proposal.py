@@ -19,7 +19,9 @@ from submissions.intake.gzipped import bare_name
 from submissions.intake.tables.labelled import IDS, LABELS, TEXTS, LabelledTable
 
 RULE = (
-    "Two or more columns of nothing but 0 and 1 are a subset of labels. Numbers with a decimal point are numbers. "
+    "Two or more neighbouring columns of shares that add up to 1 in every row, or of the votes of as many people, are "
+    "soft labels. Two or more columns of nothing but 0 and 1 are a subset of labels. Numbers with a decimal point are "
+    "numbers. "
     f"Whole numbers that span more than {MOST_CLASSES} values are numbers too. Fewer are ordered classes if their "
     "column is called like a scale (score, rating, intensity), or if there are at least three and they do not begin at "
     "0; those that begin at 0, as digits do, are taken for codes of labels, and so are just two. Words that all stand "
@@ -35,6 +37,7 @@ _OF_ORDER = re.compile(
     r"|points|strength|agreement|difficulty|ordinal"
 )
 _OF_CODES = re.compile(r"class|category|digit|topic|type|code|cluster|index")
+_WITH_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _LONG_TEXT = 20
 _MOST_NAMED = 10
 
@@ -122,8 +125,8 @@ def proposable_kinds(table: LabelledTable) -> list[type[AnswerKind]]:
 
 def _can_answer(kind: type[AnswerKind], layout: Layout) -> bool:
     """Whether answers can be written so too, or else with their ids."""
-    if kind.is_subset:
-        return layout.is_table
+    if kind.gold_in_columns:
+        return layout.is_table or (layout.has_lists and not kind.is_subset)
     return layout.has_ids or kind.is_one_text or kind.has_bounds
 
 
@@ -143,29 +146,36 @@ def labels_of(
     table: LabelledTable, kind: type[AnswerKind], columns: Sequence[str], more: Iterable[str]
 ) -> tuple[str, ...]:
     """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur."""
-    if kind.is_subset:
-        return tuple(columns)
+    if kind.gold_in_columns:
+        return tuple(columns) if table.layout.is_table else tuple(map(_key, columns))
     found = kind.labels_in(table.gold_column(columns[0]))
     return tuple(dict.fromkeys([*found, *more])) if kind.names_labels else ()
 
 
 def stated_of(
-    table: LabelledTable, kind: type[AnswerKind], id_column: str, label_column: str, labels: Sequence[str]
+    table: LabelledTable,
+    kind: type[AnswerKind],
+    id_column: str,
+    label_columns: Sequence[str],
+    labels: Sequence[str],
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a definition says besides of answers, and of a file with these columns."""
-    column = table.gold_column(label_column)
+    columns = list(map(table.gold_column, label_columns))
     options: dict[str, Any] = dict(table.seen.options) if table.seen else {}
     if table.gold_column(id_column).written_as is WrittenAs.NUMBERS:
         options["numeric_ids"] = True
-    if column.written_as is not WrittenAs.TEXT and not kind.has_bounds:
-        options["labels_as"] = column.written_as.value
-    return kind.output_in(column, labels), options
+    is_number = kind.has_bounds or kind.gold_in_columns
+    if columns[0].written_as is not WrittenAs.TEXT and not is_number:
+        options["labels_as"] = columns[0].written_as.value
+    return kind.output_in_columns(columns, labels), options
 
 
 def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
-    """How often each label or class stands there; empty for numbers and texts."""
+    """How often each label or class stands there; empty for numbers, shares and texts."""
     if draft.kind.is_subset:
         return [(draft.called(name), table.column(name).count("1")) for name in draft.label_columns]
+    if draft.kind.gold_in_columns:
+        return []
     counts = Counter(table.gold_column(draft.label_columns[0]).words)
     if draft.kind.names_labels:
         return [(label, counts[label]) for label in draft.labels]
@@ -177,7 +187,7 @@ def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
 def doubts(table: LabelledTable, draft: Draft) -> list[str]:
     """What an organiser should have a second look at before a task is opened."""
     counted = balance(table, draft)
-    found = list(_doubt_of_order(table, draft))
+    found = [*_doubt_of_order(table, draft), *_doubt_of_commas(table, draft)]
     once = [label for label, count in counted if count == 1]
     never = [label for label, count in counted if count == 0]
     if len(counted) > MANY_LABELS and draft.kind.gold_is_one_label:
@@ -212,6 +222,19 @@ def _doubt_of_order(table: LabelledTable, draft: Draft) -> Iterator[str]:
         )
 
 
+def _doubt_of_commas(table: LabelledTable, draft: Draft) -> Iterator[str]:
+    """That labels are numbers with decimal commas, as programs of some languages write them."""
+    column = draft.label_columns[0]
+    cells = table.column(column) if draft.kind.names_labels and len(draft.label_columns) == 1 else []
+    written = [place for place, cell in enumerate(cells) if _WITH_COMMA.fullmatch(cell)]
+    if written and all(_WITH_COMMA.fullmatch(cell) or NUMBER.fullmatch(cell) for cell in cells):
+        yield (
+            f"Line {table.lines[written[0]]}, column {column}: here and on {len(written) - 1:,} further lines stands a "
+            "number with a decimal comma, which is taken for the name of a label. If these are numbers, write them "
+            "with a point, as in 0.75, and choose the file again."
+        )
+
+
 def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
     """The task as a definition has it."""
     answer: dict[str, Any] = {"output": {"kind": draft.kind.key, **draft.output}}
@@ -243,7 +266,9 @@ def _files(draft: Draft, root: str) -> dict[str, Any]:
     gold: dict[str, Any] = {"path": root + name, "id_column": draft.called(draft.id_column), **draft.options}
     if layout != CSV:
         gold["dialect"] = layout.key
-    if kind.is_subset:
+    if kind.gold_in_columns and not layout.is_table:
+        return {"file": {**gold, "label_column": one_object(draft.label_columns)}}
+    if kind.gold_in_columns:
         return {"file": {**gold, "columns": [gold["id_column"], *columns]}}
     gold["label_column"] = columns[0]
     file = _answers_file(draft, gold, root)
@@ -270,6 +295,26 @@ def _answers_file(draft: Draft, gold: Mapping[str, Any], root: str) -> dict[str,
     return file
 
 
+def columns_fault(table: LabelledTable, kind: type[AnswerKind] | None, columns: Sequence[str]) -> str:
+    """Why so many columns of gold labels do not fit a kind, in a sentence; empty where they do."""
+    if not (kind and kind.gold_in_columns):
+        return "For this kind of answer, tick one column alone." if len(columns) > 1 else ""
+    if len(columns) == 1:
+        return "For this kind of answer, tick a column for each label, two at least."
+    is_apart = columns and not table.layout.is_table and not one_object(columns)
+    return "In JSON, tick the keys of one object that holds all labels." if is_apart else ""
+
+
+def one_object(columns: Sequence[str]) -> str:
+    """The key of the object that these columns of a JSON file are the keys of; empty where there is none."""
+    above = {column.rpartition(".")[0] for column in columns}
+    return above.pop() if len(above) == 1 else ""
+
+
+def _key(column: str) -> str:
+    return column.rpartition(".")[2]
+
+
 def _named(labels: Sequence[str]) -> str:
     shown = ", ".join(f"“{label[:60]}”" for label in labels[:_MOST_NAMED])
     return shown + (f" and {len(labels) - _MOST_NAMED:,} more" if len(labels) > _MOST_NAMED else "")
@@ -291,9 +336,13 @@ def _id_column(table: LabelledTable) -> str:
 
 
 def _label_columns(table: LabelledTable, names: Sequence[str]) -> tuple[str, ...]:
-    """A column called like one of labels; else one of more than one text a cell; else all of 0 and 1, if several; else
-    the one with the fewest values.
+    """Columns of shares; else a column called like one of labels; else one of more than one text a cell; else all of 0
+    and 1, if several; else the one with the fewest values.
     """
+    columns = list(map(table.gold_column, names))
+    shares = next((found for kind in KINDS if (found := kind.columns_in(columns))), ())
+    if shares and (table.layout.is_table or one_object(shares)):
+        return shares
     varied = [name for name in names if len(set(table.gold_column(name).words)) > 1]
     names = varied or names  # what says the same of every item is no answer
     several = [name for name in names if table.gold_column(name).shape is not CellShape.TEXT]
@@ -315,9 +364,11 @@ def _is_text(name: str, cells: Sequence[str]) -> bool:
 def _kind(
     table: LabelledTable, label_columns: Sequence[str], texts: Sequence[Sequence[str]]
 ) -> type[AnswerKind]:
-    if len(label_columns) > 1:
-        return next(kind for kind in KINDS if kind.is_subset)
-    column, known = table.gold_column(label_columns[0]), proposable_kinds(table)
+    columns, known = list(map(table.gold_column, label_columns)), proposable_kinds(table)
+    if len(columns) > 1:
+        subset = next(kind for kind in KINDS if kind.is_subset)
+        return next((kind for kind in KINDS if kind.columns_in(columns)), subset)
+    (column,) = columns
     return [*known[:1], *(kind for kind in known if kind.suits_column(column, texts))][-1]
 
 

@@ -39,12 +39,13 @@ from catalogue.answers import (
     Probabilities,
     RankedList,
     ScoredPreference,
+    SoftLabels,
     Span,
     TokenEntities,
     TokenLabels,
 )
 from catalogue.answers.arrays import as_table
-from tests.catalogue.metrics import open_ended_oracles
+from tests.catalogue.metrics import open_ended_oracles, soft_label_oracles
 from tests.catalogue.metrics.oracles_of_lists import FRAMES, TOKEN_ENTITIES, TOKEN_LABELS
 
 
@@ -463,6 +464,7 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
             one_hot(case).ravel(), as_table(case.y_pred).ravel()
         ),
     },
+    SoftLabels: soft_label_oracles.ORACLES,
     ManyLabels: {
         "f1_micro": lists(f1_score, average="micro"),
         "precision_micro": lists(precision_score, average="micro"),

@@ -75,6 +75,12 @@ def test_no_label_is_called_nearest_to_a_number(found):
     assert LabelNames(("0", "1")).explain(found).message.endswith("Expected: 0 | 1.")
 
 
+def test_a_whole_number_with_decimals_is_told_which_label_it_is():
+    found = LabelNames(("0", "1")).explain("1.0")
+    assert (found.code, found.pattern, found.expected) == (ProblemCode.UNKNOWN_LABEL, "decimal", "0 | 1")
+    assert "“1” is. Write whole numbers as such." in found.message
+
+
 def test_found_label_is_shortened():
     assert len(bank_problem("x" * 900).found or "") < 100
 

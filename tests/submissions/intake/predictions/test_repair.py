@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.answers import Label
+from catalogue.answers import Label, OrderedClass
 from submissions.intake import ItemIds, SplitTarget, read_upload
 from submissions.intake.predictions.repair import repaired
 from tests.submissions.intake.uploads import (
@@ -126,6 +126,41 @@ def repaired_mood(rows, labels, ids=MOOD_IDS):
 def test_a_sign_is_no_slip_of_writing(labels, written):
     rows = [f"{item},{written if at % 2 else labels[1]}" for at, item in enumerate(MOOD_IDS)]
     assert repaired_mood(rows, labels) is None
+
+
+@pytest.mark.parametrize(
+    ("labels", "written"), [(("0", "1"), "1.0"), (("-1", "0"), "-1.00"), (("0", "7"), "7.0 ")]
+)
+def test_whole_numbers_lose_the_decimals_of_a_column_of_numbers(labels, written):
+    meant = next(label for label in labels if float(label) == float(written))
+    rows = [f"{item},{labels[at % 2]}" for at, item in enumerate(MOOD_IDS)]
+    wrong = [row.replace(f",{meant}", f",{written}") for row in rows]
+    assert repaired_mood(wrong, labels).data == csv(rows)
+
+
+@pytest.mark.parametrize(
+    ("labels", "written"),
+    [(("1", "1.00", "2"), "1.0"), (("1", "2"), "1.5"), (("1", "2"), "3.0"), (("1", "2"), "01.0")],
+)
+def test_a_number_that_is_no_label_or_might_be_two_is_left_alone(labels, written):
+    rows = [f"{item},{written if at % 2 else labels[-1]}" for at, item in enumerate(MOOD_IDS)]
+    assert repaired_mood(rows, labels) is None
+
+
+def test_a_label_with_decimals_stays_beside_others_that_are_mended():
+    rows = [f"{item},{'1.0' if at % 2 else '2.0'}" for at, item in enumerate(MOOD_IDS)]
+    mended = repaired_mood(rows, ("1", "1.0", "2")).data
+    assert mended == csv(rows).replace(b",2.0", b",2")
+
+
+def test_classes_lose_their_decimals_too():
+    task = replace(MOOD, output=OrderedClass(0, 3))
+    spec, target = replace(ANY, tasks=(task,)), (SplitTarget(task, "test", ItemIds(tuple(MOOD_IDS))),)
+    rows = [f"{item},{at % 4}" for at, item in enumerate(MOOD_IDS)]
+    data = csv(f"{row}.0" for row in rows)
+    mended = repaired(data, file_name="mood.csv", benchmark=spec, targets=target)
+    assert mended is not None
+    assert mended.data == csv(rows)
 
 
 def test_accents_are_written_as_those_of_the_labels_and_ids():

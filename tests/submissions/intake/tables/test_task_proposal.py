@@ -4,7 +4,8 @@ from gzip import compress
 
 import pytest
 
-from catalogue.answers import Label, Number, OrderedClass, Span
+from catalogue.answers import Label, Number, OrderedClass, SoftLabels, Span
+from catalogue.layouts import CSV
 from submissions.intake import ProblemCode
 from submissions.intake.tables.labelled import read_given, read_labelled
 from submissions.intake.tables.task_proposal import Proposal, propose, stated_of
@@ -52,6 +53,34 @@ def test_numbers_classes_and_labels_are_told_apart_by_the_rule(cells, kind, low,
 )
 def test_the_name_of_a_column_tells_a_scale_from_codes(name, cells, kind):
     assert proposed(column(cells).replace("label", name)).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "output"),
+    [
+        (("0.5 0.5 2 1", "0.25 0.75 9 0"), ("no", "yes"), {}),
+        (("0.33 0.33 0.33 1", "1 0 0 4"), ("no", "yes", "other"), {"sum_within": 0.02}),
+        (("4 1 0 0.5", "0 3 2 0.25"), ("no", "yes", "other"), {}),
+    ],
+    ids=["shares", "rounded", "votes"],
+)
+def test_columns_of_shares_or_votes_are_soft_labels(rows, columns, output):
+    text = "id,no,yes,other,label\n" + "".join(
+        f"i{at},{row.replace(' ', ',')}\n" for at, row in enumerate(rows)
+    )
+    table = read_labelled(text.encode(), file_name="data.csv").content
+    assert table is not None
+    found = propose(table, "data.csv")
+    assert (found.kind, found.label_columns) == (SoftLabels, columns)
+    assert stated_of(table, found.kind, "id", columns, columns)[0] == output
+
+
+@pytest.mark.parametrize(
+    "rows", [("1 2 3", "3 1 2"), ("0 1 0", "1 0 0"), ("0.5 0.5 0.5", "0.5 0.1 0.2"), ("4 1 0", "0 3 3")]
+)
+def test_ranks_flags_and_sums_of_any_size_are_no_soft_labels(rows):
+    text = "id,no,yes,other\n" + "".join(f"i{at},{row.replace(' ', ',')}\n" for at, row in enumerate(rows))
+    assert proposed(text).kind is not SoftLabels
 
 
 @pytest.mark.parametrize("kind", [OrderedClass, Label])
@@ -170,7 +199,7 @@ def test_the_scheme_of_entities_is_read_off_their_labels(labels, scheme):
     table = read_given(f"{lines}\n{lines}".encode(), file_name="data").content
     assert table is not None
     found = propose(table, "data")
-    output, _ = stated_of(table, found.kind, "sentence", found.label_columns[0], ())
+    output, _ = stated_of(table, found.kind, "sentence", found.label_columns, ())
     assert output == {"types": ["a"], "scheme": scheme}
 
 
@@ -218,6 +247,64 @@ def test_a_column_that_says_the_same_of_every_item_holds_no_labels():
 def test_a_line_that_is_no_object_is_told_by_its_number():
     read = read_given(b'{"id": "a", "label": "x"}\n{"id": "b", "label": }\n', file_name="data")
     assert [problem.line for problem in read.problems] == [2]
+
+
+EXPORTED = {
+    "UTF-16": "id,label\na,x y\nb,z\n".encode("utf-16"),
+    "UTF-16, the high byte first": b"\xfe\xff" + "id\tlabel\na\tx y\nb\tz\n".encode("utf-16-be"),
+    "Excel's separator": b"\xef\xbb\xbfsep=;\r\nid;label\r\na;x y\r\nb;z\r\n",
+    "a separator that is seldom seen": b"sep=|\nid|label\na|x y\nb|z\n",
+    "tabs and quotes": b'"id"\t"label"\n"a"\t"x y"\n"b"\tz\n',
+}
+
+
+@pytest.mark.parametrize("data", EXPORTED.values(), ids=EXPORTED)
+def test_what_spreadsheet_programs_export_is_read(data):
+    table = read_given(data, file_name="data").content
+    assert table is not None
+    assert (table.header, table.rows) == (("id", "label"), (("a", "x y"), ("b", "z")))
+
+
+def test_a_tab_within_quotes_is_a_tab_and_participants_send_csv():
+    table = read_given(b'"id"\t"text"\n"a"\t"one\ttwo ""x"""\n', file_name="data").content
+    assert table is not None
+    assert (table.rows, table.layout) == ((("a", 'one\ttwo "x"'),), CSV)
+
+
+def test_judgements_in_json_are_seen_where_somebody_says_what_they_are():
+    data = b'{"q1": {"d1": 1, "d2": 0},\n"q2": {"d1": 2}}\n'
+    table = read_given(data, file_name="qrels.json", layout="trec").content
+    assert table is not None
+    assert (table.rows, table.lines) == ((("q1", "d1:1 d2:0"), ("q2", "d1:2")), (1, 2))
+
+
+def test_faults_below_the_line_of_a_separator_keep_their_line():
+    read = read_given(b"sep=;\nid;label\na;x\nb;y;z\n", file_name="data")
+    assert [(one.line, one.code) for one in read.problems] == [(4, "long_row")]
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "code"),
+    [
+        (b'[{"id": "a", "label": "x"},\n{"id": "b", "label": "y"}]\n', 1, "json_not_by_lines"),
+        (b'{\n  "a": {"label": "x"},\n  "b": {"label": "y"}\n}\n', 1, "json_not_by_lines"),
+        (b'{"a": {"label": "x"}, "b": {"label": "y"}}\n', 1, "json_not_by_lines"),
+        ("id,label\na,x\n".encode("utf-16-le"), 1, "nul_character"),
+        (b'"id"\t"label"\n"a"\t"x\\"y"\n', 2, "text_after_quote"),
+        (b"PK\x03\x04\x14\x00[Content_Types].xml", None, "spreadsheet"),
+    ],
+    ids=[
+        "list",
+        "object",
+        "object on a line",
+        "UTF-16",
+        "quote of another kind",
+        "workbook",
+    ],
+)
+def test_a_file_of_another_make_is_told_what_it_is(data, line, code):
+    read = read_given(data, file_name="data")
+    assert [(one.line, one.code) for one in read.problems] == [(line, code)]
 
 
 def test_a_file_in_gzip_is_what_it_holds():
