@@ -67,6 +67,7 @@ TEXTS = (
 _NAMES = frozenset({*IDS, *LABELS, *TEXTS})
 _LOOKED_AT = 50
 _SEPARATOR_LINE = re.compile('"?sep=([,;|\t])"?', re.IGNORECASE)  # what Excel takes for no row
+_START_OF_JSON = re.compile(r'\s*(\{\s*("|\}|$)|\[\s*([{["]|$))')  # and not a text such as “[deleted]”
 _ZIP, _WORKBOOK = b"PK\x03\x04", b"[Content_Types].xml"
 _LONGEST_NAME = 60
 
@@ -267,7 +268,7 @@ def gold_in(
 def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> LabelledTable:
     """The table; faults go to the report. RefusedError where reading cannot go on."""
     lines = physical_lines(decode(data), 10 * MAX_LABELLED_ROWS)
-    if lines[0].lstrip().startswith(("[", "{")):
+    if _START_OF_JSON.match(lines[0]):
         raise RefusedError(rule_finding(ProblemCode.JSON_NOT_BY_LINES), line=1)
     named = _SEPARATOR_LINE.fullmatch(lines[0]) if len(lines) > 1 else None
     delimiter = named[1] if named else _delimiter_of(lines)

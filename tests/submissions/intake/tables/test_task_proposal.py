@@ -278,6 +278,10 @@ def test_judgements_in_json_are_seen_where_somebody_says_what_they_are():
     assert (table.rows, table.lines) == ((("q1", "d1:1 d2:0"), ("q2", "d1:2")), (1, 2))
 
 
+def test_texts_that_begin_with_a_bracket_are_no_json():
+    assert read("[deleted],bad\n{sigh} what,good\n[1] one,bad\n").rows[0] == ("[deleted]", "bad")
+
+
 def test_faults_below_the_line_of_a_separator_keep_their_line():
     read = read_given(b"sep=;\nid;label\na;x\nb;y;z\n", file_name="data")
     assert [(one.line, one.code) for one in read.problems] == [(4, "long_row")]
