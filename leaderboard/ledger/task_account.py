@@ -184,7 +184,7 @@ class TaskAccount:
         is_averaged = any(self.task.slug in average.of for average in spec.averages)
         shown: dict[tuple[str, str], set[int]] = defaultdict(set)
         for answer in answers:
-            if not answer.is_noised:
+            if not (answer.is_noised or answer.is_beside):
                 key = _key(answer.run)
                 shown[key, ""].add(answer.run.predictions_id)
                 shown[key, answer.team].add(answer.run.predictions_id)

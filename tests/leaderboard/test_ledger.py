@@ -302,6 +302,19 @@ def test_under_open_no_more_than_the_displayed_labels_is_charged(sync, gold_keys
     assert entry("quiz", 3).label_bits == ITEMS
 
 
+def test_a_final_is_charged_for_the_scores_over_all_items_that_stand_beside_those_that_rank(sync, gold_keys):
+    """Together they tell the exact score of the displayed half as well."""
+    quiz = make_quiz(sync, "protected")
+    send(new_system("Larch"), quiz, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    end_now(CUT_OFF + WEEK)
+    run_batch(CUT_OFF + WEEK)
+    keep_ledger()
+
+    # How many are right of either label: of about a thousand that are kept back, and of all.
+    assert entry("quiz", 2).carried_bits == pytest.approx(4 * log2(ITEMS // 2 + 1), rel=0.1)
+
+
 def test_systems_that_are_compared_are_charged_for_all_that_can_be_told_apart(sync, gold_keys):
     """Three kinds of items: both right, both wrong, and one of them right in each of two hundred."""
     two_answers(sync, "exact")
