@@ -22,6 +22,7 @@ from benchmarks.services import follow_close, reschedule
 from benchmarks.spec import quota_in_words
 from scoring.admin.moved_ends import REST, EndMove
 from scoring.admin.phase_disclosure import saved_together, what_is_shown
+from scoring.gold.rankings import has_ranked
 from scoring.models import Batch, GoldVersion, ToldAnswer
 from scoring.queue.batches import CannotClose, close_now, ends_with_close
 from scoring.queue.date_mail import tell_of_new_end, tell_of_shift
@@ -37,7 +38,17 @@ class SeenForm(forms.Form):
 
 
 class RunningPhaseForm(PhaseForm):
-    """A phase that may be running: what was scored under a rule is shown by it until the end."""
+    """A phase that may be running: what was scored under a rule is shown by it until the end, and ranks once."""
+
+    def clean_closes_at(self) -> dt.datetime | None:
+        """The end, which nobody moves back behind the final."""
+        closes: dt.datetime | None = self.cleaned_data["closes_at"]
+        if (closes is None or closes > database_now()) and has_ranked(self.instance):
+            raise ValidationError(
+                "The phase has closed, and its final tells of the labels that it hid until then. Teams that know it "
+                "would be ranked by these once more, so the phase cannot open again. Please make another one."
+            )
+        return closes
 
     def clean_disclosure(self) -> str:
         """The rule, which nobody changes once a batch was scored under it."""

@@ -38,6 +38,11 @@ def rankings_before(phase: Phase, split: Split) -> int:
     return Phase.objects.filter(Exists(ranked), pk__in=finals.values("phase")).count()
 
 
+def has_ranked(phase: Phase) -> bool:
+    """Whether a phase that hides scores has begun its final; opened again, it would rank what it hides once more."""
+    return not phase.rule.shows_everything() and Batch.objects.filter(phase=phase, is_final=True).exists()
+
+
 def part_that_ranks(phase: Phase, split: Split, part: str | None) -> str | None:
     """A part that is scored at the end of a phase, or the same through noise where the items kept back rank again.
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from accounts.formats.instants import in_words
 from benchmarks.models import Benchmark, GivenFile, Phase
 from benchmarks.services import reschedule
+from scoring.gold.rankings import has_ranked
 from submissions.systems.status_transitions import follow_schedule
 
 # Fields of a row, each with what happens at its instant.
@@ -69,6 +70,11 @@ def dates_to_shift(
     ]
     if not shifted:
         raise CannotShift("No date of the benchmark is still to come, so nothing can be moved.")
+    for phase in benchmark.phases.filter(closes_at__gte=since, closes_at__lte=now):
+        if phase != but and phase.closes_at + by > now and has_ranked(phase):
+            raise CannotShift(
+                f"{phase.title} has closed, and its final is out or on its way, so it cannot open again."
+            )
     for one in shifted:
         if one.after <= now:
             raise CannotShift(
