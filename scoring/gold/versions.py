@@ -333,6 +333,12 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
             "development data are exact at any time, so the labels of these items are as good as public. Please take "
             "them out of one of the two."
         )
+    warnings += [
+        f"{twin.title} has the same items and the same labels to choose from. If its gold labels are the same, it "
+        "tells what the rule of a phase hides of these, and each of the two has a budget of judged answers. One task "
+        "with the metrics of both keeps what is promised."
+        for twin in _twins(task, split_slug)
+    ]
     if dropped:
         warnings.append(
             f"The ids have changed, so these texts were taken back: {', '.join(dropped)}. Please upload those "
@@ -346,3 +352,10 @@ def _told_openly(task: Task, slug: str, gold: GoldFile) -> int:
     others = task.splits.exclude(slug=DEV) if slug == DEV else task.splits.filter(slug=DEV)
     elsewhere = {item for other in others.filter(ids__isnull=False) for item in ids_in(other.ids_text())}
     return len(elsewhere.intersection(gold.ids.ids))
+
+
+def _twins(task: Task, slug: str) -> list[Task]:
+    """Other tasks of the benchmark that ask the same of the same items."""
+    items = task.splits.filter(slug=slug).values("ids_sha256")
+    others = task.benchmark.tasks.filter(splits__ids_sha256__in=items, is_retired=False).exclude(pk=task.pk)
+    return [other for other in others.distinct() if other.spec.output == task.spec.output]

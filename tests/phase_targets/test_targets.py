@@ -199,3 +199,16 @@ def test_items_that_are_development_data_and_in_another_set_are_told_of(mixed, s
     assert any(
         warning.startswith(f"{count} of these items are development data") for warning in loaded.warnings
     )
+
+
+def test_another_task_that_asks_the_same_of_the_same_items_is_named(sync, gold_keys):
+    benchmark = sync(DEFINITION.replace("labels: [low, high]", "labels: [bad, good]"))
+    mood, tone = benchmark.tasks.order_by("position")
+    data = answers("mood", "test")
+    loaded = [
+        load_gold(task=task, data=data, file_name="gold.csv", now=NOW, confirm_clues=True)
+        for task in (mood, tone)
+    ]
+    named = [[warning for warning in one.warnings if "has the same items" in warning] for one in loaded]
+    assert [len(found) for found in named] == [0, 1]
+    assert named[1][0].startswith("Mood has the same items and the same labels to choose from.")
