@@ -88,9 +88,9 @@ class Bits:
         """What page, API and admin say of one test set, or of all of a benchmark together."""
         sets, whose = ("this test set", "its") if of_one else ("these test sets", "their")
         bound = (
-            f"All that is published of {sets} up to this release, tests and ranks among it, can carry at most "
-            f"{grouped(self.spent)} of the {grouped(self.all)} bits of {whose} gold labels, had every answer been made "
-            "for that."
+            f"All that is published of answers to {sets} up to this release, tests and ranks among it, can carry at "
+            f"most {grouped(self.spent)} of the {grouped(self.all)} bits of {whose} gold labels, had every answer been "
+            "made for that."
         )
         if self.honest is None:
             return bound
@@ -152,7 +152,7 @@ def tell_of_budget(benchmark: Benchmark, entries: Iterable[LedgerEntry]) -> None
         f"What has been published can tell more than {percent(budget.share, 0)} of the gold labels of these tasks of "
         f"{benchmark.title}, if somebody has set out to collect it:",
         "\n".join(lines),
-        "Nothing is closed by that. Fewer submissions per team, scores with fewer digits or new test items "
+        "Nothing is closed by that. A smaller quota, a rule that shows less while a phase runs, or new test items "
         f"would keep the rest. The account, per team and over time: {address}",
     )
     tell_at_once(

@@ -16,6 +16,7 @@ from benchmarks.spec import DEV
 from catalogue.disclosure.rule import NOISED, NOISY
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.release_cells import holds_in
+from scoring.disclosure.final_choice import runs_over_all
 from scoring.disclosure.tries import runs_behind
 from scoring.models import Batch, Disclosed, ScoringRun, ToldAnswer
 
@@ -24,11 +25,15 @@ _Row = TypeVar("_Row", Disclosed, ToldAnswer)
 
 @dataclass(frozen=True, slots=True)
 class ReleasedAnswer:
-    """What a release tells of one answer: all its scores; where it `is_noised`, what follows from one through noise."""
+    """What a release tells of one answer: all its scores; where it `is_noised`, what follows from one through noise.
+
+    Where it `is_beside` others, it stands beside the number that ranks, and is compared with none.
+    """
 
     run: ScoringRun
     team: str
     is_noised: bool = False
+    is_beside: bool = False
 
 
 def exact_answers(task: Task, releases: Sequence[Release]) -> dict[int, list[ReleasedAnswer]]:
@@ -36,7 +41,8 @@ def exact_answers(task: Task, releases: Sequence[Release]) -> dict[int, list[Rel
 
     The releases are one or more of the task's benchmark, in their order.
 
-    The corrected range of a chosen one is made of them all.
+    The corrected range of a chosen one is made of them all. Beside scores of what was kept back stand those of the same
+    answers over all items.
     """
     by_release: dict[int, list[ReleasedAnswer]] = {}
     by_phase: dict[int, list[tuple[ReleaseCell, ReleasedAnswer]]] = defaultdict(list)
@@ -62,7 +68,11 @@ def exact_answers(task: Task, releases: Sequence[Release]) -> dict[int, list[Rel
         ]
         for run in runs_behind(batch, [answer.run for answer in own]):
             run.split = splits[run.split_id]
-            by_release[release.pk].append(ReleasedAnswer(run, str(run.submission.system.team_id)))
+            own.append(ReleasedAnswer(run, str(run.submission.system.team_id)))
+        ranked = {answer.run.pk: answer for answer in own}
+        for pk, run in runs_over_all(answer.run for answer in own).items():
+            run.split = ranked[pk].run.split
+            own.append(ReleasedAnswer(run, ranked[pk].team, is_beside=True))
     return by_release
 
 

@@ -46,18 +46,31 @@ def entries_of(
     """The task's account after its benchmark's releases, the oldest first: after those at least that are not `entered`.
 
     What honest use tells is reckoned for these alone, because it takes long. What each team's own answers carry is that
-    after the last of them.
+    after the last of them. Where predictions are gone, it goes on from what was entered while they were there.
     """
     releases = list(releases)
     account = _resumed(task, releases, entered)
     new = releases[len(account.releases) :]
     exact = exact_answers(task, new)
     judged, told = judged_answers(task, new, account.judged), told_answers(task, new, account.told)
+    answers = {
+        release.pk: [*told.get(release.pk, ()), *exact.get(release.pk, ()), *judged.get(release.pk, ())]
+        for release in new
+    }
+    removed = Predictions.objects.filter(split__task=task, codes__isnull=True)
+    gone = set(removed.values_list("pk", flat=True))
+    lacking = [
+        at
+        for at, release in enumerate(new)
+        if release.pk in entered and any(answer.run.predictions_id in gone for answer in answers[release.pk])
+    ]
+    if lacking:
+        known, new = new[: lacking[-1] + 1], new[lacking[-1] + 1 :]
+        account = account.begun_behind(known, [answer for release in known for answer in answers[release.pk]])
     entries = []
     for release in new:
         before = account.spent
-        answers = [*told.get(release.pk, ()), *exact.get(release.pk, ()), *judged.get(release.pk, ())]
-        count, bound = account.enter(release, answers)
+        count, bound = account.enter(release, answers[release.pk])
         entries.append(
             LedgerEntry(
                 release=release,
@@ -115,6 +128,7 @@ class TaskAccount:
     releases: list[tuple[int, dt.datetime]] = field(default_factory=list)  # that are entered, in their order
     judged: set[int] = field(default_factory=set)  # rows of answers judged through noise that are entered
     told: set[int] = field(default_factory=set)  # and of those told as feedback
+    _told_before: float = 0.0  # what was entered before, of answers that cannot be counted again
 
     @property
     def byte_count(self) -> int:
@@ -125,7 +139,7 @@ class TaskAccount:
     @property
     def spent(self) -> float:
         """Of the labels of each set of items no more than there is to know, however often they were corrected."""
-        return self._over_items(self._all)
+        return min(self._told_before + self._over_items(self._all), sum(self.most.values()))
 
     def honest(self) -> float | None:
         """What honest use is expected to tell; None where answers are not one label each."""
@@ -146,6 +160,15 @@ class TaskAccount:
         for (key, team), ledger in self._teams.items():
             teams[team][key] = ledger
         return {team: self._over_items(ledgers) for team, ledgers in teams.items()}
+
+    def begun_behind(self, known: Sequence[Release], answers: Iterable[ReleasedAnswer]) -> TaskAccount:
+        """An account that goes on from the entry of the last of these releases, which have these answers."""
+        entry = LedgerEntry.objects.get(release=known[-1], task=self.task)
+        account = TaskAccount(self.task, judged=self.judged, told=self.told, _told_before=entry.spent_bits)
+        account.releases = [*self.releases, *map(_identity, known)]
+        for answer in answers:
+            account._note_items(answer.run)
+        return account
 
     def enter(self, release: Release, answers: Sequence[ReleasedAnswer]) -> tuple[int, float]:
         """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
@@ -184,7 +207,7 @@ class TaskAccount:
         is_averaged = any(self.task.slug in average.of for average in spec.averages)
         shown: dict[tuple[str, str], set[int]] = defaultdict(set)
         for answer in answers:
-            if not answer.is_noised:
+            if not (answer.is_noised or answer.is_beside):
                 key = _key(answer.run)
                 shown[key, ""].add(answer.run.predictions_id)
                 shown[key, answer.team].add(answer.run.predictions_id)
@@ -199,17 +222,19 @@ class TaskAccount:
 
     def _ledgers(self, answer: ReleasedAnswer) -> tuple[_AnyLedger, _AnyLedger]:
         """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about."""
-        run, split = answer.run, answer.run.split
-        key = _key(run)
-        self._items[key] = split.ids_sha256, run.part
-        self.most[split.ids_sha256] = run.gold_version.item_count * log2(
-            self.task.spec.output.gold.outcomes()
-        )
+        run, key = answer.run, self._note_items(answer.run)
         if key not in self._all:
             self._all[key] = self._new(run)
         if (key, answer.team) not in self._teams:
             self._teams[key, answer.team] = self._new(run)
         return self._all[key], self._teams[key, answer.team]
+
+    def _note_items(self, run: ScoringRun) -> str:
+        """The gold labels and part of a run, and all there is to know of its items."""
+        key, items = _key(run), run.split.ids_sha256
+        self._items[key] = items, run.part
+        self.most[items] = run.gold_version.item_count * log2(self.task.spec.output.gold.outcomes())
+        return key
 
     def _new(self, run: ScoringRun) -> _AnyLedger:
         """An empty account of what a run is of. Boards and exports show every metric of a task."""

@@ -28,7 +28,7 @@ from leaderboard.board.tables.release_summaries import release_lines
 from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import Page
 from leaderboard.pages.citation_files import bibtex
-from leaderboard.pages.disclosure_notice import disclosure_notice, first_sentence, guarantee_of
+from leaderboard.pages.disclosure_notice import disclosure_notice, first_sentence, what_is_left_open
 from leaderboard.pages.item_pages import item_links, set_links
 from leaderboard.pages.labelling.labelling_pages import labelling_links
 from leaderboard.pages.notice_pages import notices_on_board
@@ -325,7 +325,10 @@ class BoardPages:
         items = hidden_items(task, item_count)
         running = self.benchmark.phases.exclude(batches__is_final=True)
         return [
-            (phase.title, f"{phase.rule.in_numbers(items)} {_at_the_end(phase, task)}".strip())
+            (
+                phase.title,
+                f"{phase.rule.in_numbers(items)} {what_is_left_open(phase, task.id, item_count)}".strip(),
+            )
             for phase in ([self.printed.phase] if self.is_archived else running)
             if not phase.rule.shows_everything()
         ]
@@ -365,8 +368,3 @@ class BoardPages:
             }
             for task in self.spec.tasks
         }
-
-
-def _at_the_end(phase: Phase, task: TaskSpec) -> str:
-    """Whether the items that a phase keeps back rank exactly when it closes; empty where it keeps none back."""
-    return f"When the phase closes: {guarantee_of(phase, task.id)}" if phase.rule.keeps_back else ""

@@ -18,6 +18,10 @@ AGAIN = (
     "them. The same predictions get the same number as long as no label is corrected. Intervals and ranges of ranks "
     "are made from these numbers; tests and other metrics are left out, as they would tell the exact one."
 )
+TOLD_BEFORE = (
+    "All this is said of what this phase itself shows: {phases} ranked these items before, and nothing bounds what "
+    "that told of their labels."
+)
 OF_AN_OLDER_RULE = (
     "Numbers are shown by the rule “{code}” of an earlier version of this server; they are no exact scores."
 )
@@ -48,9 +52,15 @@ def guarantee(rankings_before: int) -> str:
     return AGAIN.format(time=_ordinal(rankings_before + 1)) if rankings_before else FOR_THE_FIRST_TIME
 
 
-def guarantee_of(phase: Phase, task: str = "") -> str:
-    """What holds, or will hold, when a phase closes that keeps items back; of all tasks where none is named."""
-    return guarantee(_most_rankings(phase, task))
+def what_is_left_open(phase: Phase, task: str, item_count: int) -> str:
+    """What the numbers of a rule leave open: how items that are kept back will rank, and what was told before."""
+    before = _most_rankings(phase, task)
+    keeps_back = phase.rule.part(item_count, at_the_end=True) == REMAINDER
+    sentences = [f"When the phase closes: {guarantee(before)}"] if keeps_back else []
+    if before:
+        phases = "an earlier phase has" if before == 1 else f"{before} earlier phases have"
+        sentences.append(TOLD_BEFORE.format(phases=phases))
+    return " ".join(sentences)
 
 
 def _rankings_before(board: Board) -> int:

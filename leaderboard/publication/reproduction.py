@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from catalogue.disclosure.rule import ALL, RANKED_AGAIN
 from leaderboard.assembly.judged_columns import judged_on
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.model.board import Board
@@ -13,10 +12,11 @@ from leaderboard.board.model.serialization import ranking_of, to_dict, with_few_
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.publication.log_comparison import LogComparison
 from leaderboard.reports.definition import defined_as
+from scoring.disclosure.final_choice import runs_over_all
 from scoring.disclosure.judged_answers import judge_again
 from scoring.disclosure.standings import Standing, StandingAnswer, row_key
 from scoring.disclosure.tries import with_tries
-from scoring.models import Score, ScoringRun
+from scoring.models import Score
 from scoring.reproduction.recomputation import Recomputed, recompute
 
 _AT_ONCE = 500  # runs; a database takes only so many ids in one statement
@@ -110,19 +110,8 @@ def _runs_over_all(release: Release, cells: list[ReleaseCell]) -> dict[int, int]
     """By the run that fills a cell of a final release, that of the same predictions over all items."""
     if not (release.batch.is_final and release.batch.rule.keeps_back):
         return {}
-    final = {
-        (run.predictions_id, run.gold_version_id): run.pk
-        for run in (cell.score.run for cell in cells)
-        if run.part
-    }
-    same = ScoringRun.objects.filter(
-        part__in=[ALL, RANKED_AGAIN[ALL]], predictions__in=[predictions for predictions, _ in final]
-    )
-    return {
-        final[run.predictions_id, run.gold_version_id]: run.pk
-        for run in same.order_by("pk")
-        if (run.predictions_id, run.gold_version_id) in final
-    }
+    ranked = runs_over_all(cell.score.run for cell in cells)
+    return {pk: run.pk for pk, run in ranked.items()}
 
 
 def _boards(

@@ -38,15 +38,15 @@ class SeenForm(forms.Form):
 
 
 class RunningPhaseForm(PhaseForm):
-    """A phase that may be running: what was scored under a rule is shown by it until the end."""
+    """A phase that may be running: what was scored under a rule is shown by it until the end, and ranks once."""
 
     def clean_closes_at(self) -> dt.datetime | None:
-        """The end, which stays over once what was kept back ranks."""
+        """The end, which nobody moves back behind the final."""
         closes_at: dt.datetime | None = self.cleaned_data["closes_at"]
         if would_rank_again(self.instance, closes_at, database_now()):
             raise ValidationError(
-                "The phase is over, and what it kept back ranks, which is fair only once. It cannot open again; please "
-                "add another phase."
+                "The phase is over, and its final tells of labels that it hid until then. Teams that know it would be "
+                "ranked by these once more. It cannot open again; please add another phase."
             )
         return closes_at
 

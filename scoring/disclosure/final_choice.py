@@ -1,12 +1,13 @@
 """Which answer of each row is scored on what was kept back: chosen by what was displayed, when the phase closed."""
 
 import uuid
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from benchmarks.models import Phase, Split
 from benchmarks.spec import DEV
+from catalogue.disclosure.rule import ALL, RANKED_AGAIN, REMAINDER
 from scoring.disclosure.standings import Place, row_key, standings_by_row, taken_in
-from scoring.models import Batch, FinalAnswer
+from scoring.models import Batch, FinalAnswer, ScoringRun
 from submissions.models import Choice, Predictions, Submission
 
 
@@ -68,3 +69,18 @@ def _answered(batch: Batch, splits: dict[int, Split]) -> Iterator[tuple[Submissi
 def is_chosen(phase: Phase) -> bool:
     """Whether the phase has closed with final answers."""
     return FinalAnswer.objects.filter(phase=phase).exists()
+
+
+def runs_over_all(final: Iterable[ScoringRun]) -> dict[int, ScoringRun]:
+    """By the key of a run that ranks what was kept back, the run of the same predictions over all items, if there is
+    one: its scores stand beside those that rank."""
+    kept_back = (REMAINDER, RANKED_AGAIN[REMAINDER])
+    ranked = {(run.predictions_id, run.gold_version_id): run.pk for run in final if run.part in kept_back}
+    same = ScoringRun.objects.filter(
+        part__in=[ALL, RANKED_AGAIN[ALL]], predictions__in=[predictions for predictions, _ in ranked]
+    )
+    beside = ("gold_version", "submission__system", "submission__phase")
+    found = {
+        (run.predictions_id, run.gold_version_id): run for run in same.select_related(*beside).order_by("pk")
+    }
+    return {ranked[key]: run for key, run in found.items() if key in ranked}

@@ -12,6 +12,7 @@ from accounts.formats.numbers import grouped
 from accounts.models import User
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
+from benchmarks.spec import DEV
 from catalogue.item_groups import unusable_groups
 from catalogue.item_lines import Tokens, ids_in
 from catalogue.metrics.label_effect import safe_share
@@ -329,9 +330,35 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
     stems = shared_stems(gold.ids.ids) if clusters is None and split_slug == TEST else None
     if stems is not None and not task.spec.pairs:  # the two items of a pair belong together already
         warnings.append(str(stems))
+    if told := _told_openly(task, split_slug, gold):
+        warnings.append(
+            f"{grouped(told)} of these items are development data of {task.title} and in another set of it. Scores of "
+            "development data are exact at any time, so the labels of these items are as good as public. Please take "
+            "them out of one of the two."
+        )
+    warnings += [
+        f"{twin.title} has the same items and the same labels to choose from. If its gold labels are the same, it "
+        "tells what the rule of a phase hides of these, and each of the two has a budget of judged answers. One task "
+        "with the metrics of both keeps what is promised."
+        for twin in _twins(task, split_slug)
+    ]
     if dropped:
         warnings.append(
             f"The ids have changed, so these texts were taken back: {', '.join(dropped)}. Please upload those "
             "of the new ids, and make the attack sets again."
         )
     return tuple(warnings)
+
+
+def _told_openly(task: Task, slug: str, gold: GoldFile) -> int:
+    """How many items are development data, which guard nothing, and in another set of the task as well."""
+    others = task.splits.exclude(slug=DEV) if slug == DEV else task.splits.filter(slug=DEV)
+    elsewhere = {item for other in others.filter(ids__isnull=False) for item in ids_in(other.ids_text())}
+    return len(elsewhere.intersection(gold.ids.ids))
+
+
+def _twins(task: Task, slug: str) -> list[Task]:
+    """Other tasks of the benchmark that ask the same of the same items."""
+    items = task.splits.filter(slug=slug).values("ids_sha256")
+    others = task.benchmark.tasks.filter(splits__ids_sha256__in=items, is_retired=False).exclude(pk=task.pk)
+    return [other for other in others.distinct() if other.spec.output == task.spec.output]

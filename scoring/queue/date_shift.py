@@ -70,7 +70,9 @@ def dates_to_shift(
             and one.field == "closes_at"
             and would_rank_again(one.row, one.at + by, now)
         ):
-            raise CannotShift(f"{one.row.title} is over, and what it kept back ranks: it cannot open again.")
+            raise CannotShift(
+                f"{one.row.title} is over, and its final is out or begun: it cannot open again."
+            )
         shifted.append(ShiftedDate(one.what, one.at, one.at + by))
     if not shifted:
         raise CannotShift("No date of the benchmark is still to come, so nothing can be moved.")

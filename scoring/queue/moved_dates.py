@@ -13,8 +13,16 @@ from submissions.systems.status_transitions import Status, follow_schedule, move
 
 
 def would_rank_again(phase: Phase, closes_at: dt.datetime | None, now: dt.datetime) -> bool:
-    """Whether that end would open a phase again that has chosen final answers: it could rank on what it told."""
-    return not _goes_on(phase.closes_at, now) and _goes_on(closes_at, now) and is_chosen(phase)
+    """Whether that end would open a phase again behind its final, which tells of labels that it hid until then.
+
+    Teams that know it would be ranked by these labels once more.
+    """
+    if _goes_on(phase.closes_at, now) or not _goes_on(closes_at, now) or phase.rule.shows_everything():
+        return False
+    return (
+        is_chosen(phase)
+        or Batch.objects.filter(phase=phase, is_final=True, status=Batch.Status.RELEASED).exists()
+    )
 
 
 def _goes_on(closes_at: dt.datetime | None, now: dt.datetime) -> bool:

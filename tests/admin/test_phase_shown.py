@@ -4,14 +4,18 @@ import datetime as dt
 from html import unescape
 
 import pytest
+import time_machine
 from django.db import IntegrityError, transaction
 
 from benchmarks.models import Benchmark, Phase
 from catalogue.disclosure import RULES
 from scoring.admin.phase_disclosure import saved_together
+from scoring.queue.date_shift import CannotShift, dates_to_shift
 from tests.admin.test_phases import save
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.people import appoint
+from tests.quiz import end_now, make_quiz, new_system, send
+from tests.weeks import CUT_OFF, WEEK, run_batch
 
 pytestmark = pytest.mark.thorough
 
@@ -190,6 +194,34 @@ def test_a_phase_that_is_over_shows_exact_scores_whatever_the_rule(client, phase
     closed = {"closes_at_0": "2026-11-20", "closes_at_1": "12:00"}
     page = told(client, save(client, phase, **{**OPEN, **closed}))
     assert "The phase is over, so its releases show exact scores whatever the rule." in page
+
+
+@pytest.mark.parametrize("rule", ["sealed", "open"])
+def test_a_phase_whose_final_is_out_cannot_open_again_and_rank_once_more(
+    client, organiser, sync, gold_keys, rule
+):
+    phase = make_quiz(sync, rule)
+    appoint(phase.benchmark, organiser)
+    send(new_system("Larch"), phase, range(600), at=CUT_OFF - WEEK)
+    end_now(CUT_OFF)
+    run_batch(CUT_OFF)
+    later, weekly = (
+        CUT_OFF + WEEK,
+        {"weekday": "0", "one_per_team": "on"} if rule == "open" else {"weekday": ""},
+    )
+    moved = {
+        "closes_at_0": f"{later:%Y-%m-%d}",
+        "closes_at_1": "00:00",
+        "disclosure": rule,
+        "counting": "best",
+    }
+
+    with time_machine.travel(CUT_OFF + WEEK / 7, tick=False):
+        assert "It cannot open again; please add another phase." in refused(
+            save(client, phase, **moved, **weekly)
+        )
+        with pytest.raises(CannotShift, match="cannot open again"):
+            dates_to_shift(phase.benchmark, WEEK, since=CUT_OFF, now=CUT_OFF + WEEK / 7)
 
 
 def test_two_people_who_save_at_once_cannot_break_what_holds_between_fields(toy: Benchmark):

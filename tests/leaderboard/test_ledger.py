@@ -22,7 +22,9 @@ from leaderboard.rendering.held_values import HeldValues
 from scoring.core.noised_ledger import bits_of_a_label
 from scoring.gold.versions import load_gold
 from scoring.models import ScoringRun
-from submissions.models import System
+from submissions.models import Submission, System
+from submissions.systems.file_removals import remove_file
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, TOY_GOLD, person
 from tests.locks import taken_in_order
 from tests.pages import browser_of, text_of
@@ -115,6 +117,20 @@ def test_corrected_gold_labels_are_another_secret_of_the_same_items(system, phas
 
     assert entry("mood", 2).carried_bits > 0
     assert entry("mood", 2).spent_bits <= entry("mood", 2).label_bits == 6
+
+
+def test_what_was_told_of_an_answer_stays_told_when_its_file_is_removed(system, phase, monkeypatch):
+    release(system, phase, CUT_OFF, HALF_WRONG)
+    asked = Submission.objects.get()
+    withdraw(submission=asked, user=asked.submitted_by, now=CUT_OFF + HOUR)
+    release(new_system("Oak"), phase, CUT_OFF + WEEK, "good good good good good good")
+    keep_ledger()
+    remove_file(submission=asked, reason="withdrawn", now=CUT_OFF + WEEK)
+
+    monkeypatch.setattr(task_account, "_held", _none_held())  # another process
+    release(new_system("Elm"), phase, CUT_OFF + 2 * WEEK, "bad good good good good good")
+    keep_ledger()
+    assert entry("mood", 3).spent_bits > entry("mood", 2).spent_bits
 
 
 def _none_held() -> HeldValues[int, task_account.TaskAccount]:
@@ -300,6 +316,19 @@ def test_under_open_no_more_than_the_displayed_labels_is_charged(sync, gold_keys
 
     assert displayed / 10 < entry("quiz", 3).spent_bits <= displayed
     assert entry("quiz", 3).label_bits == ITEMS
+
+
+def test_a_final_is_charged_for_the_scores_over_all_items_that_stand_beside_those_that_rank(sync, gold_keys):
+    """Together they tell the exact score of the displayed half as well."""
+    quiz = make_quiz(sync, "protected")
+    send(new_system("Larch"), quiz, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    end_now(CUT_OFF + WEEK)
+    run_batch(CUT_OFF + WEEK)
+    keep_ledger()
+
+    # How many are right of either label: of about a thousand that are kept back, and of all.
+    assert entry("quiz", 2).carried_bits == pytest.approx(4 * log2(ITEMS // 2 + 1), rel=0.1)
 
 
 def test_systems_that_are_compared_are_charged_for_all_that_can_be_told_apart(sync, gold_keys):

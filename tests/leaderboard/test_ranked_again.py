@@ -143,6 +143,20 @@ def test_a_running_phase_says_which_guarantee_will_hold(first, client):
     assert "When the phase closes: These items rank for the second time" in page
 
 
+@pytest.mark.parametrize("rule", ["sealed", "open"])
+def test_a_running_phase_says_that_an_earlier_final_told_of_its_items(sync, gold_keys, client, rule):
+    phase = make_quiz(sync, rule)
+    refresh_stale()
+    assert "ranked these items before" not in text_of(client.get("/benchmarks/quiz/tasks/quiz/"))
+    send(new_system("Larch"), phase, WRONG, at=CUT_OFF - HOUR)
+    end_now(CUT_OFF)
+    run_batch(CUT_OFF)
+
+    follow(Phase.objects.get())
+    said = "an earlier phase has ranked these items before, and nothing bounds what that told of their labels"
+    assert said in text_of(client.get("/benchmarks/quiz/tasks/quiz/"))
+
+
 def test_a_release_on_items_that_ranked_before_is_made_again_bit_for_bit(second):
     for release in Release.objects.order_by("number"):
         result, _boards = reproduce(release)

@@ -9,6 +9,7 @@ from django.urls import reverse_lazy
 
 from accounts.services import create_team
 from benchmarks.models import Phase
+from scoring.gold.versions import load_gold
 from submissions.exceptions import QuotaUsedUp, UploadRefused
 from submissions.models import Submission, System
 from submissions.quota.slots import quotas
@@ -186,3 +187,28 @@ def test_who_asks_early_is_told_when(mixed, owner, time_machine):
     assert answer.json()["detail"] == (
         "The ids of mood, test are given when a phase about them opens, on Tue 1 Dec 2026, 00:00 UTC."
     )
+
+
+@pytest.mark.parametrize(("split", "ids"), [("dev", "1 2 11 12"), ("test", "1 2 3 14")])
+def test_items_that_are_development_data_and_in_another_set_are_told_of(mixed, split, ids):
+    task = mixed.tasks.get(slug="mood")
+    rows = "\n".join(f"{item},good" for item in ids.split())
+    data = f"id,label\n{rows}\n".encode()
+    loaded = load_gold(task=task, data=data, file_name="gold.csv", now=NOW, split_slug=split)
+    count = 2 if split == "dev" else 3
+    assert any(
+        warning.startswith(f"{count} of these items are development data") for warning in loaded.warnings
+    )
+
+
+def test_another_task_that_asks_the_same_of_the_same_items_is_named(sync, gold_keys):
+    benchmark = sync(DEFINITION.replace("labels: [low, high]", "labels: [bad, good]"))
+    mood, tone = benchmark.tasks.order_by("position")
+    data = answers("mood", "test")
+    loaded = [
+        load_gold(task=task, data=data, file_name="gold.csv", now=NOW, confirm_clues=True)
+        for task in (mood, tone)
+    ]
+    named = [[warning for warning in one.warnings if "has the same items" in warning] for one in loaded]
+    assert [len(found) for found in named] == [0, 1]
+    assert named[1][0].startswith("Mood has the same items and the same labels to choose from.")

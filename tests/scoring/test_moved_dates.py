@@ -123,7 +123,7 @@ def ranked(sync, gold_keys) -> Phase:
 
 
 def test_a_phase_whose_items_kept_back_rank_does_not_open_again_with_later_dates(ranked):
-    with pytest.raises(CannotShift, match="Main is over, and what it kept back ranks"):
+    with pytest.raises(CannotShift, match="Main is over, and its final is out or begun"):
         shift_dates(benchmark=ranked.benchmark, by=2 * WEEK, since=CUT_OFF, now=CUT_OFF + HOUR)
 
 
