@@ -68,7 +68,7 @@ class DraftForm(TableForm):
     label_columns = forms.MultipleChoiceField(
         label="Column of labels",
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
-        help_text="One; for subsets, the column of each label. They are sealed, and nobody can read them here again.",
+        help_text="One; for subsets and shares, that of each label. They are sealed; nobody can read them here again.",
     )
     text_columns = forms.MultipleChoiceField(
         label="Columns for everybody to download",
