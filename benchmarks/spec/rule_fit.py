@@ -179,6 +179,12 @@ def _misfits_of_benchmark(
             "disclosure",
             "Items that come in pairs are not kept back. Please choose exact scores, or “sealed”.",
         )
+    if rule.keeps_back and any(task.gold.empty_labels for task in tasks):
+        yield (
+            "disclosure",
+            "What a rule keeps back goes by the number of items that are asked for, and here some are not scored. "
+            "Please choose exact scores, or “sealed”.",
+        )
     for task in tasks:
         if _is_noised(task, rule) and any(split.attack for split in task.splits):
             yield (

@@ -145,7 +145,7 @@ def test_page_opened_before_somebody_elses_change_does_not_put_it_back(client, w
     answer = save(client, world.phase, title="Renamed", as_opened=opened)
 
     text = answer.content.decode()
-    assert "Somebody else has changed this since you opened the page, so nothing was saved." in text
+    assert "This was changed since you opened the page, so nothing was saved." in text
     assert (Phase.objects.get().title, Phase.objects.get().quota_limit) == ("Main", 2)
     (again,) = re.findall(r'name="as_opened" value="(\w+)"', text)
     save(client, world.phase, title="Renamed", quota_limit="2", as_opened=again)

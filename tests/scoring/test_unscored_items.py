@@ -7,14 +7,12 @@ import pytest
 from benchmarks.models import Benchmark, Split, Task
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
-from catalogue.disclosure.rule import REMAINDER
 from catalogue.problems import ProblemCode
 from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.models import LedgerEntry, Page
 from scoring.file_refusal import FileRefused
 from scoring.gold.alignment import opened_version
 from scoring.gold.deliveries import check_deliveries, hand_in
-from scoring.gold.holdout_split import items_of_part
 from scoring.gold.opening import labels_of, open_gold
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.models import GoldVersion, ScoringRun, SealedDelivery
@@ -126,14 +124,6 @@ def test_other_ids_are_refused_once_there_are_predictions(toy_with_unscored, sys
             load(toy_with_unscored.tasks.get(slug="mood"), other)
 
 
-def test_the_half_that_is_kept_back_is_one_of_scored_items(toy_with_unscored):
-    version = GoldVersion.objects.get(split__task__slug="mood")
-    kept = items_of_part(REMAINDER, version.pk)
-
-    assert kept is not None
-    assert len(kept) == 4
-
-
 def test_the_ledger_counts_the_labels_that_there_are(toy_with_unscored, system, phase):
     upload(system, phase)
     run_batch(CUT_OFF)
@@ -198,6 +188,17 @@ def test_a_file_without_any_label_is_refused(sync, gold_keys):
 def test_elsewhere_an_empty_label_is_a_mistake(sync, gold_keys):
     with pytest.raises(FileRefused, match="line 4"):
         load(sync(TOY_DEFINITION).tasks.get(slug="mood"), GOLD)
+
+
+@pytest.mark.parametrize("rule", ["protected", "open"])
+def test_a_rule_that_keeps_items_back_is_refused(rule):
+    """Its thresholds and budgets go by the items that are asked for, and its page by those that are scored."""
+    phase = f"counting: best\n    one_per_team: true\n    lasts_days: 28\n    disclosure: {rule}"
+    definition = UNSCORED.replace("counting: latest", phase)
+    assert definition != UNSCORED
+
+    with pytest.raises(DefinitionError, match="and here some are not scored"):
+        build_spec(parse_yaml(definition, "toy.yaml"), "toy.yaml")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ else:
     BaseForm = object
 
 STALE = (
-    "Somebody else has changed this since you opened the page, so nothing was saved. Your entries stand below. To read "
+    "This was changed since you opened the page, so nothing was saved. Your entries stand below. To read "
     "what is stored now, open the page again; to put your entries in its place, save once more."
 )
 
