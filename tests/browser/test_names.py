@@ -1,6 +1,7 @@
 """Names as people give them: long ones without a space, from right to left, in scripts that stack their marks."""
 
 import pytest
+from django.urls import reverse
 
 from accounts.services import create_team
 from benchmarks.models import Phase
@@ -9,10 +10,12 @@ from leaderboard.board.model.serialization import from_dict
 from leaderboard.models import Release
 from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission, System
-from tests.browser.steps import FAULTS_OF_LAYOUT
+from tests.browser.axe import window_of
+from tests.browser.steps import FAULTS_OF_LAYOUT, fits
 from tests.browser.stored_boards import store_with_more_rows, stored_row
 from tests.conftest import NOW, person
 from tests.pages import browser_of
+from tests.people import appoint
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, run_batch, upload
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -103,6 +106,18 @@ def test_no_name_breaks_a_page(open_window, system, phase, owner):
             found = [*page.evaluate(FAULTS_OF_LAYOUT), *page.evaluate(FAULTS_OF_TABLES)]
             faults += [f"{address}, {width}: {one}" for one in found]
     assert not faults, "\n".join(faults)
+
+
+def test_an_organiser_reads_the_page_of_a_phase_on_a_phone(toy, phase, chromium, live_server):
+    """The table of what is handed in scrolls by itself."""
+    organiser = person("organiser")
+    appoint(toy, organiser)
+    page = window_of(chromium, live_server.url, organiser)
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(reverse("admin:benchmarks_phase_change", args=[phase.pk]))
+
+    page.get_by_role("group", name="Targets").wait_for()
+    fits(page)
 
 
 def _released(system: System, phase: Phase) -> Submission:
