@@ -50,7 +50,8 @@ def open_feedback() -> None:
     from tests.phase_targets.conftest import DEFINITION, answers
 
     definition, _, _ = DEFINITION.partition("  - id: evaluation")
-    release = '    release: {when: weekly, weekday: monday, time: "00:00"}\n    feedback: {when: immediate}\n'
+    weekly = f'{{when: weekly, weekday: {far_weekday()}, time: "00:00"}}'
+    release = f"    release: {weekly}\n    feedback: {{when: immediate}}\n"
     dates = "    opens: 2026-11-01T00:00Z\n    closes: 2026-12-01T00:00Z\n"
     benchmark = synced(definition.replace(dates, release))
     for task in Task.objects.filter(benchmark=benchmark):
@@ -99,6 +100,14 @@ def open_for_senders(count: int) -> None:
     open_benchmark()
     teams = [_team(f"Sender {number}") for number in range(count)]
     print(json.dumps([(ApiToken.objects.create(user)[1], str(system.pk)) for user, system in teams]))
+
+
+def far_weekday() -> str:
+    """A day on which no cut-off comes while a test runs, in any time zone."""
+    from accounts.server.clock import database_now
+    from benchmarks.spec.read_phases import WEEKDAYS
+
+    return WEEKDAYS[(database_now().weekday() + 3) % len(WEEKDAYS)]
 
 
 def close() -> None:
@@ -163,7 +172,8 @@ def open_benchmark(slug: str = "toy") -> None:
     from scoring.gold.versions import load_gold
     from tests.conftest import TOY_DEFINITION, TOY_GOLD
 
-    document = parse_yaml(TOY_DEFINITION.replace("id: toy\n", f"id: {slug}\n"), "toy.yaml")
+    definition = TOY_DEFINITION.replace("weekday: monday", f"weekday: {far_weekday()}")
+    document = parse_yaml(definition.replace("id: toy\n", f"id: {slug}\n"), "toy.yaml")
     sync_benchmark(spec=build_spec(document, "toy.yaml"), document=document, position=0, now=database_now())
     for task in Task.objects.select_related("benchmark").filter(benchmark=slug):
         load_gold(task=task, data=TOY_GOLD[task.slug], file_name="gold.csv", now=database_now())
