@@ -118,8 +118,7 @@ def _loaded(task: Task, loaded: Loaded | SealedDelivery) -> Done:
         )
     version = loaded.version
     return Done(
-        f"Gold version {version.number} was sealed: {grouped(version.item_count)} items, commitment "
-        f"{version.commitment}.",
+        f"Gold version {version.number} was sealed: {loaded.items_in_words}, commitment {version.commitment}.",
         loaded.sentence,
         also=[(messages.WARNING, warning) for warning in loaded.warnings],
     )

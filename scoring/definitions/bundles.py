@@ -156,7 +156,5 @@ def import_proposal(
         except FileRefused as error:
             refused.append(f"{place}: {' '.join(error.sentences)}")
         else:
-            sealed.append(
-                f"{place}: {loaded.version.item_count:,} items sealed, commitment {loaded.version.commitment}"
-            )
+            sealed.append(f"{place}: {loaded.items_in_words} sealed, commitment {loaded.version.commitment}")
     return Taken(benchmark, tuple(sealed), tuple(refused))

@@ -54,6 +54,13 @@ class Loaded:
         confirmed = f" Confirmed clues: {', '.join(self.clues)}." if self.clues else ""
         return f"Loaded gold version {self.version.number}.{confirmed}"
 
+    @property
+    def items_in_words(self) -> str:
+        """How many items have labels, and how many are asked for without one."""
+        scored, asked = self.version.item_count, self.version.split.item_count
+        others = f" with labels, and {grouped(asked - scored)} that are not scored" if asked > scored else ""
+        return f"{grouped(scored)} items{others}"
+
 
 def load_gold(
     *,

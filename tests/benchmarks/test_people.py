@@ -1,6 +1,5 @@
 """Roles in a benchmark: who gives them, what an invitation is worth, and that no benchmark loses its last owner."""
 
-import datetime as dt
 import importlib
 
 import pytest
@@ -8,6 +7,7 @@ from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import AuditEntry
 from benchmarks.models import Benchmark
@@ -25,7 +25,8 @@ from tests.conftest import person
 from tests.pages import text_of
 from tests.people import appoint
 
-NOW = dt.datetime(2026, 11, 20, 12, tzinfo=dt.UTC)
+NOW = timezone.now()
+"""The pages that answer an invitation go by the clock, and it serves for a fortnight."""
 
 
 @pytest.fixture

@@ -63,6 +63,13 @@ def test_all_items_are_asked_for_and_those_with_labels_are_sealed(toy_with_unsco
     assert sorted(opened_version(version.pk)[1].ids) == sorted(SCORED)
 
 
+def test_whoever_loads_labels_is_told_how_many_items_are_not_scored(sync, gold_keys):
+    mood = sync(UNSCORED).tasks.get(slug="mood")
+    loaded = load_gold(task=mood, data=GOLD, file_name="gold.csv", now=NOW)
+
+    assert loaded.items_in_words == "4 items with labels, and 2 that are not scored"
+
+
 def test_a_system_is_scored_on_the_items_with_labels_alone(toy_with_unscored, system, phase):
     upload(system, phase, mood=ONE_OF_FOUR_WRONG)
     run_batch(CUT_OFF)

@@ -60,7 +60,7 @@ class Command(TableCommand):
         record_command(
             "load_gold", row=row, benchmark=benchmark, what=loaded.sentence, reason=options["note"]
         )
-        self.stdout.write(f"{version}: {version.item_count:,} items sealed, commitment {version.commitment}")
+        self.stdout.write(f"{version}: {loaded.items_in_words} sealed, commitment {version.commitment}")
         self.warn(loaded.warnings)
 
     def _hand_in(self, row: Task, benchmark: str, data: bytes, options: dict[str, Any]) -> None:
