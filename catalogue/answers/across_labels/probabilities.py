@@ -31,6 +31,8 @@ class ProbabilityOfEach(AnswerKind):
     __slots__ = ()
 
     names_labels = True
+    number_name, number_names = "probability", "probabilities"
+    """What one number of an answer is called, and several."""
 
     names: tuple[str, ...]
     sum_within: float
@@ -62,7 +64,9 @@ class ProbabilityOfEach(AnswerKind):
         return JsonShape.OBJECT
 
     def json_cells(self) -> tuple[JsonCell, ...]:
-        return tuple(JsonCell(is_number=True, expected="a probability", name=name) for name in self.names)
+        return tuple(
+            JsonCell(is_number=True, expected=f"a {self.number_name}", name=name) for name in self.names
+        )
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return ProbabilityReader(self, self.columns(label_column))
@@ -206,8 +210,8 @@ class ProbabilityReader(NumbersReader):
     def __init__(
         self, kind: ProbabilityOfEach, columns: tuple[str, ...], alone: int | None = None, high: float = 1
     ) -> None:
-        super().__init__(columns, kind.dtype, kind.names, "probability", 0, high)
-        self._is_alone, self._within = alone is not None, kind.sum_within
+        super().__init__(columns, kind.dtype, kind.names, kind.number_name, 0, high)
+        self._is_alone, self._within, self._called = alone is not None, kind.sum_within, kind.number_names
         self._place = alone or 0
 
     def of_numbers(self, numbers: Sequence[float]) -> tuple[float, ...] | None:
@@ -219,7 +223,7 @@ class ProbabilityReader(NumbersReader):
     def wrong_together(self, cells: Sequence[str]) -> Finding:
         total = fsum(map(float, cells))
         message = (
-            f"The probabilities of this item add up to {total:.6g}. Give probabilities that add up to 1; "
+            f"The {self._called} of this item add up to {total:.6g}. Give {self._called} that add up to 1; "
             f"the sum may be off by {self._within:g}."
         )
         expected = f"a sum of 1, give or take {self._within:g}"

@@ -39,6 +39,7 @@ class SoftLabels(ProbabilityOfEach):
     key = "soft_labels"
     stored_name = "SoftLabels"
     phrase = "shares of labels"
+    number_name, number_names = "share", "shares"
     title = "The share of people who give each label"
     instruction = "Give each item the share of people who give it each of the labels, from 0 to 1."
     metric = "cross_entropy"

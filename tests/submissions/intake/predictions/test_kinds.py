@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from benchmarks.spec import FileFormat
+from catalogue.answers import Probabilities, SoftLabels
 from submissions.intake import read_gold_file
 from tests.submissions.intake.kinds import (
     CLASSES,
@@ -15,6 +17,7 @@ from tests.submissions.intake.kinds import (
     places,
     problems_in,
     read,
+    task_of,
     tweets,
 )
 
@@ -161,3 +164,18 @@ def test_a_gold_file_of_numbers_tells_no_number():
 def test_gold_and_predictions_of_the_same_file_are_the_same_array():
     file = tweets("0.5", "0.25", "1")
     assert gold(file, NUMBER).codes.tolist() == read(file, NUMBER).codes.tolist()
+
+
+# Several numbers
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [(Probabilities(("no", "yes"), "yes"), "probabilities"), (SoftLabels(("no", "yes")), "shares")],
+)
+def test_numbers_that_do_not_add_up_are_called_as_the_kind_calls_them(kind, name):
+    task = task_of(kind, FileFormat("s.csv", "id", "no", columns=("id", "no", "yes")), "log_loss")
+    (problem,) = problems_in("id,no,yes\na1,0.5,0.5\na2,0.5,0.6\na3,0,1\n", task)
+
+    assert (problem.code, problem.line) == ("probability_sum", 3)
+    assert problem.message.startswith(f"The {name} of this item add up to 1.1. Give {name} that add up to 1;")
