@@ -147,7 +147,7 @@ class BoardPages:
         return not self.is_archived and has_row_files(board)
 
     def _task_lines(self) -> list[TaskLine]:
-        """The tasks with their items: as the definition states, or those of made sets that stand."""
+        """The tasks with their items: as the definition states, or as the test set and made sets have them."""
         splits = Split.objects.filter(task__benchmark=self.benchmark, task__is_retired=False)
         sizes = splits.values_list("task__slug", "slug", "item_count")
         counts = {} if self.is_archived else {(task, slug): count for task, slug, count in sizes}
@@ -155,8 +155,8 @@ class BoardPages:
         for task in self.spec.tasks:
             if task.id not in self.boards:
                 continue  # the phase of an archived release is not about it
-            made_splits = (split for split in task.test_splits if task.split(split).made)
-            count = task.test_size or sum(counts.get((task.id, split), 0) for split in made_splits)
+            told = (split for split in task.test_splits if split == TEST or task.split(split).made)
+            count = task.test_size or sum(counts.get((task.id, split), 0) for split in told)
             lines.append(TaskLine(task, count, task.id in self.public))
         return lines
 

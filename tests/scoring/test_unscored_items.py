@@ -107,6 +107,7 @@ def test_the_task_page_says_how_many_are_scored_and_not_which(toy_with_unscored,
     page = bytes(Page.objects.get(pk="/benchmarks/toy/tasks/mood/").body).decode()
 
     assert "<dd>6<small>4 of them" in page
+    assert "one row for each of the 6 test items" in " ".join(page.split())
     assert "of them" not in bytes(Page.objects.get(pk="/benchmarks/toy/tasks/colour/").body).decode()
 
 
@@ -185,6 +186,18 @@ def test_what_is_wrong_is_told_with_its_line(sync, gold_keys, rows, line):
 
     with pytest.raises(GoldRefused, match=f"line {line}"):
         load(task, b"ID,Label\n" + rows)
+
+
+def test_the_task_page_counts_the_items_where_the_definition_does_not(sync, gold_keys, system):
+    toy = sync(UNSCORED.replace("test_size: 6, ", ""))
+    load(toy.tasks.get(slug="mood"), GOLD)
+    load(toy.tasks.get(slug="colour"), TOY_GOLD["colour"])
+    upload(system, toy.phases.get())
+    run_batch(CUT_OFF)
+    page = " ".join(bytes(Page.objects.get(pk="/benchmarks/toy/tasks/mood/").body).decode().split())
+
+    assert "<dd>6<small>4 of them" in page
+    assert "one row for each of the 6 test items" in page
 
 
 def test_a_file_without_any_label_is_refused(sync, gold_keys):
