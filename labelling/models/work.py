@@ -100,6 +100,9 @@ class Worker(models.Model):
     answered = models.PositiveIntegerField(default=0)
     checks_seen = models.PositiveIntegerField(default=0)
     checks_right = models.PositiveIntegerField(default=0)
+    qualification_answered = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Qualification questions among the answered ones."
+    )
     milliseconds = models.PositiveBigIntegerField(default=0, help_text="On answered units, as the page says.")
     quick = models.PositiveIntegerField(default=0, help_text="Answers faster than the least time.")
 
