@@ -11,9 +11,8 @@ from django.db.models import F, Max
 
 from labelling.core.answer_files import FoundAnswer, read_answers
 from labelling.exceptions import CannotChangeCampaign
-from labelling.models import Answer, Assignment, Campaign, OutsideId, Unit, Worker
+from labelling.models import Answer, Assignment, Campaign, OutsideId, Unit, Worker, outside_digests
 from labelling.work.answers import answer_content
-from labelling.work.joining import outside_digests
 from scoring.file_refusal import FileRefused
 
 PLATFORM = "import"
@@ -100,7 +99,7 @@ def _workers(campaign: Campaign, names: Sequence[str], now: dt.datetime) -> dict
     """The workers of these names, locked, made where they are new."""
     imported = campaign.workers.filter(source=Worker.Source.IMPORT).order_by("pk")
     known = {worker.outside_hmac: worker for worker in imported.select_for_update(of=("self",))}
-    every = {name: outside_digests(campaign, PLATFORM, name) for name in names}
+    every = {name: outside_digests(campaign.pk, PLATFORM, name) for name in names}
     digests = {name: next((one for one in own if one in known), own[0]) for name, own in every.items()}
     last = campaign.workers.aggregate(last=Max("number"))["last"] or 0
     new = [
