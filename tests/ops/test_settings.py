@@ -20,6 +20,7 @@ from config.env import (
     upload_rate,
     whole_number,
 )
+from operations.logs.error_reports import report_errors
 
 NAME = "HELDOUT_OF_A_TEST"
 
@@ -82,6 +83,11 @@ def test_addresses_ports_and_rates_are_held_to_their_form():
     ):
         with pytest.raises(ImproperlyConfigured, match=r"^HELDOUT_.*Expected "):
             read()
+
+
+def test_what_errors_are_reported_to_is_named_where_it_is_no_address():
+    with pytest.raises(ImproperlyConfigured, match="HELDOUT_SENTRY_DSN cannot be read"):
+        report_errors("foo", release="1", environment="test")
 
 
 def test_a_secret_whose_file_is_not_there_is_named(monkeypatch, tmp_path):
