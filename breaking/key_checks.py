@@ -3,10 +3,27 @@
 from collections.abc import Iterable
 from typing import Any
 
+from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.db import DatabaseError
 
 from accounts.formats.numbers import grouped
+from submissions.intake.sealing import VaultError, seal_file
+
+
+@register(Tags.security, deploy=True)
+def labels_can_be_sealed(**options: Any) -> Iterable[CheckMessage]:
+    """An error where what labels and answers are sealed to is no key; without any, nothing is ever sealed here."""
+    if not settings.GOLD_PUBLIC_KEY:
+        return
+    try:
+        seal_file(b"", settings.GOLD_PUBLIC_KEY)
+    except VaultError:
+        yield Error(
+            "HELDOUT_GOLD_PUBLIC_KEY is no public key, so nothing can be sealed to it.",
+            hint="Set it to the line that `manage.py make_gold_key` printed, for all processes.",
+            id="heldout.E013",
+        )
 
 
 @register(Tags.security, deploy=True)

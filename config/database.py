@@ -4,6 +4,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
+from environ import Env
+
+from config.env import PASSWORDS, understood
+
+_DATABASES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
+
 
 class Process(StrEnum):
     """What a process is for; entry points say it in HELDOUT_PROCESS."""
@@ -50,3 +57,14 @@ def postgres_options(process: Process) -> dict[str, Any]:
     if process in PATIENCE:
         options["options"] = PATIENCE[process].options
     return options
+
+
+def database_of(url: str) -> dict[str, Any]:
+    """What Django is told of a database. ImproperlyConfigured, without the address, where that names none."""
+    form = f"postgres://user:password@host:5432/name{PASSWORDS}"
+    found = understood("HELDOUT_DATABASE_URL", url, Env.db_url_config, form)
+    if found.get("ENGINE") not in _DATABASES or not found.get("NAME"):
+        raise ImproperlyConfigured(
+            f"HELDOUT_DATABASE_URL names no database that Heldout knows. Expected {form}."
+        )
+    return dict(found)

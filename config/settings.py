@@ -8,8 +8,26 @@ from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
 from config.admin_site import UNFOLD as ADMIN_LOOK
-from config.database import Process, postgres_options
-from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, folder_digest, secret
+from config.database import Process, database_of, postgres_options
+from config.env import (
+    BASE_DIR,
+    DATA_DIR,
+    IS_PRODUCTION,
+    MODE,
+    PASSWORDS,
+    Mode,
+    broker_address,
+    env,
+    folder_digest,
+    is_on,
+    one_of,
+    port_numbers,
+    secret,
+    site_address,
+    understood,
+    upload_rate,
+    whole_number,
+)
 from config.providers import half_set_providers, roles_of_groups, sign_in_providers
 from config.uploads import upload_storages
 
@@ -47,14 +65,16 @@ CODE_COMMIT = env.str("HELDOUT_COMMIT", default="")
 
 DEBUG = False
 # Without it nothing is published. A demo notes its own address in its environment file.
-SITE_URL = env.str("HELDOUT_SITE_URL", default="http://localhost:8000" if MODE is Mode.TEST else "")
+SITE_URL = site_address(
+    env.str("HELDOUT_SITE_URL", default="") or ("http://localhost:8000" if MODE is Mode.TEST else "")
+)
 ALLOWED_HOSTS = env.list(
     "HELDOUT_ALLOWED_HOSTS",
     default=[] if IS_PRODUCTION else ["localhost", "127.0.0.1", "[::1]", "testserver"],
 )
 CSRF_TRUSTED_ORIGINS = env.list("HELDOUT_CSRF_TRUSTED_ORIGINS", default=[])
 # How many proxies add to X-Forwarded-For; what else stands there is the client's own word, and is not believed.
-PROXIES = env.int("HELDOUT_PROXIES", default=0)
+PROXIES = whole_number("HELDOUT_PROXIES", default=0)
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -155,9 +175,7 @@ STORAGES = {
 # --- Database ------------------------------------------------------------------------------------------------
 
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": Env.db_url_config(
-        secret("HELDOUT_DATABASE_URL") or f"sqlite:///{DATA_DIR / 'heldout.sqlite3'}"
-    )
+    "default": database_of(secret("HELDOUT_DATABASE_URL") or f"sqlite:///{DATA_DIR / 'heldout.sqlite3'}")
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
@@ -168,7 +186,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;",
     }
 else:
-    _patience = postgres_options(Process(env.str("HELDOUT_PROCESS", default=Process.COMMAND)))
+    _patience = postgres_options(Process(one_of("HELDOUT_PROCESS", [*Process], Process.COMMAND)))
     DATABASES["default"]["OPTIONS"] = _patience | DATABASES["default"].get("OPTIONS", {})
 # Kept by every thread of the web server, connections would be more than PostgreSQL takes: a thread's own ends with the
 # request, and a few go on from thread to thread (config/http/held_connections.py).
@@ -177,7 +195,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES: dict[str, dict[str, Any]] = {
     # Counts that limit attempts, shared by all processes: by default in the database, which every server has.
-    "default": env.cache_url("HELDOUT_CACHE_URL", default="dbcache://accounts_sharedcount?max_entries=20000"),
+    "default": understood(
+        "HELDOUT_CACHE_URL",
+        env.str("HELDOUT_CACHE_URL", default="") or "dbcache://accounts_sharedcount?max_entries=20000",
+        Env.cache_url_config,
+        "an address as django-environ writes it, such as rediscache://host:6379/1",
+    ),
     # What a process can make again by itself.
     "samples": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "samples"},
 }
@@ -203,8 +226,10 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_ADAPTER = "accounts.sign_in.addresses.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.sign_in.sign_up.SignUpForm"
-ACCOUNT_EMAIL_VERIFICATION = env.str(
-    "HELDOUT_EMAIL_VERIFICATION", default="mandatory" if IS_PRODUCTION else "optional"
+ACCOUNT_EMAIL_VERIFICATION = one_of(
+    "HELDOUT_EMAIL_VERIFICATION",
+    ("mandatory", "optional", "none"),
+    default="mandatory" if IS_PRODUCTION else "optional",
 )
 # Whoever opens the link in the browser that they signed up with is signed in, and goes on where they wanted to go.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
@@ -212,13 +237,13 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Heldout: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PRODUCTION else "http"
 # Who runs benchmarks or the site signs in with a second factor, and shows again who they are before gold labels are
 # loaded or opened, tokens made and addresses or the password changed, unless they have in the last five minutes.
-STAFF_MFA = env.bool("HELDOUT_STAFF_MFA", default=IS_PRODUCTION)
+STAFF_MFA = is_on("HELDOUT_STAFF_MFA", default=IS_PRODUCTION)
 STAFF_ARE_ALSO = "benchmarks.people.rights.holds_a_role"
 STAFF_SESSION_AGE = 12 * 3600  # seconds after signing in; everybody else's last two weeks
-STAFF_IDLE = 60 * env.int(
+STAFF_IDLE = 60 * whole_number(
     "HELDOUT_STAFF_IDLE_MINUTES", default=60 if IS_PRODUCTION else 0
 )  # 0: as long as it lasts
-ACCOUNT_REAUTHENTICATION_REQUIRED = env.bool("HELDOUT_REAUTHENTICATION", default=IS_PRODUCTION)
+ACCOUNT_REAUTHENTICATION_REQUIRED = is_on("HELDOUT_REAUTHENTICATION", default=IS_PRODUCTION)
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -246,15 +271,19 @@ OPERATOR_CONTACT = env.str("HELDOUT_OPERATOR_CONTACT", default="")
 
 # --- Fair play: how many rows and slots of the quota one person can come to ------------------------------------
 
-MOST_TEAMS = env.int("HELDOUT_TEAMS_PER_PERSON", default=3)  # that a person founds
+MOST_TEAMS = whole_number("HELDOUT_TEAMS_PER_PERSON", default=3)  # that a person founds
 # For closed networks and tests: else a webhook or a model could reach what only this server reaches.
-WEBHOOKS_REACH_PRIVATE_HOSTS = env.bool("HELDOUT_WEBHOOKS_REACH_PRIVATE_HOSTS", default=False)
+WEBHOOKS_REACH_PRIVATE_HOSTS = is_on("HELDOUT_WEBHOOKS_REACH_PRIVATE_HOSTS", default=False)
 # Hosts whose models may be asked in campaigns: an operator lists them, an organiser names an address at one of them.
 MODEL_HOSTS = env.list("HELDOUT_MODEL_HOSTS", default=[])
 # To which ports of addresses that people name this server connects, where it does not reach private hosts.
-OUTGOING_PORTS = [int(port) for port in env.list("HELDOUT_OUTGOING_PORTS", default=["443"])]
-MOST_DRAFTS = env.int("HELDOUT_DRAFTS_PER_PERSON", default=3)  # that a person begins and nobody has opened
-MOST_SYSTEMS = env.int("HELDOUT_SYSTEMS_PER_TEAM", default=20)  # that a team takes part in a benchmark with
+OUTGOING_PORTS = port_numbers("HELDOUT_OUTGOING_PORTS", env.list("HELDOUT_OUTGOING_PORTS", default=["443"]))
+MOST_DRAFTS = whole_number(
+    "HELDOUT_DRAFTS_PER_PERSON", default=3
+)  # that a person begins and nobody has opened
+MOST_SYSTEMS = whole_number(
+    "HELDOUT_SYSTEMS_PER_TEAM", default=20
+)  # that a team takes part in a benchmark with
 
 # --- API -----------------------------------------------------------------------------------------------------
 
@@ -275,7 +304,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.api.errors.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.ScopedRateThrottle"],
     "DEFAULT_THROTTLE_RATES": {
-        "uploads": env.str("HELDOUT_UPLOAD_RATE", default="600/hour") if IS_PRODUCTION else None,
+        "uploads": upload_rate(env.str("HELDOUT_UPLOAD_RATE", default="")) if IS_PRODUCTION else None,
     },
     "NUM_PROXIES": PROXIES,
 }
@@ -302,7 +331,7 @@ SPECTACULAR_SETTINGS = {
 # --- Background work -----------------------------------------------------------------------------------------
 
 BROKER_DIR = DATA_DIR / "broker"
-CELERY_BROKER_URL = secret("HELDOUT_BROKER_URL") or "filesystem://"
+CELERY_BROKER_URL = broker_address(secret("HELDOUT_BROKER_URL"))
 BROKER_IS_A_FOLDER = CELERY_BROKER_URL.startswith("filesystem:")
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {
@@ -321,11 +350,11 @@ if BROKER_IS_A_FOLDER:
 CELERY_WORKER_POOL = "solo" if BROKER_IS_A_FOLDER else "prefork"
 
 # How long a worker may hold a submission before another may take it; scoring one takes milliseconds.
-SCORING_LEASE = dt.timedelta(seconds=env.int("HELDOUT_LEASE_SECONDS", default=90))
+SCORING_LEASE = dt.timedelta(seconds=whole_number("HELDOUT_LEASE_SECONDS", default=90, least=1))
 # Seconds after which scoring one is broken off, before its lease ends; ten more, and its process is ended.
-SCORING_SECONDS = env.int("HELDOUT_SCORING_SECONDS", default=int(SCORING_LEASE.total_seconds() * 2 / 3))
+SCORING_SECONDS = whole_number("HELDOUT_SCORING_SECONDS", default=int(SCORING_LEASE.total_seconds() * 2 / 3))
 # Megabytes of memory that a process of a worker may take; 0: as many as there are.
-MEMORY_MB = env.int("HELDOUT_MEMORY_MB", default=0)
+MEMORY_MB = whole_number("HELDOUT_MEMORY_MB", default=0)
 
 # --- Watching ------------------------------------------------------------------------------------------------
 
@@ -342,7 +371,7 @@ TLS_CERTIFICATE = env.str("HELDOUT_TLS_CERTIFICATE", default="")
 
 # Workers make a backup a day in this folder, and rehearse restoring the newest each week; empty: nobody does.
 BACKUPS = env.str("HELDOUT_BACKUPS", default="")
-BACKUPS_KEPT = env.int("HELDOUT_BACKUPS_KEPT", default=35)
+BACKUPS_KEPT = whole_number("HELDOUT_BACKUPS_KEPT", default=35)
 # Where pg_dump and pg_restore are; empty: where shells find programs.
 POSTGRES_PROGRAMS = env.str("HELDOUT_POSTGRES_PROGRAMS", default="")
 
@@ -350,7 +379,14 @@ POSTGRES_PROGRAMS = env.str("HELDOUT_POSTGRES_PROGRAMS", default="")
 
 EMAIL_TIMEOUT = 20  # seconds; a mail server that does not answer must not keep the sweeps waiting
 if IS_PRODUCTION:
-    vars().update(Env.email_url_config(secret("HELDOUT_EMAIL_URL") or "consolemail://"))
+    vars().update(
+        understood(
+            "HELDOUT_EMAIL_URL",
+            secret("HELDOUT_EMAIL_URL") or "consolemail://",
+            Env.email_url_config,
+            f"smtp+tls://user:password@host:587{PASSWORDS}",
+        )
+    )
 else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = str(DATA_DIR / "mail")
@@ -360,7 +396,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # --- Security ------------------------------------------------------------------------------------------------
 
 # A demo answers over plain HTTP on this machine; everything else is behind TLS.
-OVER_TLS = IS_PRODUCTION and env.bool("HELDOUT_TLS", default=True)
+OVER_TLS = IS_PRODUCTION and is_on("HELDOUT_TLS", default=True)
 SECURE_SSL_REDIRECT = OVER_TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if OVER_TLS else None
 SECURE_HSTS_SECONDS = 31_536_000 if OVER_TLS else 0
@@ -396,7 +432,10 @@ USE_I18N = False
 FORMAT_MODULE_PATH = ["config.formats"]
 
 # Lines of JSON are for programs that collect logs; repeated faults are left out of them (operations/logs).
-LOG_AS_JSON = env.str("HELDOUT_LOG_FORMAT", default="json" if IS_PRODUCTION else "plain") == "json"
+LOG_AS_JSON = (
+    one_of("HELDOUT_LOG_FORMAT", ("json", "plain"), default="json" if IS_PRODUCTION else "plain") == "json"
+)
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -412,7 +451,7 @@ LOGGING = {
             "filters": ["once_per_hour"] if LOG_AS_JSON else [],
         }
     },
-    "root": {"handlers": ["console"], "level": env.str("HELDOUT_LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["console"], "level": one_of("HELDOUT_LOG_LEVEL", LOG_LEVELS, default="INFO")},
     "loggers": {
         "django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False},
         # A line for each request; and none for each of the questions that workers are asked twice a second.

@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from transparency.keys import KeyRole, signer, verifier
 
-_HINT = "Make the key with `manage.py make_signing_key` (docs/operations.md, “Keys that sign”)."
+_HINT = "Make the key with `manage.py make_signing_key` (docs/operations.md, “By hand”)."
 
 
 @register(Tags.security, deploy=True)

@@ -80,9 +80,9 @@ def _fresh_numbers(campaign: Campaign) -> dict[int, int]:
 def export_values(campaign: Campaign) -> bytes:
     """The value of each item in the newest outcome, and how far its answers lie apart, as CSV.
 
-    Several labels of an item are parted by `|`. `disagreeing` is the share of answers that are not the one given most
-    often, `deviation` the standard deviation of numbers; of best and worst, where an answer is about several items,
-    neither is known.
+    Values are written as in files of answers: several labels of an item are parted by `|`. `disagreeing` is the share
+    of answers that are not the one given most often, `deviation` the standard deviation of numbers; of best and worst,
+    where an answer is about several items, neither is known.
 
     Raises
     ------
@@ -93,12 +93,15 @@ def export_values(campaign: Campaign) -> bytes:
     if outcome is None or outcome.values is None:
         raise CannotChangeCampaign(SEALED if outcome else "There is no outcome yet.")
     apart = {each.item: each for each in disagreement_by_item(counted_work(campaign))}
-    lines = [
-        (item, SEPARATOR.join(value) if isinstance(value, list) else str(value), *_apart(apart.get(item)))
-        for item, value in outcome.values.items()
-    ]
+    lines = [(item, _value(value), *_apart(apart.get(item))) for item, value in outcome.values.items()]
     heads = ("item", "value", "answers", "disagreeing", "deviation")
     return csv_bytes(heads, lines, is_synthetic=campaign.benchmark.is_synthetic, escape=as_answer)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return SEPARATOR.join(value) if isinstance(value, list) else str(value)
 
 
 def _apart(one: ItemDisagreement | None) -> tuple[str, str, str]:

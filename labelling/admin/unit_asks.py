@@ -218,8 +218,8 @@ IMPORT_ANSWERS = Ask(
         sentences=(
             "Answers that were given elsewhere, as CSV: the columns unit, worker, "
             f"{', '.join(campaign.kind.fields)} and note. A worker's name becomes an outside id, which can be erased.",
-            "What goes beyond the answers that a unit wants is kept and does not count. The same file again changes "
-            "nothing.",
+            "What goes beyond the answers that a unit wants, or is of a worker who was excluded, is kept and does not "
+            "count. The same file again changes nothing.",
         ),
         button="Take them in",
     ),

@@ -18,7 +18,8 @@ from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question,
 from benchmarks.people.rights import Right
 from labelling.admin.overview.seconds import in_seconds, median_seconds
 from labelling.exceptions import CannotChangeCampaign
-from labelling.models import Campaign, CampaignFigures, Worker
+from labelling.models import Campaign, CampaignFigures, Unit, Worker
+from labelling.work.checks import right_answers
 from labelling.work.exclusions import (
     MAY_BE_LET_IN,
     MAY_BE_SCREENED_OUT,
@@ -78,8 +79,9 @@ def said_of(worker: Worker) -> list[str]:
     """The same in sentences, for whoever decides."""
     numbers = numbers_of(worker)
     seconds, agreement = numbers["seconds"], numbers["agreement"]
+    first = f"{_qualification(worker)}; " if worker.qualification_answered else ""
     return [
-        f"{grouped(worker.answered)} answered; {_checks(worker)}.",
+        f"{grouped(worker.answered)} answered; {first}{_checks(worker)}.",
         f"Agrees with the majority of the others in {percent(agreement, 0)} of the items that they share."
         if agreement is not None
         else "How far the others agree is not known yet.",
@@ -114,6 +116,13 @@ def _checks(worker: Worker) -> str:
     return f"{worker.checks_right} of {worker.checks_seen} check questions right"
 
 
+def _qualification(worker: Worker) -> str:
+    if not worker.qualification_answered:
+        return "no qualification question"
+    answered, right = right_answers(worker, Unit.Part.QUALIFICATION)
+    return f"{right} of {answered} qualification questions right"
+
+
 @admin.register(Worker)
 class WorkerAdmin(OrganisedAdmin):
     """Workers, known by a number; no page here shows an answer."""
@@ -132,7 +141,7 @@ class WorkerAdmin(OrganisedAdmin):
         ("shown", "of_campaign"),
         ("stage_now", "stage_because"),
         ("source", "who"),
-        ("answered", "checks", "quick"),
+        ("answered", "qualification", "checks", "quick"),
         ("seconds", "agreement"),
         ("joined_at", "seen_at"),
     )
@@ -141,6 +150,7 @@ class WorkerAdmin(OrganisedAdmin):
     shown = column("worker", lambda worker: f"Worker {worker.number}", ordering="number")
     of_campaign = column("campaign", lambda worker: link(worker.campaign))
     stage_now = column("stage", lambda worker: worker.get_stage_display(), ordering="stage", colours=COLOURS)
+    qualification = column("qualification questions", _qualification)
     checks = column("check questions", _checks)
     seconds = column(
         "seconds per answer, median",

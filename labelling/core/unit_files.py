@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -161,7 +161,9 @@ class _Units:
         if not cell:
             raise UnfitAnswer(f"A {part} question needs its answer. Write it in the column {ANSWER}.")
         sent = self._kind.sent(dict.fromkeys(self._kind.fields, cell))
-        return self._kind.kept(self._kind.read(sent, self._question, ()))
+        # Workers say why they answer no; of a known answer the file says it in a column of its own.
+        asked = replace(self._question, wants_reason=False)
+        return self._kind.kept(self._kind.read(sent, asked, ()))
 
     def check_whole(self, rows: Sequence[UnitRow]) -> None:
         """Report what is wrong with the rows together."""

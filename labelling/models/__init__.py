@@ -4,7 +4,15 @@ from labelling.models.campaign import Campaign, Invitation
 from labelling.models.judged import JudgedSubmission
 from labelling.models.model_in_loop import MOST_TRIES, AskedModel, Attempt, TaughtRows, TrainedWeights
 from labelling.models.outcome import CampaignFigures, Outcome, SealedOutcome
-from labelling.models.work import Answer, Assignment, Exclusion, OutsideId, Unit, Worker
+from labelling.models.work import (
+    Answer,
+    Assignment,
+    Exclusion,
+    OutsideId,
+    Unit,
+    Worker,
+    outside_digests,
+)
 
 __all__ = [
     "MOST_TRIES",
@@ -24,4 +32,5 @@ __all__ = [
     "TrainedWeights",
     "Unit",
     "Worker",
+    "outside_digests",
 ]

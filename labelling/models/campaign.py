@@ -73,7 +73,10 @@ class Campaign(models.Model):
     page_size = models.PositiveSmallIntegerField("units on a page", default=1)
     lease_minutes = models.PositiveIntegerField("minutes for a page", default=30)
     most_per_worker = models.PositiveIntegerField(
-        "most units per worker", null=True, blank=True, help_text="Empty: no limit."
+        "most units per worker",
+        null=True,
+        blank=True,
+        help_text="Check questions among them; qualification questions come before. Empty: no limit.",
     )
     seconds_least = models.DecimalField(
         "seconds per unit, at least",

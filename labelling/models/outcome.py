@@ -62,6 +62,11 @@ class CampaignFigures(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="figures")
     answer_count = models.PositiveIntegerField(help_text="Answers that counted.")
+    newest_answer = models.PositiveBigIntegerField(
+        default=0,
+        db_default=0,
+        help_text="Row of the newest of them, which tells others of the same number apart.",
+    )
     report = OrderedJSONField()
     made_at = models.DateTimeField()
 
@@ -69,7 +74,9 @@ class CampaignFigures(models.Model):
         ordering = ["campaign", "made_at"]
         verbose_name_plural = "campaign figures"
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "answer_count"], name="figures_once_per_answer_count")
+            models.UniqueConstraint(
+                fields=["campaign", "answer_count", "newest_answer"], name="figures_once_per_answers"
+            )
         ]
 
     def __str__(self) -> str:

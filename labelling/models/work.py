@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from accounts.server.database_rights import Writer
+from accounts.server.keyed_hashes import keyed_hashes
 from labelling.models.campaign import Campaign
 from labelling.querysets import AssignmentQuerySet, UnitQuerySet, WorkerQuerySet
 
@@ -100,6 +101,9 @@ class Worker(models.Model):
     answered = models.PositiveIntegerField(default=0)
     checks_seen = models.PositiveIntegerField(default=0)
     checks_right = models.PositiveIntegerField(default=0)
+    qualification_answered = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Qualification questions among the answered ones."
+    )
     milliseconds = models.PositiveBigIntegerField(default=0, help_text="On answered units, as the page says.")
     quick = models.PositiveIntegerField(default=0, help_text="Answers faster than the least time.")
 
@@ -126,13 +130,19 @@ class Worker(models.Model):
         return f"Worker {self.number}"
 
     def same_person(self) -> WorkerQuerySet:
-        """All workers, of whatever campaign, that this one is known to be: by account, or by the id of a platform."""
+        """All workers, of whatever campaign, that this one is known to be: by account, or by the id of a platform.
+
+        In the campaign that theirs goes on from they are found also where the id was erased there since.
+        """
         is_same = Q(pk=self.pk)
         if self.user_id:
             is_same |= Q(user=self.user_id)
         outside = getattr(self, "outside_id", None)
         if outside:
             is_same |= Q(outside_id__platform=outside.platform, outside_id__value=outside.value)
+            if (before := self.campaign.after_id) is not None:
+                digests = outside_digests(before, outside.platform, outside.value)
+                is_same |= Q(campaign=before, outside_hmac__in=digests)
         return Worker.objects.filter(is_same)
 
     @property
@@ -150,6 +160,15 @@ class Worker(models.Model):
     def check_accuracy(self) -> float | None:
         """Share of right check questions, from 0 to 1; None before the first."""
         return self.checks_right / self.checks_seen if self.checks_seen else None
+
+
+def outside_digests(campaign: uuid.UUID, platform: str, outside_id: str) -> list[str]:
+    """By what a worker of an outside platform is found again in a campaign, also once the id was erased.
+
+    New workers are noted by the first; the others are from before the server's secret was changed.
+    """
+    value = f"{campaign}\0{platform}\0{outside_id}"
+    return [digest.hex() for digest in keyed_hashes("labelling.outside", value)]
 
 
 class OutsideId(models.Model):

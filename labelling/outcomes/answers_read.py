@@ -4,12 +4,34 @@ import hashlib
 import json
 from collections.abc import Iterator
 from random import Random
+from typing import NamedTuple
+
+from django.db.models import Max
 
 from labelling.core.answers import GivenAnswer, Work
 from labelling.models import Answer, Assignment, Campaign, Unit
+from labelling.querysets import AssignmentQuerySet
 from scoring.gold.box_opening import open_sealed_file
 
 _AT_ONCE = 2_000
+
+
+class WhichAnswers(NamedTuple):
+    """Which answers count, without a look into them: how many there are, and the row of the newest, 0 for none.
+
+    Rows of answers only grow in number, and an answer counts until its worker is excluded: so whatever comes, is
+    changed or is taken out gives another pair.
+    """
+
+    total: int
+    newest: int
+
+
+def which_count(campaign: Campaign) -> WhichAnswers:
+    """Which answers to main units count at present."""
+    counted = _counted(campaign)
+    newest = Answer.objects.filter(assignment__in=counted).aggregate(newest=Max("pk"))["newest"]
+    return WhichAnswers(counted.count(), newest or 0)
 
 
 def counted_work(campaign: Campaign) -> Work:
@@ -25,9 +47,8 @@ def counted_work(campaign: Campaign) -> Work:
 
 def newest_answers(campaign: Campaign) -> Iterator[tuple[str, int, object, str]]:
     """Of each answer that counts the unit, the worker's number, and what was answered with its note."""
-    counted = Assignment.objects.counted().filter(unit__campaign=campaign, unit__part=Unit.Part.MAIN)
     rows = (
-        Answer.objects.filter(assignment__in=counted)
+        Answer.objects.filter(assignment__in=_counted(campaign))
         .order_by("assignment__unit__draw", "assignment__worker__number", "-version")
         .values_list(
             "assignment",
@@ -47,6 +68,10 @@ def newest_answers(campaign: Campaign) -> Iterator[tuple[str, int, object, str]]
         if box is not None:
             value, note = json.loads(open_sealed_file(bytes(box), commitment))
         yield unit, worker, value, note
+
+
+def _counted(campaign: Campaign) -> AssignmentQuerySet:
+    return Assignment.objects.counted().filter(unit__campaign=campaign, unit__part=Unit.Part.MAIN)
 
 
 def answers_digest(work: Work) -> str:

@@ -14,18 +14,21 @@ from labelling.core.aggregation.rule import UnfitSettings
 from labelling.core.agreement import Agreement, agreement_with_others, report_agreement
 from labelling.core.agreement.report import AgreementEstimate
 from labelling.core.answers import Work
-from labelling.models import Assignment, Campaign, CampaignFigures, Unit
-from labelling.outcomes.answers_read import counted_work
+from labelling.models import Campaign, CampaignFigures, Unit
+from labelling.outcomes.answers_read import WhichAnswers, counted_work, which_count
 from scoring.gold.keys import has_private_key
 
 logger = logging.getLogger(__name__)
 NOT_BEFORE = dt.timedelta(minutes=5)
-"""How long after the last figures of a campaign new ones are made, if there are new answers."""
+"""How long after the last figures of a campaign new ones are made, if other answers count than for these."""
 REPLICATES = 500
 
 
 def figures_due(now: dt.datetime) -> int:
-    """Make the figures of running campaigns with new answers; returns how many. One that fails stops no other."""
+    """Make the figures of running campaigns where other answers count than before; returns how many were made.
+
+    One that fails stops no other.
+    """
     if not has_private_key():
         return 0
     return sum(_make_safely(campaign, now) for campaign in Campaign.objects.running())
@@ -33,8 +36,12 @@ def figures_due(now: dt.datetime) -> int:
 
 def _make_safely(campaign: Campaign, now: dt.datetime) -> bool:
     last = campaign.figures.order_by("-made_at").first()
-    count = Assignment.objects.counted().filter(unit__campaign=campaign, unit__part=Unit.Part.MAIN).count()
-    if not count or (last and (last.answer_count == count or last.made_at > now - NOT_BEFORE)):
+    which = which_count(campaign)
+    if last is None:
+        is_due = which.total > 0
+    else:
+        is_due = (last.answer_count, last.newest_answer) != which and last.made_at <= now - NOT_BEFORE
+    if not is_due:
         return False
     try:
         work = counted_work(campaign)
@@ -43,14 +50,19 @@ def _make_safely(campaign: Campaign, now: dt.datetime) -> bool:
         logger.error("figures of campaign %s met an unforeseen %s", campaign.pk, type(error).__name__)  # noqa: TRY400  # no traceback
         return False
     with transaction.atomic():
-        keep_figures(campaign, report, now)
+        keep_figures(campaign, which, report, now)
     return True
 
 
-def keep_figures(campaign: Campaign, report: Mapping[str, Any], now: dt.datetime) -> None:
-    """Keep what `report_of` says, unless there are figures of as many answers."""
+def keep_figures(
+    campaign: Campaign, which: WhichAnswers, report: Mapping[str, Any], now: dt.datetime
+) -> None:
+    """Keep what `report_of` says, unless there are figures of the same answers."""
     CampaignFigures.objects.get_or_create(
-        campaign=campaign, answer_count=report["answers"], defaults={"report": report, "made_at": now}
+        campaign=campaign,
+        answer_count=which.total,
+        newest_answer=which.newest,
+        defaults={"report": report, "made_at": now},
     )
 
 

@@ -14,7 +14,7 @@ from labelling.core.aggregation.rule import RuleFigure, UnfitSettings
 from labelling.core.answers import Value
 from labelling.models import Campaign, Outcome, SealedOutcome, Unit
 from labelling.outcomes import PURPOSES
-from labelling.outcomes.answers_read import answers_digest, counted_work, tie_rng
+from labelling.outcomes.answers_read import answers_digest, counted_work, tie_rng, which_count
 from labelling.outcomes.figures import keep_figures, report_of
 from labelling.outcomes.purpose import CannotFinish, Finished, Settled
 from scoring.gold.keys import has_private_key
@@ -94,7 +94,7 @@ def _keep(made: Settled, now: dt.datetime) -> Outcome:
     campaign = made.campaign
     finished: Finished = PURPOSES[campaign.purpose].finish(made)
     report = report_of(campaign, made.work)
-    keep_figures(campaign, report, now)
+    keep_figures(campaign, which_count(campaign), report, now)
     values = made.kept if finished.values is None else finished.values
     kept = {item: campaign.kind.kept(value) for item, value in sorted(values.items())}
     number = (campaign.outcomes.aggregate(last=Max("number"))["last"] or 0) + 1

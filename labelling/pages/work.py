@@ -275,14 +275,19 @@ def nothing_left(request: HttpRequest, worker: Worker, sent_last: Sequence[Assig
 
 
 def progress_of(worker: Worker, words: str) -> WorkProgress:
-    """Of qualification questions while they are asked; else of the most that one worker may be given."""
-    campaign = worker.campaign
+    """Of qualification questions while they are asked; then of what is to be labelled, or of the limit per worker.
+
+    Check questions are among the units of the limit, and not among what is to be labelled.
+    """
+    campaign, most = worker.campaign, worker.campaign.most_per_worker
     if worker.stage == Stage.QUALIFYING:
         done, _ = right_answers(worker, Unit.Part.QUALIFICATION)
         total = campaign.units.filter(part=Unit.Part.QUALIFICATION).count()
+    elif most is not None and most * (1 - campaign.check_share) < worker.units_asked:
+        done, total = worker.answered - worker.qualification_answered, most
     else:
-        done = worker.answered
-        total = campaign.most_per_worker or worker.units_asked
+        done = worker.answered - worker.qualification_answered - worker.checks_seen
+        total = worker.units_asked
     total = max(done, total)
     return WorkProgress(done, total, filled(words, done=done, total=total))
 

@@ -214,13 +214,14 @@ def _count(assignment: Assignment, answer: Answer, value: Value, now: dt.datetim
     campaign, unit, worker = assignment.worker.campaign, assignment.unit, assignment.worker
     if assignment.status == Status.EXPIRED:
         assignment.holds_place = take_place(unit.pk)
-    is_check = unit.part != "main"
+    is_check = unit.part == Unit.Part.CHECK
     assignment.status, assignment.answered_at = Status.ANSWERED, now
-    assignment.is_right = value == campaign.kind.loaded(unit.answer) if is_check else None
+    assignment.is_right = None if unit.part == Unit.Part.MAIN else value == campaign.kind.loaded(unit.answer)
     assignment.save(update_fields=["status", "answered_at", "holds_place", "is_right"])
     worker.answered += 1
     worker.checks_seen += int(is_check)
-    worker.checks_right += int(assignment.is_right is True)
+    worker.checks_right += int(is_check and assignment.is_right is True)
+    worker.qualification_answered += int(unit.part == Unit.Part.QUALIFICATION)
     worker.milliseconds += answer.milliseconds
     worker.quick += int(answer.milliseconds < 1000 * campaign.seconds_least)
     worker.seen_at = now
@@ -228,9 +229,8 @@ def _count(assignment: Assignment, answer: Answer, value: Value, now: dt.datetim
 
 def _store_counts(worker: Worker) -> None:
     """Store what was counted in a locked worker."""
-    worker.save(
-        update_fields=["answered", "checks_seen", "checks_right", "milliseconds", "quick", "given", "seen_at"]
-    )
+    counts = ("answered", "checks_seen", "checks_right", "qualification_answered", "milliseconds", "quick")
+    worker.save(update_fields=[*counts, "given", "seen_at"])
 
 
 def _taken(answer: Answer, *, was_late: bool = False) -> KeptAnswer:

@@ -11,9 +11,8 @@ from django.db.models import F, Max
 
 from labelling.core.answer_files import FoundAnswer, read_answers
 from labelling.exceptions import CannotChangeCampaign
-from labelling.models import Answer, Assignment, Campaign, OutsideId, Unit, Worker
+from labelling.models import Answer, Assignment, Campaign, OutsideId, Unit, Worker, outside_digests
 from labelling.work.answers import answer_content
-from labelling.work.joining import outside_digests
 from scoring.file_refusal import FileRefused
 
 PLATFORM = "import"
@@ -30,7 +29,9 @@ class Imported:
 
 
 def import_answers(*, campaign: Campaign, data: bytes, file_name: str, now: dt.datetime) -> Imported:
-    """Take in a file of answers; those beyond what a unit wants are kept and do not count. Again, it changes nothing.
+    """Take in a file of answers; the same one again changes nothing.
+
+    Those beyond what a unit wants, and of workers who are excluded, are kept and do not count.
 
     Raises
     ------
@@ -50,9 +51,10 @@ def keep_answers(*, campaign: Campaign, found: Sequence[FoundAnswer], now: dt.da
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if not locked.is_open:
         raise CannotChangeCampaign("Answers can be imported into an open campaign alone. Open it first.")
-    main = locked.units.filter(part=Unit.Part.MAIN).order_by("pk")  # as places are freed
-    units = {unit.key: unit for unit in main.select_for_update()}
+    # Workers before units, and both in the order in which places are freed.
     workers = _workers(locked, list(dict.fromkeys(each.worker for each in found)), now)
+    main = locked.units.filter(part=Unit.Part.MAIN).order_by("pk")
+    units = {unit.key: unit for unit in main.select_for_update()}
     had = set(Assignment.objects.filter(worker__in=workers.values()).values_list("unit", "worker"))
     numbers = Counter({worker.pk: worker.given for worker in workers.values()})
     assignments, answers = [], []
@@ -60,7 +62,8 @@ def keep_answers(*, campaign: Campaign, found: Sequence[FoundAnswer], now: dt.da
         unit, worker = units[each.unit], workers[each.worker]
         if (unit.pk, worker.pk) in had:
             continue
-        counts = unit.wanted is None or unit.taken < unit.wanted
+        is_free = unit.wanted is None or unit.taken < unit.wanted
+        counts = is_free and worker.stage != Worker.Stage.EXCLUDED
         unit.taken += counts
         numbers[worker.pk] += 1
         assignment = Assignment(
@@ -93,9 +96,10 @@ def keep_answers(*, campaign: Campaign, found: Sequence[FoundAnswer], now: dt.da
 
 
 def _workers(campaign: Campaign, names: Sequence[str], now: dt.datetime) -> dict[str, Worker]:
-    """The workers of these names, made where they are new."""
-    known = {worker.outside_hmac: worker for worker in campaign.workers.filter(source=Worker.Source.IMPORT)}
-    every = {name: outside_digests(campaign, PLATFORM, name) for name in names}
+    """The workers of these names, locked, made where they are new."""
+    imported = campaign.workers.filter(source=Worker.Source.IMPORT).order_by("pk")
+    known = {worker.outside_hmac: worker for worker in imported.select_for_update(of=("self",))}
+    every = {name: outside_digests(campaign.pk, PLATFORM, name) for name in names}
     digests = {name: next((one for one in own if one in known), own[0]) for name, own in every.items()}
     last = campaign.workers.aggregate(last=Max("number"))["last"] or 0
     new = [

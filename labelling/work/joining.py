@@ -8,11 +8,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Value
 
 from accounts.models import User
-from accounts.server.keyed_hashes import keyed_hashes
 from benchmarks.people.models import BenchmarkRole
 from benchmarks.people.rights import Right, roles_with
 from labelling.exceptions import CannotJoin
-from labelling.models import Campaign, Invitation, OutsideId, Unit, Worker
+from labelling.models import Campaign, Invitation, OutsideId, Unit, Worker, outside_digests
 from labelling.querysets import WorkerQuerySet
 from submissions.models import System
 
@@ -137,7 +136,7 @@ def join_from_panel(*, campaign: Campaign, platform: str, outside_id: str, now: 
     found = worker_from_panel(campaign, platform, outside_id)
     if found is not None:
         return found
-    digest = outside_digests(campaign, platform, outside_id)[0]
+    digest = outside_digests(campaign.pk, platform, outside_id)[0]
     try:
         with transaction.atomic():
             worker = _join(campaign, Source.PANEL, now, outside_hmac=digest)
@@ -153,16 +152,9 @@ def worker_from_panel(campaign: Campaign, platform: str, outside_id: str) -> Wor
         raise CannotJoin(
             "The link from the platform names no worker. Open the study from the platform again."
         )
-    return campaign.workers.filter(outside_hmac__in=outside_digests(campaign, platform, outside_id)).first()
-
-
-def outside_digests(campaign: Campaign, platform: str, outside_id: str) -> list[str]:
-    """By what a worker of an outside platform is found again, also once the id was erased.
-
-    New workers are noted by the first; the others are from before the server's secret was changed.
-    """
-    value = f"{campaign.pk}\0{platform}\0{outside_id}"
-    return [digest.hex() for digest in keyed_hashes("labelling.outside", value)]
+    return campaign.workers.filter(
+        outside_hmac__in=outside_digests(campaign.pk, platform, outside_id)
+    ).first()
 
 
 @transaction.atomic

@@ -81,9 +81,14 @@ def refuse_idle(worker: Worker) -> None:
 
 
 def units_left(worker: Worker) -> int | None:
-    """How many more units a worker may be given by the campaign's limit; None where there is no limit."""
+    """How many more units a worker may be given by the campaign's limit; None where there is no limit.
+
+    Qualification questions are beside it: else whoever has answered them all might get nothing to label.
+    """
     most = worker.campaign.most_per_worker
-    return None if most is None else max(0, most - worker.given)
+    if most is None:
+        return None
+    return max(0, most - worker.assignments.exclude(unit__part=Part.QUALIFICATION).count())
 
 
 def _units(worker: Worker) -> Iterator[Unit]:

@@ -145,10 +145,13 @@ def make_frame(
     published_at: dt.datetime,
     drawn: Sequence[RowReplicates] | None = None,
     judged: Collection[int] | None = None,
+    correct_shares: Mapping[str, float | None] | None = None,
 ) -> Frame:
     """The frame of a release that these standings go into. `drawn` are their replicates, where they are at hand.
 
     `judged` are the outcomes of campaigns about systems whose numbers it shows; the newest of each without it.
+    `correct_shares` are of attacks, by their titles, the shares of correct samples that it counts by; those of today of
+    any other.
     """
     spec = phase.benchmark.spec.about(phase.as_spec())
     standings = list(rows)
@@ -164,6 +167,8 @@ def make_frame(
     peers.members += systems
     over_all.members += [entrant.over_all for entrant in systems if entrant.over_all]
     people, attacks = people_rows(phase.benchmark), tuple(phase.benchmark.attacks.all())
+    for attack in attacks:  # in memory alone
+        attack.correct_share = (correct_shares or {}).get(attack.title, attack.correct_share)
     shown = judged_columns(newest_judged(phase.benchmark) if judged is None else judged)
     return Frame(phase, spec, release, published_at, entrants, people, attacks, shown)
 

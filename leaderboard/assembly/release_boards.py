@@ -7,7 +7,7 @@ and name it in `BOARD_KINDS`; `tests/contracts/test_board_kinds.py` holds for al
 """
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from benchmarks.models import Phase
@@ -41,13 +41,21 @@ def build_boards(
     published_at: dt.datetime,
     drawn: Sequence[RowReplicates] | None = None,
     judged: Collection[int] | None = None,
+    correct_shares: Mapping[str, float | None] | None = None,
 ) -> dict[str, Board]:
     """The overall board under `overall`, each task's and every other under its id.
 
-    `drawn` are the replicates of the rows, where they are at hand; `judged` as `make_frame` takes them.
+    `drawn` are the replicates of the rows, where they are at hand; `judged` and `correct_shares` as `make_frame`
+    takes them.
     """
     frame = make_frame(
-        phase=phase, rows=rows, release=release, published_at=published_at, drawn=drawn, judged=judged
+        phase=phase,
+        rows=rows,
+        release=release,
+        published_at=published_at,
+        drawn=drawn,
+        judged=judged,
+        correct_shares=correct_shares,
     )
     for entrant in frame.entrants:
         entrant.replicates.read_tries()

@@ -26,6 +26,8 @@ from scoring.core.uncertainty import derived
 AXIS = "Robustness"
 # Undefined because nobody has determined what share of an attack's samples is correct.
 SHARE_UNKNOWN = "correct_share_unknown"
+CORRECT_SHARE = "correct_share"
+"""The column of the potency board in which the share of an attack's correct samples stands."""
 # Undefined because the attacks transform no sample correctly, so that there is nothing to weigh them by.
 NO_CORRECT_SAMPLES = "no_correct_samples"
 # Undefined because the formulas speak of scores from 0 to 1.
@@ -201,7 +203,7 @@ class Robustness:
         columns = [
             _column("potency", "Potency", "Potency", "potency"),
             _column("raw_potency", "Raw", "Raw potency", "raw_potency"),
-            _column("correct_share", "c_a", "Share of samples transformed correctly", "correct_share"),
+            _column(CORRECT_SHARE, "c_a", "Share of samples transformed correctly", CORRECT_SHARE),
         ]
         rows = [
             BoardRow(attack.title, None, "", RowKind.ATTACK, self._potency_cells(attack))
@@ -221,7 +223,7 @@ class Robustness:
         scores = [value for _, value in counted]
         share = attack.correct_share
         unknown = Cell(None, SHARE_UNKNOWN)
-        cells = {"correct_share": unknown if share is None else Cell(share, None)}
+        cells = {CORRECT_SHARE: unknown if share is None else Cell(share, None)}
         if not scores or not _are_shares(scores):
             none = Cell(None, NOT_A_SHARE if scores else "no_system")
             return cells | {"potency": none, "raw_potency": none}

@@ -4,10 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from benchmarks.spec import RowKind
 from leaderboard.assembly.judged_columns import judged_on
 from leaderboard.assembly.release_boards import build_boards
+from leaderboard.assembly.robustness_boards import CORRECT_SHARE
 from leaderboard.board.model.board import Board
-from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
+from leaderboard.board.model.board_diff import as_unsure_as, board_differences, with_people_of, worded_as
 from leaderboard.board.model.serialization import ranking_of, to_dict, with_few_decimals
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.publication.log_comparison import LogComparison
@@ -67,7 +69,10 @@ def _compare(release: Release, boards: Mapping[str, dict[str, Any]], result: Rec
                     f"board {key}: its intervals, or its decisions about two systems; the release is from before "
                     "there were any."
                 )
-            differences = board_differences(frozen, worded_as(shown, frozen))
+            peopled = with_people_of(shown, frozen)
+            if peopled is not shown:
+                result.left_out.append(f"board {key}: its rows of people; others stand there since.")
+            differences = board_differences(frozen, worded_as(peopled, frozen))
             result.differences += [f"board {key}: {difference}" for difference in differences]
 
 
@@ -168,7 +173,24 @@ def _built(
         release=release.number,
         published_at=release.published_at,
         judged=judged_on(release.boards),
+        correct_shares=_correct_shares(release),
     )
+
+
+def _correct_shares(release: Release) -> dict[str, float | None]:
+    """Of each attack, by its title, the share of correct samples that a release was made with, where it is another now.
+
+    Where boards have few decimals, it has as few.
+    """
+    today = dict(release.benchmark.attacks.values_list("title", "correct_share"))
+    found = {}
+    for board in release.boards.values():
+        for row in board["rows"]:
+            if row["kind"] == RowKind.ATTACK and (cell := row["cells"].get(CORRECT_SHARE)):
+                now, digits = today.get(row["system"]), board.get("decimals")
+                if cell["value"] != (now if now is None or digits is None else round(now, digits)):
+                    found[row["system"]] = cell["value"]
+    return found
 
 
 def _judged_otherwise(release: Release) -> Iterator[str]:

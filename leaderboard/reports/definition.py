@@ -37,7 +37,7 @@ def defined_as(benchmark: Benchmark, reports: Mapping[str, Any]) -> bool:
     """Have the row, in memory, say what it said when a release was frozen; False where that is not known.
 
     Sets that bore the name of a team which was removed are called as they are now.
-    Attacks, human estimates and what phases are set to are rows of their own and stay as they are.
+    Attacks, rows of people and what phases are set to are rows of their own and stay as they are.
     """
     stored = reports.get(DefinitionReport.key)
     if stored is None:

@@ -51,7 +51,10 @@ def backup(*, into: Path, keep: int = 0) -> Path:
     Raises
     ------
     BackupRefused
+        If it cannot be written, or `keep` is less than 0, by which the newest would go.
     """
+    if keep < 0:
+        raise BackupRefused(f"{keep} backups cannot be kept. Expected a number from 1, or 0 to keep all.")
     began = database_now()
     name = _name(began)
     # Of its own: who begins in the same second must not take it for what it has to remove.

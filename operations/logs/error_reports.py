@@ -7,9 +7,11 @@ The log of this server has those, under the same id of the request.
 from typing import Any
 
 import sentry_sdk
+from django.core.exceptions import ImproperlyConfigured
 from sentry_sdk.integrations.celery import CeleryIntegration
 from sentry_sdk.integrations.django import DjangoIntegration
 from sentry_sdk.integrations.logging import LoggingIntegration
+from sentry_sdk.utils import BadDsn, Dsn
 
 from operations.logs import request_ids
 
@@ -19,7 +21,13 @@ _TOLD = (
 
 
 def report_errors(dsn: str, *, release: str, environment: str) -> None:
-    """Report from now on what is logged as an error, and what nobody catches."""
+    """Report from now on what is logged as an error, and what nobody catches. ImproperlyConfigured for a wrong DSN."""
+    try:
+        Dsn(dsn)
+    except BadDsn:
+        raise ImproperlyConfigured(
+            "HELDOUT_SENTRY_DSN cannot be read. Expected the DSN of a project, such as https://KEY@errors.example.org/1."
+        ) from None
     sentry_sdk.init(
         dsn=dsn,
         release=release,

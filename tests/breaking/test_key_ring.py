@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.core.management.base import SystemCheckError
 from django.db import models
 
+from breaking.key_checks import labels_can_be_sealed
 from breaking.sealed_columns import SEALED
 from scoring.gold.alignment import opened_version
 from scoring.gold.box_opening import open_version
@@ -157,6 +158,13 @@ def test_a_worker_that_cannot_open_what_is_sealed_fails_the_check_for_deployment
     assert f"{fingerprint}  NOT HERE" in told
     with pytest.raises(KeyWrongError):
         open_version(GoldVersion.objects.earliest("pk"))
+
+
+def test_a_public_key_that_is_none_fails_the_check_for_deployment(toy, settings):
+    assert not list(labels_can_be_sealed())
+    settings.GOLD_PUBLIC_KEY = "foo"
+    with pytest.raises(SystemCheckError, match="HELDOUT_GOLD_PUBLIC_KEY is no public key"):
+        call_command("check", deploy=True)
 
 
 def test_a_key_file_under_another_name_is_told(toy, ring):

@@ -181,6 +181,13 @@ def test_a_question_is_checked_before_it_is_asked_and_comes_back_from_json(name)
     assert str(told.value) == why
 
 
+@pytest.mark.parametrize("said", [("-1", "0", "+1"), ("1", "01"), ("1", "1_0")])
+def test_values_of_ordered_classes_are_written_as_answers_are_kept(said):
+    question = asked("ordered_class", *(Option(value, value) for value in said))
+    with pytest.raises(UnfitQuestion, match=f"“{re.escape(said[-1])}” must be written {int(said[-1])}"):
+        QUESTION_KINDS["ordered_class"].check(question)
+
+
 @KINDS
 def test_answers_are_read_kept_and_said_in_words(name):
     case, kind = CASES[name], QUESTION_KINDS[name]

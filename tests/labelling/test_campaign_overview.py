@@ -6,6 +6,7 @@ import re
 from benchmarks.admin.organised.links import address
 from labelling.admin.overview.charts import curve_of, swarm_of
 from labelling.admin.overview.page import overview_of
+from labelling.core.questions.question import CampaignQuestion
 from labelling.models import Campaign, CampaignFigures, Exclusion
 from labelling.outcomes.settling import settle_due
 from labelling.work.campaigns import close_campaign, pause_campaign
@@ -272,3 +273,12 @@ def test_what_waits_for_the_organiser_names_campaigns(toy, gold_keys):
 def test_a_draft_waits_for_nothing(toy):
     new_campaign(toy)
     assert waits() == []
+
+
+def test_values_of_yes_and_no_are_exported_as_files_of_answers_write_them(toy, press, gold_keys):
+    campaign = opened(toy, 2, CampaignQuestion("yes_no", "Is it so?"), purpose="minimality", answers_wanted=1)
+    work_on(hired(campaign)[0], "no")
+    close_campaign(campaign=campaign, now=NOW)
+    settle_due(NOW)
+    lines = read(press(campaign, "export_values")).decode().splitlines()
+    assert lines[1:] == ["u1,no,1,0.0000,", "u2,no,1,0.0000,"]

@@ -8,6 +8,7 @@ from labelling.core.questions.question import CampaignQuestion, Option
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Assignment
 from labelling.work.campaigns import close_campaign
+from labelling.work.exclusions import exclude
 from labelling.work.imports import import_answers
 from scoring.file_refusal import FileRefused
 from tests.crowds import MOOD, NOW, answers_of, broken_counts, opened
@@ -82,6 +83,19 @@ def test_importing_again_adds_only_what_is_new(toy):
     assert taken.answers == 4
     assert len(answers_of(campaign)) == 8
     assert campaign.workers.count() == 4
+    assert not broken_counts(campaign)
+
+
+def test_further_answers_of_an_excluded_worker_are_kept_and_do_not_count(toy):
+    campaign = opened(toy, 2, answers_wanted=9)
+    first, rest = FILE.splitlines()[:5], FILE
+    import_answers(campaign=campaign, data="\n".join([*first, ""]).encode(), file_name="a.csv", now=NOW)
+    ann = campaign.workers.get(outside_id__value="ann")
+    exclude(worker=ann, rule="organiser", reason="Guesses.", now=NOW)
+    taken = import_answers(campaign=campaign, data=rest.encode(), file_name="a.csv", now=NOW)
+    assert (taken.answers, taken.counted) == (4, 3)
+    assert ann.assignments.count() == 2
+    assert not ann.assignments.counted().exists()
     assert not broken_counts(campaign)
 
 

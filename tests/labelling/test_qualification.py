@@ -2,18 +2,22 @@
 
 import re
 from functools import partial
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.test import Client
 
+from labelling.admin.workers import said_of
 from labelling.models import Worker
+from labelling.pages.work import progress_of
 from labelling.work.checks import judge
 from labelling.work.exclusions import let_in
 from labelling.work.places import take_units
 from labelling.work.platforms import PLATFORMS, study_address
 from labelling.work.returns import go_on, stop
 from tests.conftest import the_toy
-from tests.crowds import NOW, hired, opened, say, text_unit
+from tests.crowds import NOW, hired, opened, say, text_unit, work_on
 from tests.labelling.test_worker_pages import enter, page, send
 from tests.pages import text_of
 from tests.threads import at_once
@@ -95,6 +99,46 @@ def test_who_still_waits_when_the_campaign_is_closed_reads_the_last_page(toy):
     campaign.status, campaign.closed_at = "closed", NOW
     campaign.save()
     assert browser.get(page(campaign)).url == page(campaign, "end")
+
+
+def qualified(toy, **values):
+    """Somebody who has answered three qualification questions, and is about to label."""
+    asked = [text_unit(f"q{n}", part="qualification", answer="good") for n in range(3)]
+    known = [text_unit("c1", part="check", answer="good")] if values.get("check_share") else []
+    campaign = opened(toy, 12, more=[*asked, *known], **{"answers_wanted": 1, **values})
+    (worker,) = hired(campaign, stage="qualifying")
+    for _ in range(3):
+        say(take_units(worker=worker, now=NOW)[0])
+    return judge(worker, NOW)
+
+
+def test_qualification_questions_are_beside_the_most_units_per_worker(toy):
+    worker = qualified(toy, most_per_worker=3)
+    assert progress_of(worker, "").done == 0
+    assert work_on(worker) == 3
+    worker.refresh_from_db()
+    assert progress_of(worker, "{done} of {total}").words == "3 of 3"
+
+
+def test_qualification_questions_are_no_check_questions(toy):
+    worker = qualified(toy, check_share=0.5, check_least=100)
+    assert (worker.checks_seen, worker.qualification_answered) == (0, 3)
+    work_on(worker, "bad")
+    worker.refresh_from_db()
+    assert (worker.checks_right, worker.checks_seen) == (0, 1)
+    assert "0 of 1 check questions right" in " ".join(said_of(worker))
+    assert "3 of 3 qualification questions right" in " ".join(said_of(worker))
+    # What is to be labelled are the twelve units alone.
+    assert (worker.answered, progress_of(worker, "{done} of {total}").words) == (16, "12 of 12")
+
+
+def test_an_upgrade_counts_check_questions_apart_from_qualification_questions(toy):
+    worker = qualified(toy, check_share=0.5, check_least=100)
+    work_on(worker, "bad")
+    Worker.objects.update(checks_seen=4, checks_right=3, qualification_answered=0)  # as it was before
+    import_module("labelling.migrations.0009_qualification_questions_apart").count_apart(apps, None)
+    worker.refresh_from_db()
+    assert (worker.checks_right, worker.checks_seen, worker.qualification_answered) == (0, 1, 3)
 
 
 @pytest.mark.postgres

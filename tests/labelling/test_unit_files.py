@@ -78,6 +78,12 @@ def test_every_kind_of_question_reads_the_answer_that_it_writes(kind):
     assert asked.cells(asked.loaded(kept)) == (cell,)
 
 
+def test_a_check_question_can_be_answered_no_where_workers_say_why():
+    question = CampaignQuestion("yes_no", "Was only what matters changed?", wants_reason=True)
+    found = read("id,text,part,answer\na,One.,,\nc,Two.,check,no\n", question).content
+    assert [row.answer for row in found] == [None, False]
+
+
 def test_every_kind_about_one_item_is_in_the_table():
     about_one = {kind.key for kind in QUESTION_KINDS if kind.items_per_unit == 1}
     assert about_one == {*ANSWERS, "one_label"}

@@ -475,5 +475,5 @@ def test_who_was_not_judged_after_the_last_first_question_is_judged_when_they_co
     campaign = opened(toy, 1, more=[text_unit("q", part="qualification", answer="bad")])
     joined(browser, campaign)
     say(Worker.objects.get().assignments.get(), "bad")  # kept, and the process was cut off
-    assert "0 of 1" not in text_of(browser.get(page(campaign), follow=True))
+    assert "The text of u1." in text_of(browser.get(page(campaign), follow=True))
     assert Worker.objects.get().stage == "working"

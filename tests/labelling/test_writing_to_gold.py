@@ -14,6 +14,8 @@ from labelling.outcomes.settling import settle_due
 from labelling.units.from_prompts import units_from_prompts
 from labelling.units.from_writing import units_from_writing
 from labelling.work.campaigns import close_campaign, open_campaign
+from labelling.work.exclusions import erase_outside_ids
+from labelling.work.joining import join_from_panel
 from labelling.work.places import take_units
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh
@@ -108,6 +110,21 @@ def test_nobody_validates_what_they_have_written(written):
         say(page[0], "good")
     assert len(seen) == 3
     assert author.pk not in seen
+
+
+def test_nobody_validates_their_own_after_the_ids_of_the_platform_were_erased(toy):
+    written = collection(toy)
+    open_campaign(campaign=written, now=NOW)
+    for name in ("5f3a9", "77b01"):
+        writer = join_from_panel(campaign=written, platform="prolific", outside_id=name, now=NOW)
+        for number in range(3):
+            say(take_units(worker=writer, now=NOW)[0], sent={"text": [f"Text {number} of {name}."]})
+    close_campaign(campaign=written, now=NOW)
+    erase_outside_ids(campaign=written, now=NOW)
+    campaign = validation(written, page_size=6)
+    again = join_from_panel(campaign=campaign, platform="prolific", outside_id="77b01", now=NOW)
+    shown = [assignment.unit.author_id for assignment in take_units(worker=again, now=NOW)]
+    assert shown == [written.workers.get(number=1).pk] * 3
 
 
 def test_three_of_five_make_a_sealed_gold_label_and_the_human_estimate(written):

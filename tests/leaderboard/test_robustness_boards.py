@@ -17,12 +17,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from benchmarks.models import Attack, Phase
+from benchmarks.models import Attack, Phase, Task
 from benchmarks.spec.protocol import boards_anyway
+from labelling.models import Outcome
+from leaderboard.assembly.people import people_rows
 from leaderboard.models import Page, Release, ReleaseCell
+from leaderboard.publication.reproduction import made_otherwise, reproduce
+from leaderboard.publication.services import refresh
+from scoring.models import GoldVersion
 from submissions.models import System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, synced, the_system
+from tests.crowds import new_campaign
 from tests.robustness import BASE, DEFINITION, FIR, LARCH, LARCH_TENTH, YEW, answers, load_tiny, submit
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch, systems_on
@@ -441,3 +447,48 @@ def test_ranks_on_boards_of_attacks_and_tracks_say_what_chance_leaves_open(relea
 
 def test_the_page_of_resilience_says_how_sure_its_order_is(released):
     assert "could be chance" in page_of("/benchmarks/tiny/boards/resilience/")
+
+
+def asked_people(task: Task) -> None:
+    """A campaign whose people answered a sample of the test set, once a release is out."""
+    campaign = new_campaign(
+        task.benchmark,
+        task=task,
+        split_slug="test",
+        purpose="human_row",
+        rule="plurality",
+        row_name="Three of us",
+        status="closed",
+        opened_at=NOW,
+        closed_at=NOW,
+    )
+    scored = {"value": 0.9, "undefined": None, "low": 0.8, "high": 1.0}
+    report = {
+        "gold_version": GoldVersion.objects.current().get(split__task=task, split__slug="test").pk,
+        "scores": {task.spec.primary_metric.name: scored},
+        "answers": 6,
+        "people": 3,
+        "sample": 2,
+    }
+    Outcome.objects.create(
+        campaign=campaign,
+        number=1,
+        rule="plurality",
+        answers_sha256="0" * 64,
+        report=report,
+        item_count=2,
+        made_at=NOW,
+    )
+
+
+def test_what_campaigns_have_come_to_since_is_no_fault_of_a_release_that_is_out(released):
+    release = Release.objects.get()
+    assert made_otherwise(release) == []
+    Attack.objects.filter(slug="typos").update(correct_share=0.25)
+    asked_people(Task.objects.get(slug="a"))
+    assert [row.name for row in people_rows(released.benchmark)] == ["Three of us"]
+    assert made_otherwise(Release.objects.get()) == []
+    refresh(released.benchmark)  # pages tell of the campaign
+    made, count = reproduce(Release.objects.get())
+    assert (made.differences, count) == ([], len(release.boards))
+    assert "its rows of people; others stand there since." in " ".join(made.left_out)

@@ -258,6 +258,13 @@ def test_files_that_an_earlier_backup_has_are_linked_and_old_ones_go(backups, mo
     assert names[0] == names[1]
 
 
+def test_no_number_to_keep_takes_every_backup_away(backups):
+    before = whole_backups(backups)
+    with pytest.raises(CommandError, match=r"-3 backups cannot be kept\. Expected a number from 1, or 0"):
+        call_command("backup", str(backups), keep=-3)
+    assert whole_backups(backups) == before
+
+
 def test_a_file_that_an_earlier_backup_has_damaged_is_copied_anew(backups, monkeypatch):
     (first,) = whole_backups(backups)
     flip(first)

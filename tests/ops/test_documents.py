@@ -41,6 +41,17 @@ def test_links_between_documents_lead_somewhere(page: Path):
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+def test_sections_that_messages_name_exist():
+    folders = [path for path in ROOT.iterdir() if (path / "__init__.py").is_file() and path.name != "tests"]
+    texts = (path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py"))
+    named = {pair for text in texts for pair in re.findall(r"(docs/[\w-]+\.md), “([^”]+)”", text)}
+
+    assert named
+    assert [
+        (page, head) for page, head in named if f"# {head}\n" not in (ROOT / page).read_text("utf-8")
+    ] == []
+
+
 def test_tests_that_documents_name_exist():
     named = {name for page in MARKDOWN for name in re.findall(NAMED_TEST, page.read_text("utf-8"))}
 

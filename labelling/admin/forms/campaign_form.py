@@ -50,7 +50,12 @@ class CampaignForm(AboutForm, WordsForm):
     lease_minutes = whole(
         "Minutes for a page", "What is not answered by then goes to others.", most=10_080, initial=30
     )
-    most_per_worker = whole("Most units per worker", "Empty: no limit.", most=400_000, required=False)
+    most_per_worker = whole(
+        "Most units per worker",
+        "Check questions among them; qualification questions come before. Empty: no limit.",
+        most=400_000,
+        required=False,
+    )
     seconds_least = number(
         "Seconds per unit, at least",
         "Faster answers are flagged to you; nobody is excluded for them.",

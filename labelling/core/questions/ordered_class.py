@@ -28,6 +28,11 @@ class OrderedClassQuestion(QuestionKind):
             raise UnfitQuestion(
                 "The values of ordered classes must be whole numbers, such as 0, 1, 2."
             ) from None
+        for value, number in zip(question.labels, classes, strict=True):
+            if value != str(number):  # answers are kept as numbers, and would find no option again
+                raise UnfitQuestion(
+                    f"The value “{value}” must be written {number}. Workers may read it as it is: “{number} | {value}”."
+                )
         if classes != sorted(classes):
             raise UnfitQuestion("The values of ordered classes must grow from the first option to the last.")
 

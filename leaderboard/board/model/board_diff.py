@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from benchmarks.spec import RowKind
 from leaderboard.board.model.serialization import CHOICE, json_bytes
 
 # What a row is called. It is not computed, and may be changed by its team after a release.
@@ -21,6 +22,24 @@ def worded_as(remade: Mapping[str, Any], frozen: Mapping[str, Any]) -> dict[str,
         "columns": [_with(column, heads.get(column["key"], column), HEADS) for column in remade["columns"]],
         "rows": [_with(row, systems.get(row["system_id"], row), CALLED) for row in remade["rows"]],
     }
+
+
+def with_people_of(remade: Mapping[str, Any], frozen: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The board made again with the frozen rows of people, where they are others: no scores of systems make them.
+
+    Campaigns and gold labels do, and may have come since.
+    """
+    of_people = [_of_people(board) for board in (frozen, remade)]
+    if of_people[0] == of_people[1]:
+        return remade
+    rows = [row for row in remade["rows"] if row["kind"] != RowKind.HUMAN]
+    for row in of_people[0]:
+        rows.insert(frozen["rows"].index(row), row)
+    return {**remade, "rows": rows}
+
+
+def _of_people(board: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [row for row in board["rows"] if row["kind"] == RowKind.HUMAN]
 
 
 def as_unsure_as(remade: Mapping[str, Any], frozen: Mapping[str, Any]) -> Mapping[str, Any]:
