@@ -10,12 +10,14 @@ from django.test import Client
 
 from accounts.models import ApiToken, AuditEntry, Mail, Membership, User
 from accounts.server.clock import database_now
+from accounts.services import InvitationInvalid, invitation_token, leave_team, read_invitation
 from benchmarks.models import ParticipantQuestion, Phase
 from benchmarks.people.models import Role
 from leaderboard.models import Page
 from leaderboard.personal_data.erasure import ERASED, CannotErase, erase
 from leaderboard.personal_data.holdings import HOLDINGS, tables_that_name_people
 from submissions.models import Submission
+from submissions.quota.groups import link_member
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.pages import browser_of, text_of
@@ -88,6 +90,35 @@ def test_who_is_erased_is_signed_out_everywhere_and_named_nowhere(over, owner: U
     assert name not in submission.status_reason
     assert submission.submitted_by == owner
     assert "Larch" in bytes(Page.objects.get(pk="/benchmarks/toy/").body).decode()
+
+
+@pytest.mark.parametrize("called_then", ["Teammate", "", "Tee"])
+def test_what_an_erased_person_withdrew_for_others_names_them_no_more(over, teammate, called_then):
+    """By the name that they have, by their address, and by a name that they had."""
+    link_member(team=over.system.team, user=teammate, now=NOW)
+    teammate.name = called_then
+    teammate.save()
+    withdraw(submission=over, user=teammate, now=CUT_OFF)
+    teammate.name = "Teammate"
+    teammate.save()
+    leave_team(team=over.system.team, user=teammate)
+    erase(user=teammate, now=CUT_OFF)
+    over.refresh_from_db()
+    assert over.status_reason == "Withdrawn by its team."
+
+
+def test_what_others_withdrew_goes_on_to_name_them(over, owner, teammate):
+    withdraw(submission=over, user=owner, now=CUT_OFF)
+    erase(user=teammate, now=CUT_OFF)
+    over.refresh_from_db()
+    assert over.status_reason == "Withdrawn by Owner."
+
+
+def test_a_link_that_an_erased_person_has_kept_lets_nobody_join(team, teammate):
+    link = invitation_token(team)
+    erase(user=teammate, now=NOW)
+    with pytest.raises(InvitationInvalid):
+        read_invitation(link)
 
 
 def test_nobody_is_erased_by_a_slip_or_with_another_address(over, owner):
