@@ -18,6 +18,7 @@ from breaking.models import PairFile
 from leaderboard.personal_data.holdings import HOLDINGS
 from submissions.models import Submission
 from submissions.participants import GroupLink, RowClaim
+from submissions.quota.slots import holding
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +37,8 @@ class CannotErase(Exception):
 def refuse_to_erase(user: User, now: dt.datetime) -> None:
     """CannotErase where somebody else would be left without what they need.
 
-    Answers of a running phase count against the person's quota: with a fresh account it would begin anew.
+    Answers of a running phase count against the person's quota, also those that were taken back once their scores had
+    been told: with a fresh account it would begin anew.
     """
     if user.is_superuser and User.objects.filter(is_superuser=True, is_active=True).count() == 1:
         raise CannotErase("You are the only operator of this site. Make somebody else one first.")
@@ -50,13 +52,9 @@ def refuse_to_erase(user: User, now: dt.datetime) -> None:
         raise CannotErase(
             f"You alone own {', '.join(alone)}. Make somebody else an owner too, or delete it, first."
         )
-    running = (
-        Phase.objects.filter(
-            Q(closes_at=None) | Q(closes_at__gt=now), submissions__in=Submission.objects.answers()
-        )
-        .filter(submissions__submitted_by=user)
-        .distinct()
-    )
+    sent = Submission.objects.filter(submitted_by=user)
+    counting = Q(pk__in=sent.answers().values("phase")) | Q(pk__in=holding(sent).values("phase"))
+    running = Phase.objects.filter(counting, Q(closes_at=None) | Q(closes_at__gt=now))
     if phases := [f"{phase.benchmark.title}, {phase.title}" for phase in running.select_related("benchmark")]:
         raise CannotErase(
             f"You have answers in phases that run: {'; '.join(phases)}. An account that begins anew would begin its "
@@ -82,9 +80,9 @@ def erase(*, user: User, now: dt.datetime, by_operator: bool = False) -> None:
         revoke_invitations(team)
     addresses = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
     RoleInvitation.objects.filter(address__in=[one.lower() for one in (person.email, *addresses)]).delete()
-    for holding in HOLDINGS:
-        if holding.is_deleted:
-            holding.rows_of(person).delete()
+    for table in HOLDINGS:
+        if table.is_deleted:
+            table.rows_of(person).delete()
     ParticipantQuestion.objects.filter(asked_by=person).update(text=NO_TEXT)
     RowClaim.objects.filter(asked_by=person).update(note="")
     _sign_out(person)

@@ -20,6 +20,7 @@ from submissions.models import Submission
 from submissions.quota.groups import link_member
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
+from tests.feelings import team_of
 from tests.pages import browser_of, text_of
 from tests.people import appoint
 from tests.uploads import toy_zip
@@ -149,6 +150,24 @@ def test_an_account_cannot_begin_its_quota_anew_while_its_answers_count(submissi
     call_command("erase_person", owner.email, stdout=io.StringIO())
     owner.refresh_from_db()
     assert not owner.is_active
+
+
+def test_who_took_their_answer_back_in_time_is_erased_also_where_others_have_answered(phase, system, owner):
+    upload(system, phase)
+    own = team_of(person("southerner"), "South", "Alder")[1]
+    withdraw(submission=upload(own, phase, mood=ONE_WRONG), user=own.team.members.get(), now=NOW)
+    erase(user=own.team.members.get(), now=NOW)
+    assert not own.team.members.exists()
+
+
+def test_an_account_does_not_begin_its_quota_anew_by_taking_back_what_it_was_told_the_scores_of(
+    phase, system, owner
+):
+    told = upload(system, phase)
+    Submission.objects.update(told_at=NOW)
+    withdraw(submission=told, user=owner, now=NOW)
+    with pytest.raises(CannotErase, match="answers in phases that run: Toy, Main"):
+        erase(user=owner, now=NOW)
 
 
 def test_a_benchmark_is_not_left_without_anybody(toy, owner):
