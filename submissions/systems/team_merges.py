@@ -69,11 +69,7 @@ def merge_teams(*, team: Team, into: Team, now: dt.datetime) -> Team:
         system.team = into
         system.save(update_fields=["name", "team"])
         taken.add(system.name)
-    asked = RowClaim.objects.filter(team=into).values_list("system_there", "team_there", "date", "benchmark")
-    for claim in RowClaim.objects.filter(team=team):
-        if (*claim.name, claim.benchmark_id) not in set(asked):
-            claim.team = into
-            claim.save(update_fields=["team"])
+    _bring_claims(team, into)
     for bring in _BROUGHT_BESIDES:
         bring(teams[team.pk], into)
     answered = Submission.objects.filter(system__in=systems).order_by()
@@ -101,6 +97,28 @@ def _bring_registrations(team: Team, into: Team) -> None:
             own.delete()
         brought.team = into
         brought.save(update_fields=["team"])
+
+
+_WEIGHT = (RowClaim.State.WAITING, RowClaim.State.REFUSED, RowClaim.State.ACCEPTED)
+
+
+def _bring_claims(team: Team, into: Team) -> None:
+    """Have a row that both teams claim be the other's by what organisers have decided about either.
+
+    Rows that a team has name it, so pages are drawn again where they name the other from now on.
+    """
+    there = {(one.benchmark_id, *one.name): one for one in RowClaim.objects.filter(team=into)}
+    for brought in RowClaim.objects.filter(team=team):
+        own = there.get((brought.benchmark_id, *brought.name))
+        if own is not None and _WEIGHT.index(own.state) >= _WEIGHT.index(brought.state):
+            brought.delete()
+            continue
+        if own is not None:
+            own.delete()
+        brought.team = into
+        brought.save(update_fields=["team"])
+        if brought.state == RowClaim.State.ACCEPTED:
+            Benchmark.objects.filter(pk=brought.benchmark_id).mark_stale(archive=True)
 
 
 def _keep_names_away(team: Team, systems: Sequence[System], now: dt.datetime) -> None:
