@@ -106,9 +106,11 @@ class NotTheOwner(Exception):
 def owner_of(team: Team, without: User | None = None) -> User | None:
     """Who owns a team: the member who has been in it longest, so its founder until they leave.
 
-    With `without`: who would own it if that person left; None where nobody would be left.
+    Whoever is kept out of the site owns nothing: nobody else could remove members. With `without`: who would own it if
+    that person left; None where nobody would be left.
     """
-    members = Membership.objects.filter(team=team).order_by("joined_at", "pk").select_related("user")
+    members = Membership.objects.filter(team=team, user__is_active=True).select_related("user")
+    members = members.order_by("joined_at", "pk")
     longest = (members.exclude(user=without) if without else members).first()
     return longest.user if longest else None
 

@@ -166,6 +166,12 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         help_text="What the phase is about: splits of tasks, as `task`, `split` and, where it has limits of its own, "
         "`quota` by period. Empty: everything.",
     )
+    next_cut_off_at = serializers.DateTimeField(
+        source="awaited_cut_off",
+        read_only=True,
+        allow_null=True,
+        help_text="null once the last one has passed.",
+    )
     disclosure = serializers.CharField(
         read_only=True,
         help_text="What is shown before the end of the phase: `sealed` (nothing), `protected` (half of the items, "

@@ -99,24 +99,25 @@ class PhaseQuerySet(models.QuerySet[Any]):
         joined = self.model._meta.get_field("benchmark").related_model.objects.seen_by(user)  # noqa: SLF001  # documented by Django under this name
         return self.filter(benchmark__in=joined)
 
-    def named_to(self, user: User | AnonymousUser, name: str) -> Phase:
-        """The phase called `benchmark/phase`; Phase.DoesNotExist where somebody may know of none.
+    def named_to(self, user: User | AnonymousUser, name: str, at: dt.datetime | None = None) -> Phase:
+        """The phase called `benchmark/phase` at an instant; Phase.DoesNotExist where somebody may know of none.
 
         Who may know of it is asked where no benchmark that everybody may know of has it, so that a hidden phase takes
         as long to refuse as one that is not there.
         """
         try:
-            return self.filter(~models.Q(benchmark__visibility__in=HIDDEN)).named(name)
+            return self.filter(~models.Q(benchmark__visibility__in=HIDDEN)).named(name, at)
         except self.model.DoesNotExist:
-            return self.seen_by(user).named(name)
+            return self.seen_by(user).named(name, at)
 
-    def named(self, name: str) -> Phase:
+    def named(self, name: str, at: dt.datetime | None = None) -> Phase:
         """The phase called `benchmark/phase`; Phase.DoesNotExist where there is none.
 
-        The name of a series stands for its newest edition that has opened.
+        The name of a series stands for its newest edition that has opened, by now or by the instant `at`: an upload
+        that began before an edition closed is one to that edition, also where it took until the next one had opened.
         """
         slug, _, name_of_phase = name.partition("/")
-        called = models.Q(slug=name_of_phase) | models.Q(series=name_of_phase, opens_at__lte=Now())
+        called = models.Q(slug=name_of_phase) | models.Q(series=name_of_phase, opens_at__lte=at or Now())
         phases = self.select_related("benchmark").filter(called, benchmark_id=slug)
         phase: Phase | None = phases.order_by(models.F("opens_at").desc(nulls_last=True)).first()
         if phase is None:

@@ -297,7 +297,7 @@ def register(
 
 def _state(phase: dict[str, Any]) -> str:
     if not phase["is_open"]:
-        return "closed"
+        return f"opens {show.instant(phase['opens_at'])}" if show.is_to_come(phase["opens_at"]) else "closed"
     if phase.get("kind") == "break":
         end = f" until {show.instant(phase['closes_at'])}" if phase["closes_at"] else ""
         return f"takes minimal pairs{end}"

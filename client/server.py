@@ -10,6 +10,7 @@ from client.errors import ClientError, Refused
 from client.files.packing import Upload
 from client.login import Login
 
+_SAID_WITH_A_REASON = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.INSUFFICIENT_STORAGE)
 TIMEOUT = httpx.Timeout(30, write=300, read=300)
 
 
@@ -94,7 +95,8 @@ class Server:
             answer = response.json()
         except ValueError:
             answer = None
-        if response.is_server_error and not (isinstance(answer, dict) and response.status_code == 503):
+        says_why = isinstance(answer, dict) and response.status_code in _SAID_WITH_A_REASON
+        if response.is_server_error and not says_why:
             raise ClientError(
                 f"{self.url} met a fault of its own (HTTP {response.status_code}). Please try again later."
             )

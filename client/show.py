@@ -1,6 +1,7 @@
 """What is printed. Whatever came from a file or from the server is printed as text and nothing else."""
 
 import datetime as dt
+import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -233,6 +234,11 @@ def show_findings(out: Console, err: Console, findings: Findings) -> None:
 def instant(text: str) -> str:
     """An instant of the API in this machine's time zone."""
     return dt.datetime.fromisoformat(text).astimezone().strftime("%a %d %b %Y, %H:%M %Z")
+
+
+def is_to_come(text: str | None) -> bool:
+    """Whether an instant of the API lies ahead, by this machine's clock; no instant does not."""
+    return text is not None and dt.datetime.fromisoformat(text).timestamp() > time.time()
 
 
 def show_sealed(

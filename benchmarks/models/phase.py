@@ -227,6 +227,12 @@ class Phase(models.Model):
             self.closes_at is None or at < self.closes_at
         )
 
+    @property
+    def awaited_cut_off(self) -> dt.datetime | None:
+        """The next cut-off that uploads can wait for; None past the last one: later ones are for corrections alone."""
+        is_past = self.closes_at is not None and self.next_cut_off_at > self.closes_at
+        return None if is_past else self.next_cut_off_at
+
     def is_over(self, at: dt.datetime) -> bool:
         """Whether the phase had closed before that instant."""
         return self.closes_at is not None and self.closes_at < at

@@ -219,7 +219,8 @@ def _lock(benchmark: Benchmark, by: User | None) -> None:
 
 def _keep_an_owner(held: BenchmarkRole) -> None:
     Benchmark.objects.select_for_update().get(pk=held.benchmark_id)
-    others = BenchmarkRole.objects.filter(benchmark=held.benchmark, role=Role.OWNER).exclude(pk=held.pk)
+    owners = BenchmarkRole.objects.filter(benchmark=held.benchmark, role=Role.OWNER, user__is_active=True)
+    others = owners.exclude(pk=held.pk)
     if held.role == Role.OWNER and not others.exists():
         raise CannotGiveRole(
             f"{held.user} is the last owner of {held.benchmark}. Make somebody else an owner first."

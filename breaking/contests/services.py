@@ -207,11 +207,13 @@ class ShownContest:
 def public_party(team: Team, benchmark: Benchmark) -> str:
     """The team's name; as long as the benchmark's systems are anonymous, builders have none.
 
-    A breaker's name stands on its set anyway, so a team that builds and breaks is named as the breaker that it is.
+    A breaker's name stands on its set anyway, so a team that builds and breaks is named as the breaker that it is. A
+    set that came from another team bears the name of that.
     """
     if benchmark.is_anonymous:
         built = Submission.objects.filter(phase__benchmark=benchmark, system__team=team)
-        sets = PairFile.objects.filter(task__benchmark=benchmark, team=team, breaker_set__isnull=False)
+        files = PairFile.objects.filter(task__benchmark=benchmark, team=team, breaker=team.name)
+        sets = files.filter(breaker_set__isnull=False)
         if built.exists() and not sets.exists():
             return A_BUILDER
     return team.name

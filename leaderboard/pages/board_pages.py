@@ -69,16 +69,9 @@ def board_path(base: str, key: str, board: Board) -> str:
 
 
 def next_cut_off(phases: Iterable[Phase]) -> dt.datetime | None:
-    """The first cut-off that submissions still wait for; what comes after a phase's close is for corrections only."""
-    return min(
-        (
-            phase.next_cut_off_at
-            for phase in phases
-            if phase.kind != Phase.Kind.BREAK
-            and (phase.closes_at is None or phase.next_cut_off_at <= phase.closes_at)
-        ),
-        default=None,
-    )
+    """The first cut-off that submissions still wait for."""
+    awaited = (phase.awaited_cut_off for phase in phases if phase.kind != Phase.Kind.BREAK)
+    return min(filter(None, awaited), default=None)
 
 
 def closed_at(phases: Iterable[Phase]) -> dt.datetime | None:

@@ -43,7 +43,7 @@ _NEWEST: HeldValues[str, Board] = HeldValues(HELD_CELLS, attrgetter("cell_count"
 
 @dataclass(frozen=True)
 class SystemPage(PageContent):
-    """What a system is, where it stands and stood, what was withdrawn, its badges and its block for a model card.
+    """What a system is, where it stands and stood, what was taken off, its badges and its block for a model card.
 
     `links` are titles and addresses.
     """
@@ -54,7 +54,7 @@ class SystemPage(PageContent):
     links: Sequence[tuple[str, str]]
     declared: Sequence[str]
     places: Sequence[dict[str, Any]]
-    withdrawals: Sequence[Submission]
+    taken_off: Sequence[Submission]
     badges: Sequence[dict[str, str]]
     model_index: str
 
@@ -85,7 +85,7 @@ def system_pages(system: System) -> list[RenderedPage]:
     if system.kind != System.Kind.BASELINE:
         benchmarks = benchmarks.exclude(is_anonymous=True)
     places = [place for benchmark in benchmarks if (place := _place(system, benchmark))]
-    return [*_pages(system, places, _withdrawals(system))]
+    return [*_pages(system, places, _taken_off(system))]
 
 
 def _place(system: System, benchmark: Benchmark) -> dict[str, Any] | None:
@@ -123,7 +123,7 @@ def _newest(benchmark: Benchmark) -> Board:
 
 
 def _pages(
-    system: System, places: list[dict[str, Any]], withdrawals: Sequence[Submission]
+    system: System, places: list[dict[str, Any]], taken_off: Sequence[Submission]
 ) -> Iterator[RenderedPage]:
     base = f"/systems/{system.pk}"
     taken: list[SystemPlace] = [entry["place"] for entry in places if entry["place"]]
@@ -136,7 +136,7 @@ def _pages(
         links=[(title, url) for title, url in links if url],
         declared=tuple(filter(None, said)),
         places=places,
-        withdrawals=withdrawals,
+        taken_off=taken_off,
         badges=[_badge_view(system, place) for place in taken],
         model_index=model_index.decode(),
     )
@@ -172,8 +172,11 @@ def _badge_view(system: System, place: SystemPlace) -> dict[str, str]:
     return {"url": url, "title": title, "markdown": markdown}
 
 
-def _withdrawals(system: System) -> Sequence[Submission]:
-    """The submissions of a system that were scored and later withdrawn or disqualified; none anonymous."""
+def _taken_off(system: System) -> Sequence[Submission]:
+    """The submissions of a system that were scored and later withdrawn or disqualified; none anonymous.
+
+    Why one was disqualified everybody may read. Who of a team withdrew one is nobody else's business.
+    """
     ended = Submission.objects.filter(system=system, ended_at__isnull=False, batch_entries__isnull=False)
     public = ended.filter(phase__benchmark__visibility="public").exclude(phase__benchmark__is_anonymous=True)
     return list(public.distinct())

@@ -9,20 +9,24 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
 
-from accounts.models import MailKind, User
+from accounts.models import MailKind, Team, User
+from accounts.services import revoke_invitations
 from benchmarks.models import Benchmark, Phase
 from benchmarks.notices.models import ParticipantQuestion
 from benchmarks.people.models import Role, RoleInvitation
+from breaking.models import PairFile
 from leaderboard.personal_data.holdings import HOLDINGS
 from submissions.models import Submission
-from submissions.participants import RowClaim
+from submissions.participants import GroupLink, RowClaim
+from submissions.quota.slots import holding
 
 logger = logging.getLogger(__name__)
 
 ERASED = "Erased person"
 ERASED_ADDRESS = r"^erased-[0-9]+-[0-9a-f]+@invalid$"
 """What the address of an erased account looks like, as a regular expression."""
-WITHDRAWN = "Withdrawn by a person who was erased since."
+BY = "Withdrawn by {}."
+WITHDRAWN = BY.format("its team")
 NO_TEXT = "The question was erased with the account of whoever asked it."
 
 
@@ -33,7 +37,8 @@ class CannotErase(Exception):
 def refuse_to_erase(user: User, now: dt.datetime) -> None:
     """CannotErase where somebody else would be left without what they need.
 
-    Answers of a running phase count against the person's quota: with a fresh account it would begin anew.
+    Answers of a running phase count against the person's quota, also those that were taken back once their scores had
+    been told: with a fresh account it would begin anew.
     """
     if user.is_superuser and User.objects.filter(is_superuser=True, is_active=True).count() == 1:
         raise CannotErase("You are the only operator of this site. Make somebody else one first.")
@@ -47,13 +52,9 @@ def refuse_to_erase(user: User, now: dt.datetime) -> None:
         raise CannotErase(
             f"You alone own {', '.join(alone)}. Make somebody else an owner too, or delete it, first."
         )
-    running = (
-        Phase.objects.filter(
-            Q(closes_at=None) | Q(closes_at__gt=now), submissions__in=Submission.objects.answers()
-        )
-        .filter(submissions__submitted_by=user)
-        .distinct()
-    )
+    sent = Submission.objects.filter(submitted_by=user)
+    counting = Q(pk__in=sent.answers().values("phase")) | Q(pk__in=holding(sent).values("phase"))
+    running = Phase.objects.filter(counting, Q(closes_at=None) | Q(closes_at__gt=now))
     if phases := [f"{phase.benchmark.title}, {phase.title}" for phase in running.select_related("benchmark")]:
         raise CannotErase(
             f"You have answers in phases that run: {'; '.join(phases)}. An account that begins anew would begin its "
@@ -73,15 +74,15 @@ def erase(*, user: User, now: dt.datetime, by_operator: bool = False) -> None:
     person = User.objects.select_for_update().get(pk=user.pk)
     if not by_operator:
         refuse_to_erase(person, now)
-    called = str(person)
+    _forget_withdrawals(person)
+    # A link that they have kept would let them join again with another account.
+    for team in Team.objects.filter(memberships__user=person):
+        revoke_invitations(team)
     addresses = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
     RoleInvitation.objects.filter(address__in=[one.lower() for one in (person.email, *addresses)]).delete()
-    for holding in HOLDINGS:
-        if holding.is_deleted:
-            holding.rows_of(person).delete()
-    Submission.objects.filter(submitted_by=person, status_reason=f"Withdrawn by {called}.").update(
-        status_reason=WITHDRAWN
-    )
+    for table in HOLDINGS:
+        if table.is_deleted:
+            table.rows_of(person).delete()
     ParticipantQuestion.objects.filter(asked_by=person).update(text=NO_TEXT)
     RowClaim.objects.filter(asked_by=person).update(note="")
     _sign_out(person)
@@ -93,6 +94,27 @@ def erase(*, user: User, now: dt.datetime, by_operator: bool = False) -> None:
     person.set_unusable_password()
     person.save()
     logger.info("erased person %s", person.pk)
+
+
+def _forget_withdrawals(person: User) -> None:
+    """Have no withdrawal of a submission or of pairs name a person, by the name or address that they have or had.
+
+    What they were called before is not known: in teams that they are in or shared a quota with, it is each name that
+    nobody else there has. To be called before they are taken out of their teams.
+    """
+    groups = GroupLink.objects.filter(user=person).values("group__root")
+    linked = Q(group_links__group__root__in=groups)
+    teams = Team.objects.filter(linked | Q(memberships__user=person)).values("pk")
+    others = User.objects.filter(linked | Q(memberships__team__in=teams)).exclude(pk=person.pk)
+    by_others = [BY.format(one) for one in others]
+    addresses = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
+    own = Q(status_reason__in=[BY.format(one) for one in (person, person.email, *addresses)])
+    former = Q(status_reason__startswith=BY.partition("{")[0]) & ~Q(status_reason__in=by_others)
+    for rows in (
+        Submission.objects.filter(own | former & Q(system__team__in=teams)),
+        PairFile.objects.filter(own | former & Q(team__in=teams)),
+    ):
+        rows.filter(status="withdrawn").update(status_reason=WITHDRAWN)
 
 
 def _sign_out(person: User) -> None:

@@ -15,6 +15,7 @@ from leaderboard.board.model.decisions import reordered
 from leaderboard.board.model.serialization import from_dict
 from submissions.claims.services import accepted_claims
 from submissions.models import System
+from submissions.systems.board_names import team_names_on_boards
 from submissions.systems.name_removals import names_instead
 from submissions.systems.name_texts import PublicName
 from submissions.systems.pseudonyms import public_names
@@ -145,10 +146,16 @@ def naming(benchmark: Benchmark) -> Naming:
 def _claimed(benchmark: Benchmark) -> dict[RowName, tuple[str, str]]:
     """Whose rows of an earlier leaderboard are, see `Naming.claimed`."""
     claims = accepted_claims(benchmark)
+    if not claims:
+        return {}
+    instead = team_names_on_boards(benchmark)
     systems = [claim.system_id for claim in claims.values() if claim.system_id]
     with_pages = set(System.objects.public().filter(pk__in=systems).values_list("pk", flat=True))
     return {
-        name: (claim.team.name, str(claim.system_id) if claim.system_id in with_pages else "")
+        name: (
+            instead.get(claim.team_id, claim.team.name),
+            str(claim.system_id) if claim.system_id in with_pages else "",
+        )
         for name, claim in claims.items()
     }
 

@@ -140,5 +140,4 @@ def remove_name_button(do: Callable[..., str], what: str, *, changes_row: bool) 
         done="It is called {result} now. Pages are drawn anew within a minute.",
         log="Name removed: {reason}",
         changes_row=changes_row,
-        shown=lambda row: row.name_removed_at is None,
     )

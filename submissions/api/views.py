@@ -247,10 +247,13 @@ def _checked(result: IntakeResult, user: User, system: System, phase: Phase, at:
 
 
 def phase_named(name: str, request: Request) -> Phase:
-    """The phase `benchmark/phase`; NotFound, with what to give instead, where the sender may know of none."""
+    """The phase called `benchmark/phase` when the request began.
+
+    NotFound, with what to give instead, where the sender may know of none.
+    """
     refuse_other_benchmark(request.auth, name.partition("/")[0])
     try:
-        return Phase.objects.named_to(request.user, name)
+        return Phase.objects.named_to(request.user, name, received_at(request))
     except Phase.DoesNotExist:
         raise NotFound(
             f"There is no phase {name!r}. Expected benchmark/phase, such as raft/main; "

@@ -35,6 +35,12 @@ def names_on_boards(benchmark: Benchmark) -> dict[uuid.UUID, PublicName]:
     }
 
 
+def team_names_on_boards(benchmark: Benchmark) -> dict[uuid.UUID, str]:
+    """What stands in place of teams' names on this benchmark's boards by its organisers' word, by id."""
+    given = BoardName.objects.filter(benchmark=benchmark, team__isnull=False)
+    return {one.team_id: one.name for one in given if one.team_id}
+
+
 @transaction.atomic
 def call_system(
     *, benchmark: Benchmark, system: System, name: str, reason: str, by: User, now: dt.datetime

@@ -33,7 +33,7 @@ def remove_system_name(*, system: System, reason: str, now: dt.datetime) -> str:
     NameIsRemoved
     """
     locked = System.objects.select_for_update().get(pk=system.pk)
-    if locked.name_removed_at:
+    if locked.name == tombstone(locked.pk, reason, now):
         raise NameIsRemoved("The name of this system was removed already; nothing was changed.")
     _take_away(locked, reason, now)
     _draw_again([locked.pk], locked.team, reason)
@@ -49,11 +49,11 @@ def remove_team_name(*, team: Team, reason: str, now: dt.datetime) -> str:
     NameIsRemoved
     """
     locked = Team.objects.select_for_update().get(pk=team.pk)
-    if locked.name_removed_at:
+    if locked.name == tombstone(locked.pk, reason, now):
         raise NameIsRemoved("The name of this team was removed already; nothing was changed.")
     systems = list(locked.systems.select_for_update())
     for system in systems:
-        if locked.name.casefold() in system.name.casefold() and not system.name_removed_at:
+        if locked.name.casefold() in system.name.casefold():
             _take_away(system, reason, now)
     _take_away(locked, reason, now)
     _draw_again([system.pk for system in systems], locked, reason)

@@ -6,13 +6,14 @@ from collections.abc import Collection
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from accounts.mail.outbox import tell_at_once
-from accounts.models import User
+from accounts.models import Team, User
 from benchmarks.models import Phase
 from benchmarks.services import mark_stale
 from submissions.exceptions import CannotChange
-from submissions.models import Choice, Submission
+from submissions.models import Choice, Submission, System
 from submissions.quota.slots import move_windows, refund_slots
 from submissions.services import refuse_strangers
 
@@ -180,7 +181,7 @@ def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) 
 
 @transaction.atomic
 def choose(*, submission: Submission, user: User) -> None:
-    """Have this submission count for every split that it answers.
+    """Have this submission count for every split that it answers, in place of whatever was chosen for its row there.
 
     Raises
     ------
@@ -193,15 +194,32 @@ def choose(*, submission: Submission, user: User) -> None:
         )
     if submission.status in ENDED:
         raise CannotChange(str(_CHOOSE_ANOTHER[submission.status]))
-    for split in set(submission.predictions.values_list("split_id", flat=True)):
-        Choice.objects.update_or_create(
+    # Of two choices of a team at once the later one stays.
+    Team.objects.select_for_update(no_key=True).get(pk=submission.system.team_id)
+    splits = set(submission.predictions.values_list("split_id", flat=True))
+    _choices_of_its_row(submission).filter(split__in=splits).delete()
+    Choice.objects.bulk_create(
+        Choice(
             system=submission.system,
             phase=submission.phase,
             track=submission.track,
             split_id=split,
-            defaults={"submission": submission},
+            submission=submission,
         )
+        for split in splits
+    )
     mark_stale(submission.phase.benchmark_id)
+
+
+def _choices_of_its_row(submission: Submission) -> QuerySet[Choice]:
+    """What was chosen for the row that a submission would fill on its track: its system's, or its team's one row."""
+    system, main = submission.system, submission.phase.benchmark.spec.main_track
+    row = Q(system=system)
+    if submission.phase.one_per_team and system.kind == System.Kind.SYSTEM:
+        row = Q(system__team=system.team_id, system__kind=System.Kind.SYSTEM)
+    # What was sent before the benchmark had tracks is on the main one.
+    tracks = {"", main} if submission.track in ("", main) else {submission.track}
+    return Choice.objects.filter(row, phase=submission.phase, track__in=tracks)
 
 
 @transaction.atomic

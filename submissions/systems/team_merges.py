@@ -1,7 +1,7 @@
 """Two teams become one: people, systems and submissions of the second go over, and what both have used is added up."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.db import transaction
 
@@ -17,6 +17,16 @@ LONGEST_NAME = 80
 REASON = "Its team became a part of another."
 
 
+Bring = Callable[[Team, Team], None]
+_BROUGHT_BESIDES: list[Bring] = []
+
+
+def also_brings(bring: Bring) -> Bring:
+    """Register what brings over more of a team, for apps of which this one knows nothing; called in the transaction."""
+    _BROUGHT_BESIDES.append(bring)
+    return bring
+
+
 class CannotMerge(Exception):
     """The teams cannot become one; the message says why."""
 
@@ -27,8 +37,9 @@ def merge_teams(*, team: Team, into: Team, now: dt.datetime) -> Team:
 
     In phases that are not over the two share one quota from now on, and what both have used counts together. A system
     whose name the other team has too is called by its former team as well. A name of the team that was removed from
-    boards stays away from them. Where organisers have decided about one team alone, that holds for both. The team that
-    is left is empty, and its invitation links are useless.
+    boards stays away from them. Where organisers have decided about one team alone, that holds for both. What other
+    apps keep of a team goes over as they say (`also_brings`). The team that is left is empty, and its invitation links
+    are useless.
 
     Raises
     ------
@@ -58,11 +69,9 @@ def merge_teams(*, team: Team, into: Team, now: dt.datetime) -> Team:
         system.team = into
         system.save(update_fields=["name", "team"])
         taken.add(system.name)
-    asked = RowClaim.objects.filter(team=into).values_list("system_there", "team_there", "date", "benchmark")
-    for claim in RowClaim.objects.filter(team=team):
-        if (*claim.name, claim.benchmark_id) not in set(asked):
-            claim.team = into
-            claim.save(update_fields=["team"])
+    _bring_claims(team, into)
+    for bring in _BROUGHT_BESIDES:
+        bring(teams[team.pk], into)
     answered = Submission.objects.filter(system__in=systems).order_by()
     for benchmark in answered.values_list("phase__benchmark", flat=True).distinct():
         Benchmark.objects.filter(pk=benchmark).mark_stale()
@@ -88,6 +97,28 @@ def _bring_registrations(team: Team, into: Team) -> None:
             own.delete()
         brought.team = into
         brought.save(update_fields=["team"])
+
+
+_WEIGHT = (RowClaim.State.WAITING, RowClaim.State.REFUSED, RowClaim.State.ACCEPTED)
+
+
+def _bring_claims(team: Team, into: Team) -> None:
+    """Have a row that both teams claim be the other's by what organisers have decided about either.
+
+    Rows that a team has name it, so pages are drawn again where they name the other from now on.
+    """
+    there = {(one.benchmark_id, *one.name): one for one in RowClaim.objects.filter(team=into)}
+    for brought in RowClaim.objects.filter(team=team):
+        own = there.get((brought.benchmark_id, *brought.name))
+        if own is not None and _WEIGHT.index(own.state) >= _WEIGHT.index(brought.state):
+            brought.delete()
+            continue
+        if own is not None:
+            own.delete()
+        brought.team = into
+        brought.save(update_fields=["team"])
+        if brought.state == RowClaim.State.ACCEPTED:
+            Benchmark.objects.filter(pk=brought.benchmark_id).mark_stale(archive=True)
 
 
 def _keep_names_away(team: Team, systems: Sequence[System], now: dt.datetime) -> None:

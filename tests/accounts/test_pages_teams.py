@@ -201,6 +201,17 @@ def test_a_team_passes_on_when_its_owner_leaves_and_says_to_whom(browser, team, 
     assert browser_of(teammate).get(f"/teams/{team.pk}/members/{owner.pk}/remove/").status_code == 200
 
 
+def test_a_team_is_not_owned_by_somebody_who_cannot_sign_in(browser, team, owner, teammate):
+    owner.is_active = False
+    owner.save()
+    other = browser_of(teammate)
+    assert owner_of(team) == teammate
+    left = text_of(other.post(f"/teams/{team.pk}/leave/", follow=True))
+    assert "You are its last member" in left
+    other.post(f"/teams/{team.pk}/members/{owner.pk}/remove/")
+    assert members(team) == {"Teammate"}
+
+
 def test_joins_leaves_and_removals_are_in_the_audit_log(browser, team, owner, teammate, outsider):
     browser_of(outsider).post(f"/join/{invitation_token(team)}/")
     browser_of(outsider).post(f"/join/{invitation_token(team)}/")

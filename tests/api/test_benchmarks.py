@@ -3,10 +3,13 @@
 from hashlib import sha256
 
 import pytest
+from django.db.models import F
 
+from benchmarks.models import Phase
 from benchmarks.spec.loader import build_spec
 from leaderboard.models import Page
 from scoring.item_sets.attacks import make_attack
+from scoring.queue.batches import close_due
 from tests.api.conftest import UPLOADS, upload_form
 from tests.attacks import load_attacked
 from tests.conftest import NOW, TOY_DEFINITION
@@ -38,6 +41,16 @@ def test_phase_tells_its_next_cut_off_and_quota(anyone, toy):
     (phase,) = anyone.get(TOY).json()["phases"]
     assert (phase["name"], phase["is_open"], phase["quota_limit"]) == ("toy/main", True, 5)
     assert phase["next_cut_off_at"] == "2026-11-23T00:00:00Z"
+
+
+def test_a_phase_that_is_over_waits_for_no_cut_off_as_its_pages_say(anyone, toy):
+    """Later instants of the week are for corrections alone."""
+    phases = Phase.objects.filter(benchmark=toy)
+    phases.update(closes_at=F("next_cut_off_at"))
+    assert anyone.get(TOY).json()["phases"][0]["next_cut_off_at"] == "2026-11-23T00:00:00Z"
+    close_due(phases.get().next_cut_off_at)
+    (phase,) = anyone.get(TOY).json()["phases"]
+    assert (phase["closes_at"], phase["next_cut_off_at"]) == ("2026-11-23T00:00:00Z", None)
 
 
 def test_quota_used_is_told_to_the_team_alone(api, anyone, system, phase):

@@ -8,7 +8,7 @@ from django.db import connection
 from rest_framework.throttling import ScopedRateThrottle
 
 from accounts.services import create_team
-from benchmarks.models import Benchmark, Split
+from benchmarks.models import Benchmark, Phase, Split
 from leaderboard.publication.visibility import Visibility
 from submissions.models import Refusal, Submission, System
 from submissions.participants import GroupUse
@@ -280,6 +280,26 @@ def test_cut_off_is_judged_by_when_the_request_began(api, system, phase, monkeyp
     instants = iter([early])
     monkeypatch.setattr("accounts.server.clock.database_now", lambda: next(instants, late))
     assert api.post(UPLOADS, upload_form(system)).json()["cut_off_at"] == "2026-11-23T00:00:00Z"
+
+
+@pytest.mark.parametrize("by_form", [False, True])
+def test_the_name_of_a_series_is_read_as_it_was_when_the_request_began(
+    by_form, api, owner, system, phase, monkeypatch
+):
+    ends = phase.cut_off_after(NOW)
+    Phase.objects.update(series="main", opens_at=NOW - dt.timedelta(days=30), closes_at=ends)
+    Phase.objects.create(
+        benchmark=phase.benchmark, series="main", slug="main-2", title="Main 2", opens_at=ends,
+        weekday=phase.weekday, time=phase.time, timezone=phase.timezone, next_cut_off_at=ends,
+        counting=phase.counting, quota_limit=phase.quota_limit,
+    )  # fmt: skip
+    instants = iter([ends - dt.timedelta(seconds=1)])
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: next(instants, ends))
+    if by_form:
+        browser_of(owner).post("/submit/", upload_form(system))
+    else:
+        api.post(UPLOADS, upload_form(system))
+    assert [one.phase for one in Submission.objects.all()] == [phase]
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,12 @@ def test_the_last_owner_stays(toy, keeper, organiser):
     assert [one.user for one in toy.roles.all()] == [organiser]
 
 
+def test_an_owner_who_cannot_sign_in_leaves_another_the_last(toy, keeper):
+    appoint(toy, person("gone", is_active=False), Role.OWNER)
+    with pytest.raises(CannotGiveRole, match="is the last owner"):
+        take_role(role=role_of(toy, keeper), by=keeper)
+
+
 def test_what_was_done_to_roles_is_audited(toy, keeper, owner):
     give_role(benchmark=toy, user=owner, role=Role.READER, by=keeper)
     take_role(role=role_of(toy, owner), by=keeper)

@@ -63,6 +63,12 @@ def test_odd_answer_is_a_sentence(status, body, run, answering):
     assert "\x1b" not in result.output
 
 
+@pytest.mark.parametrize("status", [503, 507])
+def test_why_a_server_cannot_answer_is_told_where_it_says_so(status, run, answering):
+    answering.status, answering.body = status, b'{"code": "no_room", "detail": "Its disk is full."}'
+    assert "Its disk is full." in run("status").stderr
+
+
 def test_token_is_not_sent_on_to_another_address(run, answering):
     answering.status, answering.location = 302, "http://elsewhere.example/"
     result = run("status")

@@ -79,3 +79,11 @@ def test_check_knows_the_phases_without_the_network(run, live, files, monkeypatc
 def test_break_phase_is_for_pairs(run, live, files, system):
     result = submit(run, files, "break")
     assert (result.exit_code, "takes minimal pairs, not predictions" in result.stderr) == (2, True)
+
+
+def test_a_phase_that_is_to_come_is_not_called_closed(run, live):
+    Phase.objects.filter(slug="score").update(opens_at=NOW.replace(year=2099))
+    Phase.objects.filter(slug="break").update(closes_at=NOW.replace(year=2001))
+    said = run("benchmarks").output
+    assert "games/score: opens Wed 18 Nov 2099, 12:00" in said
+    assert "games/break: closed" in said

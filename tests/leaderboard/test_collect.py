@@ -9,7 +9,7 @@ from leaderboard.models import Release
 from scoring.disclosure.standings import runs_that_count, standings_by_row
 from scoring.gold.versions import load_gold
 from scoring.models import Batch
-from submissions.models import Submission, System
+from submissions.models import Choice, Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import choose
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
@@ -56,6 +56,32 @@ def test_the_chosen_submission_fills_the_cell(three, owner):
     run_batch(CUT_OFF)
 
     assert submission_on_the_board() == str(submissions["first"].pk)
+
+
+def test_where_a_team_has_one_row_its_last_choice_counts_whichever_system_it_is_for(
+    team, system, phase, owner
+):
+    Phase.objects.update(counting="chosen", one_per_team=True)
+    phase.refresh_from_db()
+    other = System.objects.create(team=team, name="Oak", created_at=NOW)
+    first, later = upload(system, phase, mood=ONE_WRONG), upload(other, phase, at=NOW + HOUR)
+    for submission in (later, first):
+        choose(submission=submission, user=owner)
+
+    run_batch(CUT_OFF)
+
+    assert {choice.submission for choice in Choice.objects.all()} == {first}
+    assert submission_on_the_board() == str(first.pk)
+
+
+def test_where_systems_have_rows_of_their_own_each_has_its_choice(team, system, phase, owner):
+    Phase.objects.update(counting="chosen")
+    phase.refresh_from_db()
+    other = System.objects.create(team=team, name="Oak", created_at=NOW)
+    sent = {upload(system, phase, mood=ONE_WRONG), upload(other, phase)}
+    for submission in sent:
+        choose(submission=submission, user=owner)
+    assert {choice.submission for choice in Choice.objects.all()} == sent
 
 
 def test_without_a_choice_the_latest_counts(three):

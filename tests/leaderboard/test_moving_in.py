@@ -16,8 +16,10 @@ from leaderboard.publication.services import refresh_stale
 from scoring.definitions.published_rows import load_published_rows
 from submissions.claims.services import CannotClaim, accept_claim, claim_row, refuse_claim
 from submissions.participants import RowClaim
+from submissions.systems.board_names import take_team_name_off
 from submissions.systems.team_merges import merge_teams
 from tests.conftest import NOW, person
+from tests.feelings import team_of
 from tests.people import appoint
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
@@ -281,3 +283,37 @@ def test_claims_go_over_when_teams_are_merged(toy, system, organiser, tmp_path):
     merge_teams(team=system.team, into=other, now=NOW)
     asked.refresh_from_db()
     assert asked.team == other
+
+
+def told_on_the_board():
+    refresh_stale()
+    return row_of(board("/benchmarks/toy/tasks/mood.json"), "System 5")["moved"]["claimed_by"]
+
+
+def test_a_row_that_both_teams_claim_is_the_joint_teams_by_what_was_decided_about_either(
+    toy, phase, system, organiser, tmp_path
+):
+    move(tmp_path, table())
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    other, own = team_of(organiser, "Grove", "Birch")
+    accepted, waiting = claim(toy, system), claim(toy, own)
+    accept_claim(row_claim=accepted, user=organiser, now=NOW)
+    assert told_on_the_board() == "North"
+    merge_teams(team=system.team, into=other, now=NOW)
+    assert list(RowClaim.objects.values_list("pk", "team")) == [(accepted.pk, other.pk)]
+    assert told_on_the_board() == "Grove"
+    assert not RowClaim.objects.filter(pk=waiting.pk).exists()
+
+
+def test_what_stands_in_place_of_a_teams_name_stands_on_rows_that_it_claims_too(
+    toy, phase, system, organiser, tmp_path
+):
+    move(tmp_path, table())
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    accept_claim(row_claim=claim(toy, system), user=organiser, now=NOW)
+    called = take_team_name_off(
+        benchmark=toy, team=system.team, reason="offensive", by=organiser, now=CUT_OFF
+    )
+    assert told_on_the_board() == called

@@ -10,14 +10,17 @@ from django.test import Client
 
 from accounts.models import ApiToken, AuditEntry, Mail, Membership, User
 from accounts.server.clock import database_now
+from accounts.services import InvitationInvalid, invitation_token, leave_team, read_invitation
 from benchmarks.models import ParticipantQuestion, Phase
 from benchmarks.people.models import Role
 from leaderboard.models import Page
 from leaderboard.personal_data.erasure import ERASED, CannotErase, erase
 from leaderboard.personal_data.holdings import HOLDINGS, tables_that_name_people
 from submissions.models import Submission
+from submissions.quota.groups import link_member
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
+from tests.feelings import team_of
 from tests.pages import browser_of, text_of
 from tests.people import appoint
 from tests.uploads import toy_zip
@@ -90,6 +93,35 @@ def test_who_is_erased_is_signed_out_everywhere_and_named_nowhere(over, owner: U
     assert "Larch" in bytes(Page.objects.get(pk="/benchmarks/toy/").body).decode()
 
 
+@pytest.mark.parametrize("called_then", ["Teammate", "", "Tee"])
+def test_what_an_erased_person_withdrew_for_others_names_them_no_more(over, teammate, called_then):
+    """By the name that they have, by their address, and by a name that they had."""
+    link_member(team=over.system.team, user=teammate, now=NOW)
+    teammate.name = called_then
+    teammate.save()
+    withdraw(submission=over, user=teammate, now=CUT_OFF)
+    teammate.name = "Teammate"
+    teammate.save()
+    leave_team(team=over.system.team, user=teammate)
+    erase(user=teammate, now=CUT_OFF)
+    over.refresh_from_db()
+    assert over.status_reason == "Withdrawn by its team."
+
+
+def test_what_others_withdrew_goes_on_to_name_them(over, owner, teammate):
+    withdraw(submission=over, user=owner, now=CUT_OFF)
+    erase(user=teammate, now=CUT_OFF)
+    over.refresh_from_db()
+    assert over.status_reason == "Withdrawn by Owner."
+
+
+def test_a_link_that_an_erased_person_has_kept_lets_nobody_join(team, teammate):
+    link = invitation_token(team)
+    erase(user=teammate, now=NOW)
+    with pytest.raises(InvitationInvalid):
+        read_invitation(link)
+
+
 def test_nobody_is_erased_by_a_slip_or_with_another_address(over, owner):
     for address in ("", "another@example.org"):
         answer = browser_of(owner).post(PAGE, {"address": address})
@@ -118,6 +150,24 @@ def test_an_account_cannot_begin_its_quota_anew_while_its_answers_count(submissi
     call_command("erase_person", owner.email, stdout=io.StringIO())
     owner.refresh_from_db()
     assert not owner.is_active
+
+
+def test_who_took_their_answer_back_in_time_is_erased_also_where_others_have_answered(phase, system, owner):
+    upload(system, phase)
+    own = team_of(person("southerner"), "South", "Alder")[1]
+    withdraw(submission=upload(own, phase, mood=ONE_WRONG), user=own.team.members.get(), now=NOW)
+    erase(user=own.team.members.get(), now=NOW)
+    assert not own.team.members.exists()
+
+
+def test_an_account_does_not_begin_its_quota_anew_by_taking_back_what_it_was_told_the_scores_of(
+    phase, system, owner
+):
+    told = upload(system, phase)
+    Submission.objects.update(told_at=NOW)
+    withdraw(submission=told, user=owner, now=NOW)
+    with pytest.raises(CannotErase, match="answers in phases that run: Toy, Main"):
+        erase(user=owner, now=NOW)
 
 
 def test_a_benchmark_is_not_left_without_anybody(toy, owner):

@@ -9,6 +9,7 @@ from leaderboard.publication.log_comparison import LogComparison
 from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission, System
 from submissions.systems.name_removals import NameIsRemoved, remove_system_name, remove_team_name
+from submissions.systems.services import change_system
 from tests.conftest import NOW, TOY_DEFINITION, person
 from tests.pages import text_of
 from tests.people import appoint
@@ -85,13 +86,36 @@ def test_the_log_tells_it_and_finds_nothing_changed_in_silence(rude):
     assert differences == []
 
 
-def test_a_name_is_removed_once(rude):
+def test_a_second_click_removes_no_name_again(rude):
     remove_system_name(system=rude, reason="offensive", now=CUT_OFF)
     with pytest.raises(NameIsRemoved):
-        remove_system_name(system=rude, reason="again", now=CUT_OFF)
+        remove_system_name(system=rude, reason="offensive", now=CUT_OFF)
     remove_team_name(team=rude.team, reason="offensive", now=CUT_OFF)
     with pytest.raises(NameIsRemoved):
-        remove_team_name(team=rude.team, reason="again", now=CUT_OFF)
+        remove_team_name(team=rude.team, reason="offensive", now=CUT_OFF)
+
+
+def test_a_name_that_its_team_has_brought_back_is_removed_again(rude):
+    remove_system_name(system=rude, reason="offensive", now=CUT_OFF)
+    change_system(system=System.objects.get(pk=rude.pk), name="Worse words")
+    assert "worse words" in redrawn()
+    remove_system_name(system=rude, reason="still offensive", now=CUT_OFF + WEEK)
+    assert "worse words" not in redrawn()
+
+
+def test_a_system_that_was_called_after_its_team_later_loses_that_name_too(rude):
+    remove_system_name(system=rude, reason="offensive", now=CUT_OFF)
+    change_system(system=System.objects.get(pk=rude.pk), name="Awful words III")
+    remove_team_name(team=rude.team, reason="offensive", now=CUT_OFF)
+    assert "awful words" not in redrawn()
+
+
+@pytest.mark.sqlite
+def test_organisers_are_offered_to_remove_a_name_that_came_back(client, staff, rude):
+    remove_system_name(system=rude, reason="offensive", now=CUT_OFF)
+    change_system(system=System.objects.get(pk=rude.pk), name="Worse words")
+    client.force_login(staff)
+    assert "/remove_system_name/" in text_of(client.get(f"/admin/submissions/system/{rude.pk}/change/"))
 
 
 @pytest.mark.sqlite
