@@ -189,7 +189,8 @@ class Ledger:
         labels = bits.labels(predictions, codes)
         figures = bits.of_figures() + beside.by_digits
         behind = bits.behind(labels)
-        at_sight = beside.by_digits if self._in_clusters else beside.given_counts
+        is_spread = self._in_clusters or bits.is_of_parts
+        at_sight = beside.by_digits if is_spread else beside.given_counts
         whole = behind + at_sight
         always = bits.free + bits.unlike
         bound = min(figures, whole + bits.gold_counts) + always

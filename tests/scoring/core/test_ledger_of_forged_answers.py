@@ -1,14 +1,22 @@
 """Answers made to look alike to the ledger: whatever they are made of, what they tell is charged."""
 
+from itertools import combinations_with_replacement
+from math import log2
+
 import numpy as np
 import pytest
 
-from catalogue.answers import LABEL_WITH_CONFIDENCE, AnswerKind, ConfidentLabel, FreeText, Span
+from catalogue.answers import LABEL_WITH_CONFIDENCE, AnswerKind, ConfidentLabel, FreeText, LabelSubset, Span
 from catalogue.answers.arrays import TEXT
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metric_for
 from scoring.core import score
 from scoring.core.figure_bits import PublishedFigure
-from scoring.core.ledger import Ledger
+from scoring.core.ledger import Ledger, interval_bits
 from scoring.core.noised_ledger import NoisedLedger
+from scoring.core.uncertainty.intervals import Interval, interval
+from scoring.core.uncertainty.replicates import replicate_scores
+from scoring.core.uncertainty.weights import REPLICATES, item_weights
 
 ITEMS = 8
 # Once `bits * 257 + label` was the code of a label with a confidence: these two had the same.
@@ -49,3 +57,28 @@ def test_texts_of_the_same_lengths_are_judged_through_noise_one_by_one():
     charges = [ledger.add(np.array([text] * ITEMS, dtype=TEXT)).carried for text in texts]
     assert charges[1] > 0
     assert charges[2] == 0
+
+
+def test_the_interval_of_a_mean_of_parts_is_charged_for_how_the_parts_are_spread():
+    """The same answer everywhere: its score is how many labels are wrong, its interval how they lie among items.
+
+    Seeds are secret, so that which item has how many wrong ones is not told.
+    """
+    subsets, items = LabelSubset(names=("joy", "fear")), 5
+    always = np.full(items, 0, dtype=np.uint64)
+    weights = item_weights(b"secret", items)
+    widths: dict[tuple[int, ...], float] = {}
+    charges = []
+    for wrong in combinations_with_replacement(range(3), items):
+        gold = np.array([(0, 1, 3)[count] for count in wrong], dtype=np.uint64)
+        comparison = Comparison(subsets, gold, always)
+        value = metric_for(subsets, "hamming_loss").value(comparison)
+        assert isinstance(value, float)
+        (drawn,) = replicate_scores(comparison, ["hamming_loss"], weights).values()
+        ends = interval(value, drawn) or Interval(value, value)
+        widths[wrong] = ends.high - ends.low
+        ledger = Ledger(subsets, items, [PublishedFigure("hamming_loss")])
+        charges.append(ledger.add(always, interval_bits(ends.low, ends.high, REPLICATES, 3)).carried)
+
+    assert widths[0, 0, 0, 2, 2] > widths[0, 0, 1, 1, 2] + 0.05 > widths[0, 1, 1, 1, 1] + 0.1
+    assert log2(len(widths)) <= min(charges)
