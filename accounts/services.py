@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from accounts.audit.log import record
 from accounts.events.log import note
+from accounts.formats.names import look_of
 from accounts.models import EventKind, Membership, Team, User
 
 INVITATION_SALT = "team-invitation"
@@ -18,6 +19,10 @@ INVITATION_LIFETIME = dt.timedelta(days=7)
 
 class InvitationInvalid(Exception):
     """The link was altered, is too old, or was replaced by a newer one."""
+
+
+class NameTaken(Exception):
+    """There is a team whose name looks the same."""
 
 
 class TooManyTeams(Exception):
@@ -36,12 +41,15 @@ def create_team(*, name: str, founder: User, now: dt.datetime) -> Team:
 
     Raises
     ------
-    TooManyTeams
+    NameTaken, TooManyTeams
     """
     # Locked, so that of many requests at once no more than the limit get through.
     locked = User.objects.select_for_update(no_key=True).get(pk=founder.pk)
     if locked.founded_teams.count() >= settings.MOST_TEAMS:
         raise TooManyTeams
+    look = look_of(name)
+    if any(look_of(other) == look for other in Team.objects.values_list("name", flat=True)):
+        raise NameTaken
     team = Team.objects.create(name=name, founder=founder, created_at=now)
     Membership.objects.create(team=team, user=founder, joined_at=now)
     note(founder, EventKind.TEAM, f"founded {team}")

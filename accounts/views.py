@@ -23,6 +23,7 @@ from accounts.page_content import PageContent
 from accounts.server.clock import received_at
 from accounts.services import (
     LastMember,
+    NameTaken,
     NotTheOwner,
     TooManyTeams,
     create_team,
@@ -153,7 +154,7 @@ def _found(form: TeamForm, founder: User, now: dt.datetime) -> Team | None:
     """The new team, or None with an error in the form: another took the name a moment ago, or there are too many."""
     try:
         return create_team(name=form.cleaned_data["name"], founder=founder, now=now)
-    except IntegrityError:
+    except (IntegrityError, NameTaken):
         form.add_error("name", "There is a team of this name already. Choose another name.")
     except TooManyTeams as error:
         form.add_error(None, str(error))

@@ -115,6 +115,7 @@ MIDDLEWARE = [
     "operations.logs.middleware.NoteRoute",
     "django.middleware.security.SecurityMiddleware",
     "config.http.static_files.StaticFilesMiddleware",
+    "config.http.middleware.OneReaderMiddleware",
     "config.http.middleware.UploadSizeMiddleware",
     "config.http.middleware.NulMiddleware",
     "accounts.server.middleware.ArrivalMiddleware",

@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.spec import DEV
 from catalogue.answers import Answers
-from catalogue.answers.arrays import LABEL_CODES
+from catalogue.answers.arrays import LABEL_CODES, array_to_bytes
 from catalogue.comparison import Comparison
 from catalogue.disclosure.noised_error import error_of_noised
 from catalogue.disclosure.noisy_display import NoisyDisplay
@@ -212,7 +212,8 @@ def _with_noise(run: ScoringRun, comparison: Comparison, report: ScoreReport, no
     if value.value is None:
         return report
     place = f"{run.split.task.slug}/{run.split.slug}/{run.gold_version.number}"
-    name = place.encode() + comparison.y_pred.tobytes()
+    # Of texts `tobytes` has where memory holds them: other ones of the same lengths would share their noise.
+    name = place.encode() + array_to_bytes(comparison.y_pred)
     key = noise_key(run.gold_version_id, run.part)
     level = noised(value.value, key=key, predictions=sha256(name).digest())
     return replace(report, values=(replace(value, value=level),))

@@ -56,10 +56,12 @@ WEEKLY = 'weekday: monday, time: "00:00", timezone: UTC'
 AT_ITS_CLOSE = "at: close"
 
 
-def make_quiz(sync: Callable[[str], Benchmark], rule: str, gold: Iterable[str] = GOLD) -> Phase:
+def make_quiz(
+    sync: Callable[[str], Benchmark], rule: str, gold: Iterable[str] = GOLD, definition: str = DEFINITION
+) -> Phase:
     """The benchmark's phase with a rule of disclosure; weekly until `END`, or closed there alone where it is sealed."""
     cut_off = WEEKLY if RULES[rule].shows_before_end else AT_ITS_CLOSE
-    benchmark = sync(DEFINITION.replace("RULE", rule).replace("CUT_OFF", cut_off))
+    benchmark = sync(definition.replace("RULE", rule).replace("CUT_OFF", cut_off))
     Phase.objects.filter(benchmark=benchmark).update(closes_at=END)
     if not RULES[rule].shows_before_end:
         Phase.objects.filter(benchmark=benchmark).update(next_cut_off_at=END)

@@ -14,7 +14,7 @@ from accounts.api.authentication import sender
 from accounts.api.serializers import MeSerializer, TeamSerializer
 from accounts.models import Team
 from accounts.server.clock import database_now
-from accounts.services import TooManyTeams, create_team
+from accounts.services import NameTaken, TooManyTeams, create_team
 
 
 class Me(APIView):
@@ -40,7 +40,7 @@ class TeamList(ListCreateAPIView[Team]):
         name = serializer.validated_data["name"]
         try:
             serializer.instance = create_team(name=name, founder=sender(self.request), now=database_now())
-        except IntegrityError:  # founded by somebody else since the name was checked
+        except (IntegrityError, NameTaken):  # IntegrityError: by somebody else since the name was checked
             raise ValidationError({"name": ["A team of this name already exists."]}) from None
         except TooManyTeams as error:
             raise PermissionDenied(str(error), code="too_many_teams") from None

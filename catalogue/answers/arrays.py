@@ -5,9 +5,10 @@ or texts.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from hashlib import sha256
+from hashlib import blake2b
+from secrets import token_bytes
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ LABEL_CODES = (np.dtype("u1"), np.dtype("<u2"))
 _WITH_CONFIDENCE = "label with confidence"
 _TEXT_NAME = "text"
 _PROBABILITIES = " probabilities"
+_KEY_OF_CODES = token_bytes(32)
 
 
 @lru_cache(maxsize=64)
@@ -119,20 +121,23 @@ def from_texts(texts: Sequence[str], names: tuple[str, ...], dtype: np.dtype[Any
 def as_codes(answers: NDArray[Any]) -> Codes:
     """Answers as whole numbers, the same for the same answer and no other: int64 of shape (n_items,).
 
-    What is written as numbers is told apart by its bits, what is written as text by its text.
+    What is written as numbers is told apart by its bits, what is written as text by its text. Texts and rows of numbers
+    have other codes in each process: whoever could foresee them would find two answers of one code, and the ledger of
+    published bits would take the second for the first.
     """
     if answers.dtype.kind == "T":
-        return np.array([int.from_bytes(sha256(text.encode()).digest()[:6]) for text in answers.tolist()])
-    if are_probabilities(answers.dtype):
+        return _keyed(text.encode() for text in answers.tolist())
+    if answers.dtype.names is not None:
         data, size = np.ascontiguousarray(answers).tobytes(), answers.dtype.itemsize
-        rows = (data[start : start + size] for start in range(0, len(data), size))
-        return np.array([int.from_bytes(sha256(row).digest()[:6]) for row in rows])
+        return _keyed(data[start : start + size] for start in range(0, len(data), size))
     if is_continuous(answers):
         return answers.astype(np.float64).view(np.int64)
-    if answers.dtype == LABEL_WITH_CONFIDENCE:
-        bits = np.ascontiguousarray(answers["confidence"]).view(np.int64)
-        return bits * 257 + answers["label"].astype(np.int64)
     return answers.astype(np.int64)
+
+
+def _keyed(parts: Iterable[bytes]) -> Codes:
+    digests = b"".join(blake2b(part, digest_size=8, key=_KEY_OF_CODES).digest() for part in parts)
+    return np.frombuffer(digests, dtype=np.int64)
 
 
 def is_continuous(answers: NDArray[Any]) -> bool:

@@ -1,5 +1,5 @@
-"""Refuse what no view could answer: a body that is too large, an address that no database can look up; and the policy
-that browsers hold pages to.
+"""Refuse what no view could answer: a body that is too large, an address that no database can look up; the policy that
+browsers hold pages to; and what caches are told of answers to people who are known.
 """
 
 from dataclasses import dataclass
@@ -55,6 +55,19 @@ class NulMiddleware(MiddlewareMixin):
         holds_nul = "\0" in request.path or "%00" in request.META.get("QUERY_STRING", "")
         if holds_nul and not request.path.startswith("/api/"):
             raise BadRequest("The address holds a NUL.")
+
+
+class OneReaderMiddleware(MiddlewareMixin):
+    """Tell caches to keep nothing of what somebody with a session or a token is answered, where nothing else is said.
+
+    Answers of the API and of search say what is theirs alone, and caches may keep what says nothing of caches.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_known = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
+        if is_known and not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "private, no-store"
+        return response
 
 
 class PolicyMiddleware(CSPMiddleware):

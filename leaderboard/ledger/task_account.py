@@ -205,19 +205,22 @@ class TaskAccount:
         """
         spec = self.task.benchmark.spec
         is_averaged = any(self.task.slug in average.of for average in spec.averages)
-        shown: dict[tuple[str, str], set[int]] = defaultdict(set)
+        counted: set[tuple[str, str]] = set()
+        compared: dict[tuple[str, str], set[int]] = defaultdict(set)
         for answer in answers:
-            if not (answer.is_noised or answer.is_beside):
-                key = _key(answer.run)
-                shown[key, ""].add(answer.run.predictions_id)
-                shown[key, answer.team].add(answer.run.predictions_id)
-        for (key, team), predictions in shown.items():
-            ledger = self._teams.get((key, team)) if team else self._all.get(key)
+            key = _key(answer.run)
+            for whose in () if answer.is_noised else ((key, ""), (key, answer.team)):
+                if self.task.spec.output.classes and not answer.run.part:
+                    counted.add(whose)
+                if not answer.is_beside:
+                    compared[whose].add(answer.run.predictions_id)
+        for whose in counted | compared.keys():
+            ledger = self._teams.get(whose) if whose[1] else self._all.get(whose[0])
             if not isinstance(ledger, Ledger):
                 continue
-            if self.task.spec.output.classes and not self._items[key][1]:
+            if whose in counted:
                 ledger.tell_gold_counts()
-            if len(predictions) > 1 or is_averaged:
+            if len(compared[whose]) > 1 or (is_averaged and compared[whose]):
                 ledger.compare()
 
     def _ledgers(self, answer: ReleasedAnswer) -> tuple[_AnyLedger, _AnyLedger]:

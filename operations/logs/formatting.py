@@ -10,7 +10,9 @@ from operations.logs import request_ids
 
 EXTRA = ("method", "route", "status", "milliseconds", "account", "repeated")
 """What a record may say beside its message."""
-_ADDRESS = re.compile(r"[^\s@<>\"'(),;:=]+@[^\s@<>\"'(),;:=]+")
+_NO_ADDRESS = r"\s@<>\"'(),;:="
+# Looked for from the beginning of a word alone: from each letter on, a long word would be read to its end.
+_ADDRESS = re.compile(f"(?<![^{_NO_ADDRESS}])[^{_NO_ADDRESS}]+@[^{_NO_ADDRESS}]+")
 
 
 class LogLines(logging.Formatter):

@@ -72,6 +72,8 @@ class FigureBits:
                 self.is_from_right &= statistic.determined_by is DeterminedBy.RIGHT and not output.several
             else:
                 self.free += self._number(figure)
+        # Of parts of items an interval follows from how they are spread, which no total tells.
+        self.is_of_parts = any(parts > 1 for _, parts in self.sums)
         # For these figures items that everybody answers alike are not alike.
         self.unlike = of_pairs + of_groups
         self.gold_counts = self._gold_counts()

@@ -29,7 +29,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import AnswerKind
+from catalogue.answers import AnswerKind, Answers
+from catalogue.answers.arrays import array_to_bytes
 from scoring.core.figure_bits import BITS_OF_A_NUMBER, Codes, FigureBits, PublishedFigure, ways_to_share
 
 # Monte Carlo error of an interval's end, in half widths / sqrt(replicates); 1.38 for percentiles.
@@ -101,9 +102,9 @@ def further_answers(spent: float, budget: float, per_answer: float) -> int | Non
 NOTHING = Beside()
 
 
-def answer_digest(codes: NDArray[Any]) -> bytes:
+def answer_digest(predictions: Answers) -> bytes:
     """By which the same answer is known again, in 16 bytes."""
-    return blake2b(codes.tobytes(), digest_size=16).digest()
+    return blake2b(array_to_bytes(predictions), digest_size=16).digest()
 
 
 class Ledger:
@@ -188,11 +189,12 @@ class Ledger:
         labels = bits.labels(predictions, codes)
         figures = bits.of_figures() + beside.by_digits
         behind = bits.behind(labels)
-        at_sight = beside.by_digits if self._in_clusters else beside.given_counts
+        is_spread = self._in_clusters or bits.is_of_parts
+        at_sight = beside.by_digits if is_spread else beside.given_counts
         whole = behind + at_sight
         always = bits.free + bits.unlike
         bound = min(figures, whole + bits.gold_counts) + always
-        key = answer_digest(codes)
+        key = answer_digest(predictions)
         if self.is_full or key in self._seen:
             return Charge(min(bound, self.label_bits), 0.0)
         self._seen.add(key)

@@ -1,10 +1,8 @@
 """How many bits of the labels scores shown through noise can have given away, at most."""
 
 from math import log, log2, sqrt
-from typing import Any
 
-from numpy.typing import NDArray
-
+from catalogue.answers import Answers
 from scoring.core.ledger import Charge, answer_digest
 
 
@@ -45,10 +43,10 @@ class NoisedLedger:
         """What it keeps of the answers in memory, in bytes."""
         return sum(map(len, self._seen))
 
-    def add(self, codes: NDArray[Any]) -> Charge:
+    def add(self, predictions: Answers) -> Charge:
         """Enter one judged answer; the same predictions again have the same noise, and tell nothing."""
         before = self.spent
-        self._seen.add(answer_digest(codes))
+        self._seen.add(answer_digest(predictions))
         self.spent = self._after(len(self._seen))
         return Charge(self._after(1), self.spent - before)
 

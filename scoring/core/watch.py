@@ -122,6 +122,10 @@ def _numbered(answers: Sequence[NDArray[Any]]) -> Codes:
     """The answers as whole numbers from 0 on, equal where the answers are equal: shape (n_rows, n_items)."""
     are_labels = answers[0].dtype in LABEL_CODES
     rows = np.stack(answers if are_labels else [as_codes(answer) for answer in answers])
+    if not (are_labels or answers[0].dtype.kind in "fiu"):
+        # Codes of texts are others in each process; which label counts first of equally common ones must not be.
+        _, first, numbers = np.unique(rows, return_index=True, return_inverse=True)
+        return first.argsort().argsort()[numbers].reshape(rows.shape).astype(np.uint32)
     if rows.min() < 0 or rows.max() > MOST_LABELS:
         return np.unique(rows, return_inverse=True)[1].reshape(rows.shape).astype(np.uint32)
     is_there = np.zeros(int(rows.max()) + 1, dtype=np.bool_)

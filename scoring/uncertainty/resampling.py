@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
+from catalogue.answers.arrays import array_to_bytes
 from catalogue.disclosure.rule import NOISY
 from catalogue.metrics.choice import metric_for
 from scoring.core.uncertainty.derived import pair_clusters, pair_replicates
@@ -63,7 +64,7 @@ def uncertainties(compared: Iterable[Compared]) -> dict[int, Uncertainty]:
             compared_run.run.gold_version_id,
             compared_run.run.split_id,
             compared_run.run.part,
-            compared_run.comparison.y_true.tobytes(),
+            array_to_bytes(compared_run.comparison.y_true),
         ].append(compared_run)
     for some in alike.values():
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accounts.models import Team, User
-from accounts.services import create_team
+from accounts.services import NameTaken, create_team
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import BenchmarkSpec, BundleRule
 from submissions.baselines.learners import Baseline, Questions
@@ -89,7 +89,10 @@ def organisers_team(name: str, *, benchmark: Benchmark, user: User, now: dt.date
         )
     team: Team | None = Team.objects.filter(name=name).first()
     if team is None:
-        return create_team(name=name, founder=user, now=now)
+        try:
+            return create_team(name=name, founder=user, now=now)
+        except NameTaken:
+            raise BaselineError(f"There is a team whose name looks like {name}. Name another one.") from None
     if not team.memberships.filter(user=user).exists():
         raise BaselineError(
             f"{user.email} is no member of the team {name}. Ask one of its members for an invitation link, "

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 # What comes before the last separator, and a short mark behind it: `thread12_3`, `doc-7/2`.
-_PARTED = re.compile(r"(.*[0-9].*)[_\-/.:#][A-Za-z0-9]{1,6}")
+_PARTED = re.compile(r"([^0-9]*[0-9].*)[_\-/.:#][A-Za-z0-9]{1,6}")
 _FEWEST_STEMS = 5
 _LEAST_PARTED = 0.9  # of all ids
 _LEAST_TOGETHER = 2  # items of a stem, on average

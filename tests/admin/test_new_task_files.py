@@ -202,3 +202,11 @@ def test_a_fault_of_a_gold_file_is_told_by_its_line_and_without_a_label(send):
     (told,) = errors_of(shown)["label_columns"]
     assert "line 3, column grade" in told
     assert "secret" not in told
+
+
+def test_ids_that_are_markup_stay_text_where_the_wizard_speaks_of_them(send):
+    """What a file says of items that belong together stands in a field's help, which pages print as it is."""
+    rows = "".join(f"<b>thread{at}_{post},good\n" for at in range(9) for post in range(3))
+    page = send(f"id,label\n{rows}", "threads.csv").content.decode()
+    assert "such as &lt;b&gt;thread0 of &lt;b&gt;thread0_0" in page
+    assert "<b>thread" not in page

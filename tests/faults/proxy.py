@@ -52,7 +52,6 @@ class Proxy:
         subprocess.run([*self._command, "-t", "-q"], check=True)
         self._process = subprocess.Popen([*self._command, "-g", "daemon off;"], start_new_session=True)
         self._clients: list[socket.socket] = []
-        self._trust = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
         self._wait_until_ready()
 
     def _certify(self) -> None:
@@ -75,10 +74,12 @@ class Proxy:
             assert time.monotonic() < deadline, (self.folder / "error.log").read_text()
             time.sleep(0.05)
 
-    def connect(self, client: str = "127.0.0.1", within: float = 20) -> ssl.SSLSocket:
-        """A connection from an address of this machine."""
+    def connect(self, client: str = "127.0.0.1", within: float = 20, over: str = "http/1.1") -> ssl.SSLSocket:
+        """A connection from an address of this machine, over that protocol."""
         plain = socket.create_connection(("127.0.0.1", self.port), within, (client, 0))
-        return self._trust.wrap_socket(plain, server_hostname="localhost")
+        trust = ssl.create_default_context(cafile=str(self.folder / "fullchain.pem"))
+        trust.set_alpn_protocols([over])
+        return trust.wrap_socket(plain, server_hostname="localhost")
 
     def begin(self, head: str, body: bytes = b"", client: str = "127.0.0.1") -> ssl.SSLSocket:
         """A request that is sent as far as this, and its connection."""

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import count, product
 from statistics import median, quantiles
@@ -17,6 +17,7 @@ import pytest
 
 from tests.faults.board import BOARD, HTML, PRIVATE
 from tests.faults.proxy import Proxy, find_nginx
+from tests.faults.unmeasured import answer_to_unmeasured
 from tests.faults.web import CHUNKED, HALF_SENT, MADE_UP, Web, post, said
 from tests.ops.demos import ROOT, plain_environment
 
@@ -119,6 +120,21 @@ def test_long_body_of_nobody_known_is_refused_before_it_is_sent(site):
     token = {"Authorization": f"Token {site.token}", "Content-Type": "application/octet-stream"}
     status, _, answer = site.proxy.ask("POST", "/api/v1/submissions/", b"x" * 200_000, token)
     assert status == 415, answer  # it has reached the API, which takes forms alone
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("POST", "/api/v1/submissions/", b"401"),
+        ("PATCH", "/api/v1/submissions/", b"401"),
+        ("GET", BOARD, b"413"),
+        ("DELETE", "/api/v1/submissions/", b"413"),
+    ],
+)
+def test_long_body_without_a_length_is_taken_of_nobody_known_over_http2(site, method, path, status):
+    """HTTP/2 knows no chunks: a head without a length may be followed by any number of bytes."""
+    with closing(site.proxy.connect(over="h2")) as connection:
+        assert status in answer_to_unmeasured(connection, method, path, b"x" * 1_000_000)
 
 
 def test_too_large_a_body_is_refused_in_words_by_its_length(site):

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import resolve
 
+from accounts.models import ApiToken
 from leaderboard.models import Page
 from tests.conftest import person, the_games, the_system, the_toy
 from tests.contested import LATER
@@ -93,6 +94,21 @@ def test_public_pages_are_asked_for_again_and_those_of_one_reader_kept_by_nobody
     for address in ("/submissions/", "/submit/", "/account/", "/teams/", "/admin/"):
         answer = browser_of(site.staff).get(address, follow=True)
         assert {"private", "no-store"} <= set(answer.headers.get("Cache-Control", "").split(", ")), address
+
+
+def test_no_cache_keeps_what_a_program_or_a_search_of_somebody_known_is_answered(site):
+    token = {"Authorization": f"Token {ApiToken.objects.create(site.staff)[1]}"}
+    mine = (
+        "/api/v1/me/",
+        "/api/v1/teams/",
+        "/api/v1/submissions/",
+        "/api/v1/benchmarks/",
+        "/search/?text=toy",
+    )
+    for address in mine:
+        for answer in (browser_of(site.staff).get(address), Client().get(address, headers=token)):
+            assert answer.headers.get("Cache-Control") == "private, no-store", address
+    assert "Cache-Control" not in Client().get("/search/?text=toy").headers
 
 
 def test_nothing_is_kept_unasked_but_static_files_and_the_signed_log(site, pages):

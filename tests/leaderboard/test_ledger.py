@@ -29,7 +29,7 @@ from tests.conftest import NOW, TOY_GOLD, person
 from tests.locks import taken_in_order
 from tests.pages import browser_of, text_of
 from tests.people import appoint
-from tests.quiz import ITEMS, end_now, make_quiz, new_system, send
+from tests.quiz import DEFINITION, ITEMS, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 pytestmark = pytest.mark.thorough
@@ -329,6 +329,18 @@ def test_a_final_is_charged_for_the_scores_over_all_items_that_stand_beside_thos
 
     # How many are right of either label: of about a thousand that are kept back, and of all.
     assert entry("quiz", 2).carried_bits == pytest.approx(4 * log2(ITEMS // 2 + 1), rel=0.1)
+
+
+def test_a_final_is_charged_for_how_many_items_have_each_label_which_pages_show_from_then_on(sync, gold_keys):
+    quiz = make_quiz(sync, "open", definition=DEFINITION.replace(", {name: f1_macro, title: F1 macro}", ""))
+    end_now(CUT_OFF)
+    send(new_system("Larch"), quiz, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    keep_ledger()
+
+    kept_back, of_all = 2 * log2(ITEMS // 2 + 1), log2(ITEMS + 1)
+    label_counts = log2(ITEMS + 1)
+    assert entry("quiz", 1).spent_bits == pytest.approx(kept_back + of_all + label_counts, rel=0.05)
 
 
 def test_systems_that_are_compared_are_charged_for_all_that_can_be_told_apart(sync, gold_keys):

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
+from django.utils.html import escape
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminDecimalFieldWidget,
@@ -228,7 +229,7 @@ class DraftForm(TableForm):
         """What the ids in the chosen column say of items that may belong together; empty for nothing."""
         column = self.data.get("id_column")
         stems = shared_stems(self.table.column(column)) if column in self.table.header else None
-        return str(stems or "")
+        return escape(stems or "")  # help stands on pages as it is, and ids are what a file says
 
     @property
     def _least_share(self) -> str:

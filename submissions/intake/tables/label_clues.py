@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec.item_order import in_public_order
-from catalogue.answers.arrays import LABEL_WITH_CONFIDENCE, Answers, as_codes, has_bit, is_continuous
+from catalogue.answers.arrays import LABEL_WITH_CONFIDENCE, Answers, has_bit, is_continuous
 
 LEAST_GAIN = 0.1
 """Of the labels that the commonest label alone gets wrong: so many more must be right before a clue is told.
@@ -192,8 +192,8 @@ def _columns(answers: NDArray[Any]) -> tuple[list[Codes], str]:
         edges = np.quantile(answers, np.arange(1, _THIRDS) / _THIRDS)
         third = np.searchsorted(edges, answers.astype(float), side="left").astype(np.int64)
         return [third], "numbers right as low, middle or high"
-    codes = as_codes(answers["label"] if answers.dtype == LABEL_WITH_CONFIDENCE else answers)
-    values, dense, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    labels = answers["label"] if answers.dtype == LABEL_WITH_CONFIDENCE else answers
+    values, dense, counts = np.unique(labels, return_inverse=True, return_counts=True)
     # The commonest come first; what comes after the last that is counted is one label that nobody guesses.
     place = np.empty(len(values), dtype=np.int64)
     place[np.argsort(-counts, kind="stable")] = np.arange(len(values))
