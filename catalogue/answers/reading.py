@@ -31,6 +31,13 @@ class JsonShape(Enum):
     OBJECT = auto()  # in an object, each under its name
     MANY = auto()  # in a list of any length, all alike
     FRAME = auto()  # under keys of their own: a text, and an object from name to text or list of texts
+    WHOLE = auto()  # whatever it is made of, in one cell as JSON writes it
+
+
+class WholeJson(str):
+    """A list or an object as JSON writes it: so it stands in a cell of a table, and in JSON as what it is."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,12 @@ class Delimited(Layout):
             raise TypeError("A table is read from its bytes.")
         answers = reading.answers
         return TableReader(
-            form, answers.columns, answers.looks_like_answer, reading.report, reading.max_rows
+            form,
+            answers.columns,
+            answers.looks_like_answer,
+            reading.report,
+            reading.max_rows,
+            answers.most_characters,
         ).read(source)
 
     def ordinary_rows(

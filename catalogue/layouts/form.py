@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 from catalogue.answers import AnswerKind
-from catalogue.answers.reading import JSON_BOOLEAN, JSON_NUMBER, AnswerReader, JsonCell
+from catalogue.answers.reading import JSON_BOOLEAN, JSON_NUMBER, AnswerReader, JsonCell, WholeJson
 from catalogue.gold_column import SeenFile
 from catalogue.item_lines import Tokens
 from catalogue.problems import FileReport
@@ -271,6 +271,8 @@ class FileFormat:
 
     def json_value(self, value: Any) -> Any:
         """An answer, as `AnswerKind.written` has it, as JSON writes it. ValueError where it cannot be written so."""
+        if isinstance(value, WholeJson):
+            return json.loads(value)
         if isinstance(value, list) and self.labels_as:
             return list(map(self.json_value, value))
         if self.labels_as == BOOLEANS:

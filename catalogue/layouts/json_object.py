@@ -8,7 +8,7 @@ from functools import partial
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JSON_TEXT, JsonCell, JsonShape
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
-from catalogue.layouts.json_text import Member, Node, NumberText, parse_json
+from catalogue.layouts.json_text import Member, Node, NumberText, compact, parse_json
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from catalogue.suggestions import nearest
@@ -133,6 +133,8 @@ def answer_cells(
             return _all_cells(member, column, report, *expected)
         case JsonShape.OBJECT:
             return _named_cells(member, column, report, expected)
+        case JsonShape.WHOLE:
+            return _whole_cell(member, column, report, *expected), ()
         case JsonShape.FRAME:
             from catalogue.layouts.json_forms.frames import (
                 frame_cells,  # it reads its texts as this module does
@@ -153,6 +155,12 @@ def plain_cells(
     elif (len(cell) <= MAX_CELL and not expected.is_text) or is_sound(cell, member, column, report, expected):
         return (cell,)
     return None
+
+
+def _whole_cell(member: Member, column: str, report: FileReport, expected: JsonCell) -> Cells | None:
+    """The one cell that the answer is as JSON writes it; None if it is too long, which is reported."""
+    text = compact(member.value)
+    return (text,) if is_sound(text, member, column, report, expected) else None
 
 
 def _each_cell(

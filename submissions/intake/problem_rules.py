@@ -66,7 +66,7 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.TOO_MANY_ROWS: "A file must not have far more rows than ids.",
         Code.SHORT_ROW: "A row must have a cell for every column.",
         Code.LONG_ROW: "A row must have no more cells than the header; a cell with a comma needs quotes.",
-        Code.CELL_TOO_LONG: "A cell may have at most 1,000 characters.",
+        Code.CELL_TOO_LONG: "A cell may have at most 1,000 characters, a text 5,000, a list of spans 20,000.",
         Code.UNCLOSED_QUOTE: "A quote that opens a cell must be closed on the same line.",
         Code.TEXT_AFTER_QUOTE: "After a closing quote must come a comma or the end of the line.",
         Code.STRAY_QUOTE: "A cell with a quote inside must be quoted and its inner quotes doubled.",

@@ -76,6 +76,26 @@ FILES = {
         "a.jsonl",
         lines_of(id=IDS, intent=["Book", "Ask"] * 4, slots=[{"city": "Bath"}, {"day": ["May", "June"]}] * 4),
     ),
+    "places of characters": ("a.tsv", "".join(f"{at}\t{[*range(3, at + 3)]}\n" for at in range(8))),
+    "places in CSV": ("a.csv", "id,spans\n" + "".join(f'{at},"{[*range(at)]}"\n' for at in range(8))),
+    "ranges of characters": ("a.jsonl", lines_of(id=IDS, spans=[[], [[0, 4], [3, 9]]] * 4)),
+    "ranges with types": (
+        "a.jsonl",
+        lines_of(
+            id=IDS,
+            text=SENTENCES,
+            labels=[
+                [],
+                [{"technique": "doubt", "end": 4, "start": 0, "text_fragment": "Ann"}],
+                [
+                    {"technique": "doubt", "end": 9, "start": 5, "text_fragment": "saw"},
+                    {"technique": "doubt", "end": 4, "start": 0, "text_fragment": "Ann"},
+                ],
+                [],
+            ]
+            * 2,
+        ),
+    ),
     "references": ("a.jsonl", lines_of(id=IDS, references=[[one, f"{one} again"] for one in SENTENCES])),
     "preferences": ("a.jsonl", lines_of(id=IDS, preferred=["1", "2", "tie", "1"] * 2)),
     "one label a line": ("irony.labels", "0\n1\n1\n0\n0\n1\n"),
@@ -110,6 +130,20 @@ PROPOSED = {
     "lists of labels": ("json_lines", "many_labels", "f1_micro", '{"id": "i1", "labels": ["blue"]}'),
     "lists of tags": ("json_lines", "token_labels", "token_accuracy", '{"id": "i1", "tags": ["N", "N"]}'),
     "frames": ("json_lines", "frames", "slot_f1", '{"id": "i1", "intent": "Ask", "slots": {}}'),
+    "places of characters": ("tsv", "character_spans", "character_f1", "id label 0 [0, 1, 2, 3]"),
+    "places in CSV": ("csv", "character_spans", "character_f1", 'id,spans 0,"[0, 1, 2, 3]"'),
+    "ranges of characters": (
+        "json_lines",
+        "character_spans",
+        "character_f1",
+        '{"id": "i1", "spans": [[0, 4]]}',
+    ),
+    "ranges with types": (
+        "json_lines",
+        "character_spans",
+        "character_f1",
+        '{"id": "i1", "labels": [{"start": 0, "end": 4, "technique": "doubt"}]}',
+    ),
     "references": ("json_lines", "text", "bleu", '{"id": "i1", "text": "text"}'),
     "preferences": ("json_lines", "preference", "accuracy", '{"id": "i1", "preferred": "1"}'),
     "one label a line": ("one_a_line", "one_label", "f1_macro", "0 0 0"),

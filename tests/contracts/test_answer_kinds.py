@@ -1,5 +1,6 @@
 """What every kind of answer holds to."""
 
+import csv
 import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -237,8 +238,9 @@ def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, example
 def with_cell(line: str, cell: str, task: TaskSpec) -> str:
     """The row, member or token with another cell for its (first) answer."""
     if task.file.layout.is_table or task.file.layout.has_tokens:
-        cells = line.rstrip("\n").split(task.file.layout.delimiter)
-        return task.file.layout.delimiter.join([cells[0], cell, *cells[2:]]) + "\n"
+        between = task.file.layout.delimiter
+        (cells,) = csv.reader([line.rstrip("\n")], delimiter=between)
+        return between.join([cells[0], cell, *cells[2:]]) + "\n"
     head, _, _ = line.rstrip("\n").rpartition('":')  # an answer may have a colon of its own
     is_number = task.output.json_cells()[0].is_number
     value = cell if is_number and cell not in ("", "NaN", "inf", "x") else f'"{cell}"'
@@ -260,7 +262,7 @@ def with_cell(line: str, cell: str, task: TaskSpec) -> str:
                 if is_open
                 else re.sub('(?<="intent": )"[^"]*"', value, line)
             )
-        case JsonShape.MANY:
+        case JsonShape.MANY | JsonShape.WHOLE:
             return re.sub(r"\[.*$", f"[{value}{rest_of(line)}", line)
     return f'{head}": [{value}, 0.5]{end}' if task.file.layout == JSON_LINES else f'{head}": [{value},\n'
 

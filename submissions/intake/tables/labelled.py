@@ -47,6 +47,7 @@ LABELS = (
     "ner_tags",
     "pos_tags",
     "slots",
+    "spans",
     "preferred",
 )
 TEXTS = (
@@ -241,7 +242,10 @@ def check_labelled(
             if fault is not None:
                 report.add(rule_finding(fault), line=line, column=id_column)
             seen.add(item)
-            in_cells = ((name, _cell_fault(cell)) for name, cell in zip(label_columns, cells, strict=True))
+            in_cells = (
+                (name, _cell_fault(cell, reader.most_characters))
+                for name, cell in zip(label_columns, cells, strict=True)
+            )
             column, code = next(((name, code) for name, code in in_cells if code), ("", None))
             if code is not None:
                 report.add(rule_finding(code), line=line, column=column)
@@ -311,11 +315,11 @@ def _same_line(line: int, cell: int) -> int:
     return line
 
 
-def _cell_fault(cell: str) -> ProblemCode | None:
+def _cell_fault(cell: str, most_characters: int) -> ProblemCode | None:
     rules = (
         (not cell.strip(), ProblemCode.EMPTY_LABEL),
         (cell != cell.strip(), ProblemCode.LABEL_SPACING),
-        (len(cell) > MAX_CELL, ProblemCode.CELL_TOO_LONG),
+        (len(cell) > max(MAX_CELL, most_characters), ProblemCode.CELL_TOO_LONG),
         (first_forbidden(cell), ProblemCode.CONTROL_CHARACTER),
     )
     return next((code for is_broken, code in rules if is_broken), None)

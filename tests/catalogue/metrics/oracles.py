@@ -27,6 +27,7 @@ from sklearn.metrics import (
 
 from catalogue.answers import (
     AnswerKind,
+    CharacterSpans,
     ConfidentLabel,
     Frames,
     FreeText,
@@ -47,6 +48,7 @@ from catalogue.answers import (
 from catalogue.answers.arrays import as_table
 from tests.catalogue.metrics import open_ended_oracles, soft_label_oracles
 from tests.catalogue.metrics.oracles_of_lists import FRAMES, TOKEN_ENTITIES, TOKEN_LABELS
+from tests.catalogue.metrics.span_oracles import SPANS_OF_CHARACTERS
 
 
 class Case(NamedTuple):
@@ -412,6 +414,7 @@ PREFERENCES: dict[str, Oracle] = {
     "kendall_tau_b": tau_of_signs,
 }
 ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
+    CharacterSpans: SPANS_OF_CHARACTERS,
     Label: OF_ANY_LABELS,
     ConfidentLabel: OF_ANY_LABELS | {"rmse": rmse},
     Preference: ONE_LABEL | PREFERENCES,
