@@ -62,6 +62,30 @@ def test_a_table_of_probabilities_is_scored(tmp_path):
     assert found["log_loss"] == pytest.approx(0.4184943)
 
 
+def test_a_half_is_no_decision(tmp_path):
+    """By hand: tp 2, fp 1, fn 1, two undecided, one right negative; the value 0.50 is one half too."""
+    gold, answers = tmp_path / "truth.jsonl", tmp_path / "answers.jsonl"
+    truth = dict(zip("abcdefg", [True, True, True, True, False, False, False], strict=True))
+    given = dict(zip("abcdefg", ["0.9", "0.6", "0.5", "0.2", "0.50", "0.7", "0.1"], strict=True))
+    lines = (json.dumps({"id": item, "same": same, "authors": ["x", "y"]}) for item, same in truth.items())
+    gold.write_text("\n".join(lines))
+    answers.write_text("".join(f'{{"id": "{item}", "value": {value}}}\n' for item, value in given.items()))
+    found = values(
+        as_json("verification", "same_author", "--gold", gold, "--predictions", answers), "same_author"
+    )
+    squares = [0.1, 0.4, 0.5, 0.8, 0.5, 0.7, 0.1]
+    expected = {
+        "auroc": (3 + 2 + 1.5 + 1) / 12,
+        "c_at_1": (3 + 2 * 3 / 7) / 7,
+        "f05u": 1.25 * 2 / (1.25 * 2 + 0.25 * (1 + 2) + 1),
+        "f1_decided": 2 / 3,
+        "brier_complement": 1 - sum(one * one for one in squares) / 7,
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
+    overall = found["mean[auroc,c_at_1,f05u,f1_decided,brier_complement]"]
+    assert overall == pytest.approx(sum(expected.values()) / 5)
+
+
 def test_shares_of_people_are_scored(tmp_path):
     """The gold labels of the first item are votes, those of the second shares."""
     gold, answers = tmp_path / "gold.csv", tmp_path / "irony.csv"
