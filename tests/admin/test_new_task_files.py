@@ -51,11 +51,21 @@ def lines_of(**columns):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
+def listed_of(**columns):
+    """The same as a list, indented as programs do."""
+    return json.dumps([json.loads(line) for line in lines_of(**columns).splitlines()], indent=2)
+
+
 IDS = [f"i{number}" for number in range(1, 9)]
 SENTENCES = [f"{WORDS[at]} saw the old {WORDS[at + 1]} by night" for at in range(8)]
 TOKENS = "Ann\tB-person\nLee\tI-person\nleft\tO\n\nBath\tB-place\nwaits\tO\n\nHe\tO\nsaw\tO\nIda\tB-person\n"
 FILES = {
     "JSON with words": ("a.jsonl", lines_of(id=IDS, label=["yes", "no"] * 4, text=SENTENCES)),
+    "a JSON list": ("a.json", listed_of(id=[*range(8)], label=["yes", "no"] * 4, text=SENTENCES)),
+    "a JSON list of lists": (
+        "a.json",
+        listed_of(id=IDS, labels=[["red", "blue"], ["green"], [], ["red"]] * 2),
+    ),
     "JSON with truth values": ("a.jsonl", lines_of(idx=[*range(8)], label=[True, False] * 4)),
     "JSON with numbers": ("a.jsonl", lines_of(idx=[*range(8)], label=[0, 1, 2, 0] * 2)),
     "JSON with keys in keys": (
@@ -112,6 +122,8 @@ FILES = {
 }
 PROPOSED = {
     "JSON with words": ("json_lines", "one_label", "f1_macro", '{"id": "i1", "label": "no"}'),
+    "a JSON list": ("json_list", "one_label", "f1_macro", '[ {"id": 0, "label": "no"}'),
+    "a JSON list of lists": ("json_list", "many_labels", "f1_micro", '[ {"id": "i1", "labels": ["blue"]}'),
     "JSON with truth values": ("json_lines", "one_label", "f1_macro", '{"idx": 0, "label": false}'),
     "JSON with numbers": ("json_lines", "one_label", "f1_macro", '{"idx": 0, "label": 0}'),
     "JSON with keys in keys": (
