@@ -248,3 +248,51 @@ def test_a_fault_of_a_gold_file_is_told_by_its_line_and_without_a_label(send):
     (told,) = errors_of(shown)["label_columns"]
     assert "line 3, column grade" in told
     assert "secret" not in told
+
+
+UNLABELLED = {
+    "labels": (
+        "".join(f"{at},The text number {at}.,{['yes', 'no', ''][at % 3]}\n" for at in range(9)),
+        "one_label",
+    ),
+    "numbers": (
+        "".join(f"{at},The text number {at}.,{[0.5, 0.25, ''][at % 3]}\n" for at in range(9)),
+        "number",
+    ),
+    "steps of a scale": (
+        "".join(f"{at},The text number {at}.,{[1, 2, 3, ''][at % 4]}\n" for at in range(8)),
+        "ordered_classes",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", UNLABELLED)
+def test_items_without_a_label_are_asked_for_and_not_scored_if_that_is_meant(send, what):
+    rows, kind = UNLABELLED[what]
+    data, name = f"id,text,rating\n{rows}", "a.csv"
+    first = send(data, name)
+    form = first.context["step"].form
+    assert (form["kind"].value(), form["label_columns"].value()) == (kind, ["rating"])
+    empty = rows.count(",\n")
+    assert f"{empty} of {len(rows.splitlines())} rows have no label." in form.fields["has_unscored"].help_text
+
+    as_mistakes = send(data, name, **going(first, "check", **TEXTS))
+    assert as_mistakes.context["step"].at == "columns"
+    assert "Every row must have a label." in " ".join(errors_of(as_mistakes)["label_columns"])
+
+    shown = send(data, name, **going(first, "check", **TEXTS, has_unscored="on"))
+    assert shown.context["step"].at == "check", errors_of(shown)
+    scored = len(rows.splitlines()) - empty
+    assert f"Items {len(rows.splitlines())}, with their ids, of which {scored} are scored" in text_of(shown)
+    assert send(data, name, **answers_of(shown, is_sure="on")).status_code == 302
+    task = Task.objects.get()
+    assert (task.spec.gold.empty_labels, task.spec.test_size) == ("unscored", len(rows.splitlines()))
+    assert (GoldVersion.objects.get().item_count, GoldVersion.objects.get().split.item_count) == (
+        scored,
+        len(rows.splitlines()),
+    )
+
+
+def test_where_every_item_has_a_label_nothing_is_asked_about_those_without(send):
+    data = "id,label\n" + "".join(f"{at},{'yn'[at % 2]}\n" for at in range(8))
+    assert "has_unscored" not in send(data, "a.csv").context["step"].form.fields
