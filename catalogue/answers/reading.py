@@ -46,7 +46,7 @@ class JsonCell:
 
     `name` is what stands for the cell in the pattern of a list of several, or the key of an object. A text has at most
     `longest` characters, among them line breaks if it `has_lines`; one that `may_be_list` may be a list of such texts
-    as well.
+    as well. `absent` is what an object says of the cell that has no such key; empty where it must have it.
     """
 
     is_number: bool
@@ -56,6 +56,7 @@ class JsonCell:
     longest: int = 1_000
     has_lines: bool = False
     may_be_list: bool = False
+    absent: str = ""
 
     @property
     def is_text(self) -> bool:

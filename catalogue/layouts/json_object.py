@@ -230,21 +230,25 @@ def _named_cells(
         report.add_lazily(find, kind=(ProblemCode.JSON_WRONG_TYPE, ""), line=line, column=column)
         return None, ()
     names = tuple(cell.name for cell in expected)
+    needed = {cell.name for cell in expected if not cell.absent}
     for part in parts:
         if first.setdefault(part.key, part) is not part:
             report_doubled(part, first[part.key].line, report, column)
     sound = len(first) == len(parts)
     for kind, keys, find_of in (
         (ProblemCode.JSON_UNKNOWN_KEY, first.keys() - set(names), _no_such_part),
-        (ProblemCode.JSON_MISSING_KEY, set(names) - first.keys(), _no_part),
+        (ProblemCode.JSON_MISSING_KEY, needed - first.keys(), _no_part),
     ):
         sound = sound and not keys
         for key in sorted(keys):
             report.add_lazily(partial(find_of, key, names), kind=(kind, ""), line=line, column=column)
-    cells = [plain_cells(first[cell.name], cell.name, report, cell) if sound else None for cell in expected]
+    if not sound:
+        return None, ()
+    there = [(first.get(cell.name), cell) for cell in expected]
+    cells = [plain_cells(part, cell.name, report, cell) if part else (cell.absent,) for part, cell in there]
     if None in cells:
         return None, ()
-    lines = tuple(first[name].value.line for name in names)
+    lines = tuple(part.value.line if part else line for part, _ in there)
     return tuple(cell for part in cells if part for cell in part), lines
 
 

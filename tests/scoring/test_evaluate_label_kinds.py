@@ -99,6 +99,29 @@ def test_shares_of_people_are_scored(tmp_path):
     )
 
 
+def test_labels_that_nobody_gave_may_be_left_out_of_gold_labels_in_json(tmp_path):
+    """As counts are written, and with shares; of answers every label is asked for, and of gold labels a sum of 1."""
+    gold, answers = tmp_path / "gold.jsonl", tmp_path / "offence.jsonl"
+    files = "--gold", gold, "--predictions", answers
+    gold.write_text('{"id": "a", "soft_label": {"1": 4}}\n{"id": "b", "soft_label": {"0": 1.0}}\n')
+    answers.write_text(
+        '{"id": "a", "soft_label": {"0": 0.25, "1": 0.75}}\n{"id": "b", "soft_label": {"0": 1}}\n'
+    )
+    problem = as_json("disagreements", "offence", *files, status=1)["problems"][0]
+    assert (problem["line"], problem["column"], problem["code"]) == (2, "soft_label", "json_missing_key")
+    answers.write_text(answers.read_text().replace('{"0": 1}', '{"0": 1, "1": 0}'))
+    found = values(as_json("disagreements", "offence", *files), "offence")
+    assert found["manhattan_distance"] == 0.25
+    for wrong, code in (
+        ("{}", "probability_sum"),
+        ('{"1": 0.5}', "probability_sum"),
+        ('{"2": 4}', "json_unknown_key"),
+    ):
+        gold.write_text(f'{{"id": "a", "soft_label": {wrong}}}\n{{"id": "b", "soft_label": {{"0": 1.0}}}}\n')
+        problem = as_json("disagreements", "offence", *files, status=1)["problems"][0]
+        assert (problem["line"], problem["code"]) == (1, code)
+
+
 def test_shares_that_do_not_add_up_are_refused_at_their_lines(tmp_path):
     gold, answers = tmp_path / "gold.csv", tmp_path / "irony.csv"
     gold.write_text("id,none,some,strong\na,3,1,0\nb,0.5,0.25,0.2\n")
