@@ -35,6 +35,7 @@ _TABLE_OPTIONS = (
     "more_id_columns",
     "loose_columns",
     "repeats",
+    "repeats_in_any_order",
     "fixed",
     "cluster_column",
     "group_columns",
