@@ -28,8 +28,9 @@ RULE = (
     "in a text of their row, and of which "
     f"there are more than {MANY_LABELS}, are spans; texts of several words that do not are texts to compare with. "
     "Lists are texts too if they hold such, labels of tokens if a word stands twice in one, and else any of many "
-    "labels. Two or three labels in a column called “preferred” or “winner” are a preference. Everything else is one "
-    "of a set of labels. Probabilities, confidences and scores of two are chosen by hand: gold labels do not show them."
+    "labels. Lists of whole numbers, or of ranges of them, are spans of characters. Two or three labels in a "
+    "column called “preferred” or “winner” are a preference. Everything else is one of a set of labels. "
+    "Probabilities, confidences and scores of two are chosen by hand: gold labels do not show them."
 )
 # Words in a column's name that say whether whole numbers in it have an order.
 _OF_ORDER = re.compile(
