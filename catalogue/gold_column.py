@@ -14,6 +14,7 @@ class CellShape(Enum):
     TOKENS = auto()  # a text for each token of the item, on lines of their own
     FRAME = auto()  # a text, and an object from name to text or list of texts
     JUDGED = auto()  # documents with their grades
+    NESTED = auto()  # a list of numbers, lists or objects, as JSON writes it
 
 
 class WrittenAs(Enum):

@@ -21,6 +21,7 @@ from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
 from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
 from scoring.core.measures.pairs import pair_values
+from scoring.core.repeated_rows import in_best_order
 from scoring.gold.alignment import in_sealed_order, opened_version
 from scoring.gold.holdout_split import Mask, items_of_part, noise_key
 from scoring.gold.rankings import part_that_ranks
@@ -90,6 +91,7 @@ def score_run(run: ScoringRun) -> Compared:
         gold = _gold_answers(sealed, task.output.gold.labels)
         groups = with_clusters(sealed.groups, task.output.clusters, sealed.clusters)
         answers = in_sealed_order(predictions.codes, run.gold_version_id, run.split)
+        answers = in_best_order(task, sealed.ids, gold, answers)
         items = items_of_part(run.part, run.gold_version_id)
         if items is not None:
             gold, answers, groups = gold[items], answers[items], groups_at(groups, items)

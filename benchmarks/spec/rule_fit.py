@@ -185,6 +185,12 @@ def _misfits_of_benchmark(
             "What a rule keeps back goes by the number of items that are asked for, and here some are not scored. "
             "Please choose exact scores, or “sealed”.",
         )
+    if rule.keeps_back and any(task.file.repeats_in_any_order for task in tasks):
+        yield (
+            "disclosure",
+            "Rows of one id are matched to its gold labels together, so that none of them can be kept back. "
+            "Please choose exact scores, or “sealed”.",
+        )
     for task in tasks:
         if _is_noised(task, rule) and any(split.attack for split in task.splits):
             yield (

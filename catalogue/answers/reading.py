@@ -31,6 +31,13 @@ class JsonShape(Enum):
     OBJECT = auto()  # in an object, each under its name
     MANY = auto()  # in a list of any length, all alike
     FRAME = auto()  # under keys of their own: a text, and an object from name to text or list of texts
+    WHOLE = auto()  # whatever it is made of, in one cell as JSON writes it
+
+
+class WholeJson(str):
+    """A list or an object as JSON writes it: so it stands in a cell of a table, and in JSON as what it is."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +46,7 @@ class JsonCell:
 
     `name` is what stands for the cell in the pattern of a list of several, or the key of an object. A text has at most
     `longest` characters, among them line breaks if it `has_lines`; one that `may_be_list` may be a list of such texts
-    as well.
+    as well. `absent` is what an object says of the cell that has no such key; empty where it must have it.
     """
 
     is_number: bool
@@ -49,6 +56,7 @@ class JsonCell:
     longest: int = 1_000
     has_lines: bool = False
     may_be_list: bool = False
+    absent: str = ""
 
     @property
     def is_text(self) -> bool:

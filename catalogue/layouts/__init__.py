@@ -7,6 +7,7 @@ Each must say what `form.Layout` asks: read rows, tell faults, write. To add one
 from catalogue.layouts.columns_of_tokens.conll import Conll
 from catalogue.layouts.delimited import CSV, TSV
 from catalogue.layouts.form import FileFormat, Layout
+from catalogue.layouts.json_forms.json_list import JsonList
 from catalogue.layouts.json_lines import JsonLines
 from catalogue.layouts.json_object import JsonObject
 from catalogue.layouts.makes.harness import HarnessSamples
@@ -17,12 +18,13 @@ from catalogue.registry import Registry
 
 JSON = JsonObject()
 JSON_LINES = JsonLines()
+JSON_LIST = JsonList()
 ONE_A_LINE = OneALine()
 CONLL = Conll()
 TREC = Trec()
 
 LAYOUTS = Registry[Layout](
-    "layout", CSV, TSV, JSON, ONE_A_LINE, JSON_LINES, CONLL, TREC, HarnessSamples(), InspectLog()
+    "layout", CSV, TSV, JSON, ONE_A_LINE, JSON_LINES, JSON_LIST, CONLL, TREC, HarnessSamples(), InspectLog()
 )
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "CSV",
     "JSON",
     "JSON_LINES",
+    "JSON_LIST",
     "LAYOUTS",
     "ONE_A_LINE",
     "TREC",

@@ -35,6 +35,7 @@ _TABLE_OPTIONS = (
     "more_id_columns",
     "loose_columns",
     "repeats",
+    "repeats_in_any_order",
     "fixed",
     "cluster_column",
     "group_columns",
@@ -55,7 +56,12 @@ class Delimited(Layout):
             raise TypeError("A table is read from its bytes.")
         answers = reading.answers
         return TableReader(
-            form, answers.columns, answers.looks_like_answer, reading.report, reading.max_rows
+            form,
+            answers.columns,
+            answers.looks_like_answer,
+            reading.report,
+            reading.max_rows,
+            answers.most_characters,
         ).read(source)
 
     def ordinary_rows(

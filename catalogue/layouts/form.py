@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 from catalogue.answers import AnswerKind
-from catalogue.answers.reading import JSON_BOOLEAN, JSON_NUMBER, AnswerReader, JsonCell
+from catalogue.answers.reading import JSON_BOOLEAN, JSON_NUMBER, AnswerReader, JsonCell, WholeJson
 from catalogue.gold_column import SeenFile
 from catalogue.item_lines import Tokens
 from catalogue.problems import FileReport
@@ -194,7 +194,8 @@ class FileFormat:
     cells of a row, and the first line is a row. `also_headers` are other headers of the same meaning.
     `more_id_columns` make up the id together with `id_column`, and so do `loose_columns`, in which neither white space
     nor control characters count (`row_ids.loosened`); with `repeats` an id may stand in several rows, and
-    its n-th row answers the n-th in the gold file. `fixed` names columns in which every row must say the same, as
+    its n-th row answers the n-th in the gold file, or with `repeats_in_any_order` any row of
+    the same id. `fixed` names columns in which every row must say the same, as
     (column, text). What stands in the remaining columns is read and not compared. `line_breaks` allows them inside
     quoted cells. `cluster_column` of a gold file says which items belong together, such as posts of one thread: those
     with the same text in it, while an item whose cell is empty stands by itself. `group_columns` of it say in which
@@ -222,6 +223,7 @@ class FileFormat:
     more_id_columns: tuple[str, ...] = ()
     loose_columns: tuple[str, ...] = ()
     repeats: bool = False
+    repeats_in_any_order: bool = False
     fixed: tuple[tuple[str, str], ...] = ()
     line_breaks: bool = False
     other_keys: tuple[str, ...] = ()
@@ -271,6 +273,8 @@ class FileFormat:
 
     def json_value(self, value: Any) -> Any:
         """An answer, as `AnswerKind.written` has it, as JSON writes it. ValueError where it cannot be written so."""
+        if isinstance(value, WholeJson):
+            return json.loads(value)
         if isinstance(value, list) and self.labels_as:
             return list(map(self.json_value, value))
         if self.labels_as == BOOLEANS:
@@ -287,6 +291,7 @@ class FileFormat:
             "more_id_columns": self.more_id_columns,
             "loose_columns": self.loose_columns,
             "repeats": self.repeats,
+            "repeats_in_any_order": self.repeats_in_any_order,
             "fixed": self.fixed,
             "line_breaks": self.line_breaks,
             "other_keys": self.other_keys,

@@ -65,7 +65,7 @@ class JsonLines(Layout):
             if not has_groups and (ordinary := quick(line)) is not None:
                 yield FileRow(number, *ordinary)
             elif (members := members_or_report(line, number, reading.report)) is not None:
-                yield _row(members, number, form, reading)
+                yield row_of_members(members, number, form, reading)
             elif line.strip():
                 yield FileRow(number, "", None)
 
@@ -218,13 +218,15 @@ def missing_key(key: str) -> Finding:
     return Finding(ProblemCode.JSON_MISSING_KEY, f"The object has no key {quoted(key)}.", expected=key)
 
 
-def _row(members: tuple[Member, ...], number: int, file: FileFormat, reading: RowReading) -> FileRow:
+def row_of_members(
+    members: tuple[Member, ...], number: int, file: FileFormat, reading: RowReading
+) -> FileRow:
     """The row that an object is; its id is empty if it cannot be told."""
     output, report, first = reading.output, reading.report, dict[str, Member]()
     read = (file.id_column, file.label_column)
     for member in members:
         if first.setdefault(member.key, member) is not member:
-            report_doubled(member, number, report, member.key if member.key in read else None)
+            report_doubled(member, first[member.key].line, report, member.key if member.key in read else None)
     named, answered = (first.get(key) or _inner(first, key, report, key) for key in read)
     if output.json_shape is JsonShape.FRAME:  # its keys are keys of the line
         answered = Member(file.label_column, number, Node(tuple(first.values()), number))
@@ -241,6 +243,8 @@ def _row(members: tuple[Member, ...], number: int, file: FileFormat, reading: Ro
     cells, lines = (
         answer_cells(answered, file, report, output, file.json_cells(output)) if answered else (None, ())
     )
+    if answered and cells and not lines and answered.value.line != number:  # of an object over several lines
+        lines = (answered.value.line,) * len(cells)
     groups = _groups(first, number, file, report) if reading.is_gold else ()
     if item:
         return FileRow(number, item[0], cells, lines, groups=groups)

@@ -8,7 +8,7 @@ from functools import partial
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JSON_TEXT, JsonCell, JsonShape
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
-from catalogue.layouts.json_text import Member, Node, NumberText, parse_json
+from catalogue.layouts.json_text import Member, Node, NumberText, compact, parse_json
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from catalogue.suggestions import nearest
@@ -133,6 +133,8 @@ def answer_cells(
             return _all_cells(member, column, report, *expected)
         case JsonShape.OBJECT:
             return _named_cells(member, column, report, expected)
+        case JsonShape.WHOLE:
+            return _whole_cell(member, column, report, *expected), ()
         case JsonShape.FRAME:
             from catalogue.layouts.json_forms.frames import (
                 frame_cells,  # it reads its texts as this module does
@@ -153,6 +155,12 @@ def plain_cells(
     elif (len(cell) <= MAX_CELL and not expected.is_text) or is_sound(cell, member, column, report, expected):
         return (cell,)
     return None
+
+
+def _whole_cell(member: Member, column: str, report: FileReport, expected: JsonCell) -> Cells | None:
+    """The one cell that the answer is as JSON writes it; None if it is too long, which is reported."""
+    text = compact(member.value)
+    return (text,) if is_sound(text, member, column, report, expected) else None
 
 
 def _each_cell(
@@ -222,21 +230,25 @@ def _named_cells(
         report.add_lazily(find, kind=(ProblemCode.JSON_WRONG_TYPE, ""), line=line, column=column)
         return None, ()
     names = tuple(cell.name for cell in expected)
+    needed = {cell.name for cell in expected if not cell.absent}
     for part in parts:
         if first.setdefault(part.key, part) is not part:
             report_doubled(part, first[part.key].line, report, column)
     sound = len(first) == len(parts)
     for kind, keys, find_of in (
         (ProblemCode.JSON_UNKNOWN_KEY, first.keys() - set(names), _no_such_part),
-        (ProblemCode.JSON_MISSING_KEY, set(names) - first.keys(), _no_part),
+        (ProblemCode.JSON_MISSING_KEY, needed - first.keys(), _no_part),
     ):
         sound = sound and not keys
         for key in sorted(keys):
             report.add_lazily(partial(find_of, key, names), kind=(kind, ""), line=line, column=column)
-    cells = [plain_cells(first[cell.name], cell.name, report, cell) if sound else None for cell in expected]
+    if not sound:
+        return None, ()
+    there = [(first.get(cell.name), cell) for cell in expected]
+    cells = [plain_cells(part, cell.name, report, cell) if part else (cell.absent,) for part, cell in there]
     if None in cells:
         return None, ()
-    lines = tuple(first[name].value.line for name in names)
+    lines = tuple(part.value.line if part else line for part, _ in there)
     return tuple(cell for part in cells if part for cell in part), lines
 
 

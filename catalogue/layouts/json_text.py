@@ -77,6 +77,23 @@ def parse_json(text: str, first_line: int = 1, deepest: int = MAX_DEPTH) -> Node
     return _Parser(text, first_line, deepest).document()
 
 
+def compact(node: Node) -> str:
+    """The value as JSON writes it on one line: numbers as they stand, and a key as often as it does."""
+    value = node.value
+    if isinstance(value, NumberText):
+        return value.text
+    if isinstance(value, list):
+        return f"[{','.join(map(compact, value))}]"
+    if isinstance(value, tuple):
+        members = (f"{_encoded(member.key)}:{compact(member.value)}" for member in value)
+        return f"{{{','.join(members)}}}"
+    return _encoded(value)
+
+
+# Made once: `json.dumps` would make one for each value.
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def plain_members(line: str, number: int) -> tuple[Member, ...] | None:
     """The members of an object on one line, whose values are texts, numbers and constants; None of anything else.
 

@@ -74,13 +74,13 @@ def fixed_cell(found: str, text: str) -> Finding:
     )
 
 
-def too_long(text: str) -> Finding:
+def too_long(text: str, most: int = MAX_CELL) -> Finding:
     return Finding(
         ProblemCode.CELL_TOO_LONG,
-        f"There are {len(text):,} characters here, and a cell may have {MAX_CELL:,}. "
+        f"There are {len(text):,} characters here, and a cell may have {most:,}. "
         "A lost line end or quote may have joined several rows.",
         found=visible(text),
-        expected=f"at most {MAX_CELL:,} characters",
+        expected=f"at most {most:,} characters",
     )
 
 

@@ -26,7 +26,7 @@ _MOST_LINES_OF_A_ROW = 4
 
 
 class TableReader:
-    """Reads one file's rows, and of each the cells of `columns`.
+    """Reads one file's rows, and of each the cells of `columns`, which have at most `most_characters` if that is much.
 
     `looks_like_row` is asked of such cells, stripped of spaces: whether they are a row's and none of a header.
     `max_rows` bounds the work that a hostile file can cause.
@@ -39,8 +39,10 @@ class TableReader:
         looks_like_row: Callable[[Sequence[str]], bool],
         report: FileReport,
         max_rows: int,
+        most_characters: int = MAX_CELL,
     ) -> None:
         self.file, self.report, self.max_rows = file, report, max_rows
+        self._most_of = {column: max(MAX_CELL, most_characters) for column in columns}
         self.looks_like_row = looks_like_row
         self._ids = IdMaker(repeats=file.repeats, loose=len(file.loose_columns))
         place = file.header.index
@@ -55,7 +57,8 @@ class TableReader:
             place(name) for name in file.header if name in compared - {*file.loose_columns}
         ]
         self._fixed = [(place(column), column, text) for column, text in file.fixed]
-        self._longest_line = max(LONGEST_ROW, _OF_CELL * len(file.header))
+        beyond = sum(self._most_of.values()) - MAX_CELL * len(columns)
+        self._longest_line = max(LONGEST_ROW, _OF_CELL * len(file.header)) + beyond
 
     def read(self, data: bytes) -> Iterator[FileRow]:
         lines = physical_lines(decode(data, self.file.encoding), self.max_rows + 1)
@@ -133,9 +136,10 @@ class TableReader:
             return self._row_in_doubt(number, line), following
         if len(line) > MAX_CELL:
             for cell, column in zip(cells, self.file.header, strict=True):
-                if len(cell) > MAX_CELL:
-                    kind = (ProblemCode.CELL_TOO_LONG, "")
-                    self.report.add_lazily(partial(too_long, cell), kind=kind, line=number, column=column)
+                most = self._most_of.get(column, MAX_CELL)
+                if len(cell) > most:
+                    find, kind = partial(too_long, cell, most), (ProblemCode.CELL_TOO_LONG, "")
+                    self.report.add_lazily(find, kind=kind, line=number, column=column)
                     return self._row_in_doubt(number, line), following
         if self._place_of_id is None:
             item = self._ids.make([cells[place] for place in self._places_of_id])

@@ -126,7 +126,7 @@ def open_task(
     # Anew from the database: the row in hand still has the definition as it was before.
     task = Task.objects.select_related("benchmark").get(benchmark=benchmark.pk, slug=plan.task.id)
     draft, form = plan.draft, plan.task.gold
-    columns = (draft.id_column, *draft.label_columns)
+    columns, scored = (draft.id_column, *draft.label_columns), table.with_labels(draft.label_columns)
     loaded = load_gold(
         task=task,
         data=table.data or _written(form.header, table, columns, form.layout.delimiter),
@@ -134,7 +134,7 @@ def open_task(
         now=now,
         user=user,
         confirm_clues=confirm_clues,
-        texts={draft.called(name): table.column(name) for name in draft.text_columns},
+        texts={draft.called(name): scored.column(name) for name in draft.text_columns},
     )
     if draft.text_columns:
         names = ("id", *map(draft.called, draft.text_columns))

@@ -16,6 +16,7 @@ from catalogue.comparison import Comparison
 from catalogue.item_groups import with_clusters
 from scoring.core.engine import ScoreValue, score_comparison
 from scoring.core.measures.pairs import pair_values
+from scoring.core.repeated_rows import in_best_order
 from scoring.core.uncertainty.derived import pair_clusters
 from scoring.core.uncertainty.intervals import Interval
 from scoring.core.uncertainty.single_system import intervals_of
@@ -188,6 +189,7 @@ def _cells(gold: _Gold, predictions: CanonicalPredictions, *, with_pairs: bool) 
     task, labels = gold.task, gold.files.gold
     names = [use.name for use in task.metrics]
     answers = predictions.codes[: len(labels.ids)]  # the scored items come first
+    answers = in_best_order(task, labels.ids.ids, labels.codes, answers)
     groups = with_clusters(labels.groups, task.output.clusters, labels.clusters)
     comparison = Comparison(task.output, labels.codes, answers, groups=groups)
     values = list(score_comparison(comparison, names).values)

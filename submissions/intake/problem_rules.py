@@ -66,7 +66,7 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.TOO_MANY_ROWS: "A file must not have far more rows than ids.",
         Code.SHORT_ROW: "A row must have a cell for every column.",
         Code.LONG_ROW: "A row must have no more cells than the header; a cell with a comma needs quotes.",
-        Code.CELL_TOO_LONG: "A cell may have at most 1,000 characters.",
+        Code.CELL_TOO_LONG: "A cell may have at most 1,000 characters, a text 5,000, a list of spans 20,000.",
         Code.UNCLOSED_QUOTE: "A quote that opens a cell must be closed on the same line.",
         Code.TEXT_AFTER_QUOTE: "After a closing quote must come a comma or the end of the line.",
         Code.STRAY_QUOTE: "A cell with a quote inside must be quoted and its inner quotes doubled.",
@@ -103,8 +103,8 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.JSON_MISSING_KEY: "A JSON file must hold every key that is asked for.",
         Code.JSON_WRONG_TYPE: "A JSON value must have the type that is expected there.",
         Code.JSON_WRONG_LENGTH: "A label with a confidence must be a list of exactly these two values.",
-        Code.JSON_NOT_BY_LINES: "Items in JSON must be objects on lines of their own, without a list or an object "
-        "around them all and without commas between them.",
+        Code.JSON_NOT_BY_LINES: "Items in JSON must be objects, each on a line of its own or all in one list; "
+        "there is no object around them all.",
         Code.FACT_SHEET_NOT_ASKED: "A fact sheet goes only to a benchmark that asks for one.",
         Code.FACT_SHEET_TOO_LARGE: "A fact sheet may have at most 64 KB.",
         Code.UNKNOWN_FACT_LIST: "A fact sheet may hold only the benchmark's lists.",

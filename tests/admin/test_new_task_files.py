@@ -51,11 +51,21 @@ def lines_of(**columns):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
+def listed_of(**columns):
+    """The same as a list, indented as programs do."""
+    return json.dumps([json.loads(line) for line in lines_of(**columns).splitlines()], indent=2)
+
+
 IDS = [f"i{number}" for number in range(1, 9)]
 SENTENCES = [f"{WORDS[at]} saw the old {WORDS[at + 1]} by night" for at in range(8)]
 TOKENS = "Ann\tB-person\nLee\tI-person\nleft\tO\n\nBath\tB-place\nwaits\tO\n\nHe\tO\nsaw\tO\nIda\tB-person\n"
 FILES = {
     "JSON with words": ("a.jsonl", lines_of(id=IDS, label=["yes", "no"] * 4, text=SENTENCES)),
+    "a JSON list": ("a.json", listed_of(id=[*range(8)], label=["yes", "no"] * 4, text=SENTENCES)),
+    "a JSON list of lists": (
+        "a.json",
+        listed_of(id=IDS, labels=[["red", "blue"], ["green"], [], ["red"]] * 2),
+    ),
     "JSON with truth values": ("a.jsonl", lines_of(idx=[*range(8)], label=[True, False] * 4)),
     "JSON with numbers": ("a.jsonl", lines_of(idx=[*range(8)], label=[0, 1, 2, 0] * 2)),
     "JSON with keys in keys": (
@@ -76,6 +86,26 @@ FILES = {
         "a.jsonl",
         lines_of(id=IDS, intent=["Book", "Ask"] * 4, slots=[{"city": "Bath"}, {"day": ["May", "June"]}] * 4),
     ),
+    "places of characters": ("a.tsv", "".join(f"{at}\t{[*range(3, at + 3)]}\n" for at in range(8))),
+    "places in CSV": ("a.csv", "id,spans\n" + "".join(f'{at},"{[*range(at)]}"\n' for at in range(8))),
+    "ranges of characters": ("a.jsonl", lines_of(id=IDS, spans=[[], [[0, 4], [3, 9]]] * 4)),
+    "ranges with types": (
+        "a.jsonl",
+        lines_of(
+            id=IDS,
+            text=SENTENCES,
+            labels=[
+                [],
+                [{"technique": "doubt", "end": 4, "start": 0, "text_fragment": "Ann"}],
+                [
+                    {"technique": "doubt", "end": 9, "start": 5, "text_fragment": "saw"},
+                    {"technique": "doubt", "end": 4, "start": 0, "text_fragment": "Ann"},
+                ],
+                [],
+            ]
+            * 2,
+        ),
+    ),
     "references": ("a.jsonl", lines_of(id=IDS, references=[[one, f"{one} again"] for one in SENTENCES])),
     "preferences": ("a.jsonl", lines_of(id=IDS, preferred=["1", "2", "tie", "1"] * 2)),
     "one label a line": ("irony.labels", "0\n1\n1\n0\n0\n1\n"),
@@ -92,6 +122,8 @@ FILES = {
 }
 PROPOSED = {
     "JSON with words": ("json_lines", "one_label", "f1_macro", '{"id": "i1", "label": "no"}'),
+    "a JSON list": ("json_list", "one_label", "f1_macro", '[ {"id": 0, "label": "no"}'),
+    "a JSON list of lists": ("json_list", "many_labels", "f1_micro", '[ {"id": "i1", "labels": ["blue"]}'),
     "JSON with truth values": ("json_lines", "one_label", "f1_macro", '{"idx": 0, "label": false}'),
     "JSON with numbers": ("json_lines", "one_label", "f1_macro", '{"idx": 0, "label": 0}'),
     "JSON with keys in keys": (
@@ -110,6 +142,20 @@ PROPOSED = {
     "lists of labels": ("json_lines", "many_labels", "f1_micro", '{"id": "i1", "labels": ["blue"]}'),
     "lists of tags": ("json_lines", "token_labels", "token_accuracy", '{"id": "i1", "tags": ["N", "N"]}'),
     "frames": ("json_lines", "frames", "slot_f1", '{"id": "i1", "intent": "Ask", "slots": {}}'),
+    "places of characters": ("tsv", "character_spans", "character_f1", "id label 0 [0, 1, 2, 3]"),
+    "places in CSV": ("csv", "character_spans", "character_f1", 'id,spans 0,"[0, 1, 2, 3]"'),
+    "ranges of characters": (
+        "json_lines",
+        "character_spans",
+        "character_f1",
+        '{"id": "i1", "spans": [[0, 4]]}',
+    ),
+    "ranges with types": (
+        "json_lines",
+        "character_spans",
+        "character_f1",
+        '{"id": "i1", "labels": [{"start": 0, "end": 4, "technique": "doubt"}]}',
+    ),
     "references": ("json_lines", "text", "bleu", '{"id": "i1", "text": "text"}'),
     "preferences": ("json_lines", "preference", "accuracy", '{"id": "i1", "preferred": "1"}'),
     "one label a line": ("one_a_line", "one_label", "f1_macro", "0 0 0"),
@@ -210,3 +256,51 @@ def test_ids_that_are_markup_stay_text_where_the_wizard_speaks_of_them(send):
     page = send(f"id,label\n{rows}", "threads.csv").content.decode()
     assert "such as &lt;b&gt;thread0 of &lt;b&gt;thread0_0" in page
     assert "<b>thread" not in page
+
+
+UNLABELLED = {
+    "labels": (
+        "".join(f"{at},The text number {at}.,{['yes', 'no', ''][at % 3]}\n" for at in range(9)),
+        "one_label",
+    ),
+    "numbers": (
+        "".join(f"{at},The text number {at}.,{[0.5, 0.25, ''][at % 3]}\n" for at in range(9)),
+        "number",
+    ),
+    "steps of a scale": (
+        "".join(f"{at},The text number {at}.,{[1, 2, 3, ''][at % 4]}\n" for at in range(8)),
+        "ordered_classes",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", UNLABELLED)
+def test_items_without_a_label_are_asked_for_and_not_scored_if_that_is_meant(send, what):
+    rows, kind = UNLABELLED[what]
+    data, name = f"id,text,rating\n{rows}", "a.csv"
+    first = send(data, name)
+    form = first.context["step"].form
+    assert (form["kind"].value(), form["label_columns"].value()) == (kind, ["rating"])
+    empty = rows.count(",\n")
+    assert f"{empty} of {len(rows.splitlines())} rows have no label." in form.fields["has_unscored"].help_text
+
+    as_mistakes = send(data, name, **going(first, "check", **TEXTS))
+    assert as_mistakes.context["step"].at == "columns"
+    assert "Every row must have a label." in " ".join(errors_of(as_mistakes)["label_columns"])
+
+    shown = send(data, name, **going(first, "check", **TEXTS, has_unscored="on"))
+    assert shown.context["step"].at == "check", errors_of(shown)
+    scored = len(rows.splitlines()) - empty
+    assert f"Items {len(rows.splitlines())}, with their ids, of which {scored} are scored" in text_of(shown)
+    assert send(data, name, **answers_of(shown, is_sure="on")).status_code == 302
+    task = Task.objects.get()
+    assert (task.spec.gold.empty_labels, task.spec.test_size) == ("unscored", len(rows.splitlines()))
+    assert (GoldVersion.objects.get().item_count, GoldVersion.objects.get().split.item_count) == (
+        scored,
+        len(rows.splitlines()),
+    )
+
+
+def test_where_every_item_has_a_label_nothing_is_asked_about_those_without(send):
+    data = "id,label\n" + "".join(f"{at},{'yn'[at % 2]}\n" for at in range(8))
+    assert "has_unscored" not in send(data, "a.csv").context["step"].form.fields

@@ -16,6 +16,7 @@ from catalogue.answers import (
     KINDS,
     LABEL_WITH_CONFIDENCE,
     AnswerKind,
+    CharacterSpans,
     ConfidentLabel,
     Frames,
     FreeText,
@@ -35,6 +36,7 @@ from catalogue.answers import (
 )
 from catalogue.answers.arrays import as_rows
 from catalogue.answers.open_ended.ranked_list import Missing
+from catalogue.answers.structured.character_spans import CharacterSpan, spans_text
 from catalogue.answers.structured.slots import frame_text
 from catalogue.answers.tokens.schemes import Scheme
 from tests.catalogue.metrics.oracles import Case
@@ -191,6 +193,23 @@ def frames(draw: st.DrawFn) -> Case:
 
     y_true = output.array(drawn() for _ in range(size))
     y_pred = output.array(drawn() if random.random() < 0.5 else gold for gold in y_true.tolist())
+    return Case(output, y_true, y_pred)
+
+
+@st.composite
+def character_spans(draw: st.DrawFn) -> Case:
+    """Spans that overlap, touch and stand twice, of two types or of none; some answers are the gold label."""
+    random, types = seeded(draw), draw(st.sampled_from([(), ("a", "b")]))
+    output = CharacterSpans(types)
+
+    def drawn() -> str:
+        starts = random.integers(12, size=random.integers(4)).tolist()
+        ends = [start + int(random.integers(1, 6)) for start in starts]
+        names = [str(random.choice(types)) if types else "" for _ in starts]
+        return spans_text(map(CharacterSpan, starts, ends, names))
+
+    y_true = output.array(drawn() for _ in range(draw(st.integers(1, 30))))
+    y_pred = output.array(drawn() if random.random() < 0.7 else gold for gold in y_true.tolist())
     return Case(output, y_true, y_pred)
 
 
@@ -358,6 +377,17 @@ FACTS = {
             Frames(("Book", "Ask"), ("city",)).array(
                 ['["Book",{}]', '["Book",{"city":["Bath"]}]', '["Ask",{"city":["Rome"]}]']
             ),
+        ),
+    ),
+    "character_spans": Facts(
+        "output: {kind: character_spans, types: [slogan, doubt]}",
+        "CharacterSpans(types=('slogan', 'doubt'), listed='ranges', keys=())",
+        ("", "x", "[[0, 4]]", "[[4, 4, slogan]]", "NaN"),
+        "81bda0d1153d",
+        cases=character_spans(),
+        few=(
+            CharacterSpans(),
+            CharacterSpans().array(["[]", "[[0,4]]", "[[2,6],[8,9]]"]),
         ),
     ),
     "token_labels": Facts(

@@ -1,5 +1,6 @@
 """What every kind of answer holds to."""
 
+import csv
 import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -19,7 +20,7 @@ from catalogue.answers import KINDS, AnswerKind, Label, from_texts
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
 from catalogue.answers.reading import JsonShape
 from catalogue.comparison import Comparison
-from catalogue.layouts import JSON_LINES, LAYOUTS, TREC, Layout
+from catalogue.layouts import LAYOUTS, TREC, Layout
 from catalogue.metrics.choice import metric_for
 from submissions.intake import CanonicalPredictions, ItemIds, Problem, SplitTarget, read_labels
 from submissions.intake.file_read import FileRead
@@ -237,12 +238,13 @@ def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, example
 def with_cell(line: str, cell: str, task: TaskSpec) -> str:
     """The row, member or token with another cell for its (first) answer."""
     if task.file.layout.is_table or task.file.layout.has_tokens:
-        cells = line.rstrip("\n").split(task.file.layout.delimiter)
-        return task.file.layout.delimiter.join([cells[0], cell, *cells[2:]]) + "\n"
+        between = task.file.layout.delimiter
+        (cells,) = csv.reader([line.rstrip("\n")], delimiter=between)
+        return between.join([cells[0], cell, *cells[2:]]) + "\n"
     head, _, _ = line.rstrip("\n").rpartition('":')  # an answer may have a colon of its own
     is_number = task.output.json_cells()[0].is_number
     value = cell if is_number and cell not in ("", "NaN", "inf", "x") else f'"{cell}"'
-    end = "}\n" if task.file.layout == JSON_LINES else ",\n"
+    end = {"json_lines": "}\n", "json_list": "},\n"}.get(task.file.layout.key, ",\n")
     match task.output.json_shape:
         case JsonShape.ONE:
             return f'{head}": {value}{end}'
@@ -260,14 +262,17 @@ def with_cell(line: str, cell: str, task: TaskSpec) -> str:
                 if is_open
                 else re.sub('(?<="intent": )"[^"]*"', value, line)
             )
-        case JsonShape.MANY:
+        case JsonShape.MANY | JsonShape.WHOLE:
             return re.sub(r"\[.*$", f"[{value}{rest_of(line)}", line)
-    return f'{head}": [{value}, 0.5]{end}' if task.file.layout == JSON_LINES else f'{head}": [{value},\n'
+    is_whole = task.file.layout.key in ("json_lines", "json_list")
+    return f'{head}": [{value}, 0.5]{end}' if is_whole else f'{head}": [{value},\n'
 
 
 def rest_of(line: str) -> str:
     """What goes on behind a list: its end with the object's, or nothing where it runs on."""
-    return "]}\n" if "]}" in line else "]," if "]" in line else ","
+    if "]}" in line:
+        return "]},\n" if line.endswith("},\n") else "]}\n"
+    return "]," if "]" in line else ","
 
 
 def test_no_more_gold_labels_are_seen_than_are_counted(tasks, kind):

@@ -67,6 +67,17 @@ def lists(seed: int) -> dict[str, bytes]:
     return {"tags.jsonl": lines("labels", answers)}
 
 
+def spans_of_texts(seed: int) -> dict[str, bytes]:
+    random = np.random.default_rng(seed)
+    starts = random.integers(0, 10, 30).tolist()
+    names = random.choice(["slogans", "doubt"], 30).tolist()
+    ranges = [
+        [{"start": at, "end": at + 9, "technique": name}] for at, name in zip(starts, names, strict=True)
+    ]
+    posts = "".join(f"{item}\t{[*range(at, at + 5)]}\n" for item, at in zip(ITEMS, starts, strict=True))
+    return {"spans-pred.txt": posts.encode(), "propaganda.jsonl": lines("labels", list(ranges))}
+
+
 def preferences(seed: int) -> dict[str, bytes]:
     """Both tasks are answered alike, one by words and one by scores; the first system sees no tie."""
     random = np.random.default_rng(seed)
@@ -154,6 +165,20 @@ def test_lists_of_labels_are_released(sync: Callable[[str], Benchmark], system: 
 
     row = row_of(board("/benchmarks/tags/tasks/tags.json"), system.name)
     assert 0 < row["cells"]["tags"]["value"] < 1
+    assert_all_can_be_had(benchmark, submission)
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_spans_of_characters_are_released(sync: Callable[[str], Benchmark], system: System):
+    benchmark = sync((EXAMPLES / "character_spans.yaml").read_text("utf-8"))
+    for slug, (name, data) in zip(("toxic", "propaganda"), spans_of_texts(0).items(), strict=True):
+        load_gold(task=benchmark.tasks.get(slug=slug), data=data, file_name=name, now=NOW)
+
+    submission = released(benchmark, system, spans_of_texts)
+
+    for task in ("toxic", "propaganda"):
+        cell = row_of(board(f"/benchmarks/character_spans/tasks/{task}.json"), system.name)["cells"][task]
+        assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 1
     assert_all_can_be_had(benchmark, submission)
 
 

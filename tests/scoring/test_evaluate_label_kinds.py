@@ -62,6 +62,30 @@ def test_a_table_of_probabilities_is_scored(tmp_path):
     assert found["log_loss"] == pytest.approx(0.4184943)
 
 
+def test_a_half_is_no_decision(tmp_path):
+    """By hand: tp 2, fp 1, fn 1, two undecided, one right negative; the value 0.50 is one half too."""
+    gold, answers = tmp_path / "truth.jsonl", tmp_path / "answers.jsonl"
+    truth = dict(zip("abcdefg", [True, True, True, True, False, False, False], strict=True))
+    given = dict(zip("abcdefg", ["0.9", "0.6", "0.5", "0.2", "0.50", "0.7", "0.1"], strict=True))
+    lines = (json.dumps({"id": item, "same": same, "authors": ["x", "y"]}) for item, same in truth.items())
+    gold.write_text("\n".join(lines))
+    answers.write_text("".join(f'{{"id": "{item}", "value": {value}}}\n' for item, value in given.items()))
+    found = values(
+        as_json("verification", "same_author", "--gold", gold, "--predictions", answers), "same_author"
+    )
+    squares = [0.1, 0.4, 0.5, 0.8, 0.5, 0.7, 0.1]
+    expected = {
+        "auroc": (3 + 2 + 1.5 + 1) / 12,
+        "c_at_1": (3 + 2 * 3 / 7) / 7,
+        "f05u": 1.25 * 2 / (1.25 * 2 + 0.25 * (1 + 2) + 1),
+        "f1_decided": 2 / 3,
+        "brier_complement": 1 - sum(one * one for one in squares) / 7,
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
+    overall = found["mean[auroc,c_at_1,f05u,f1_decided,brier_complement]"]
+    assert overall == pytest.approx(sum(expected.values()) / 5)
+
+
 def test_shares_of_people_are_scored(tmp_path):
     """The gold labels of the first item are votes, those of the second shares."""
     gold, answers = tmp_path / "gold.csv", tmp_path / "irony.csv"
@@ -73,6 +97,29 @@ def test_shares_of_people_are_scored(tmp_path):
     assert found["js_distance"] == pytest.approx(
         (jensenshannon([3, 1, 0], [1, 1, 0]) + jensenshannon([1, 1, 1], [0, 1, 1])) / 2
     )
+
+
+def test_labels_that_nobody_gave_may_be_left_out_of_gold_labels_in_json(tmp_path):
+    """As counts are written, and with shares; of answers every label is asked for, and of gold labels a sum of 1."""
+    gold, answers = tmp_path / "gold.jsonl", tmp_path / "offence.jsonl"
+    files = "--gold", gold, "--predictions", answers
+    gold.write_text('{"id": "a", "soft_label": {"1": 4}}\n{"id": "b", "soft_label": {"0": 1.0}}\n')
+    answers.write_text(
+        '{"id": "a", "soft_label": {"0": 0.25, "1": 0.75}}\n{"id": "b", "soft_label": {"0": 1}}\n'
+    )
+    problem = as_json("disagreements", "offence", *files, status=1)["problems"][0]
+    assert (problem["line"], problem["column"], problem["code"]) == (2, "soft_label", "json_missing_key")
+    answers.write_text(answers.read_text().replace('{"0": 1}', '{"0": 1, "1": 0}'))
+    found = values(as_json("disagreements", "offence", *files), "offence")
+    assert found["manhattan_distance"] == 0.25
+    for wrong, code in (
+        ("{}", "probability_sum"),
+        ('{"1": 0.5}', "probability_sum"),
+        ('{"2": 4}', "json_unknown_key"),
+    ):
+        gold.write_text(f'{{"id": "a", "soft_label": {wrong}}}\n{{"id": "b", "soft_label": {{"0": 1.0}}}}\n')
+        problem = as_json("disagreements", "offence", *files, status=1)["problems"][0]
+        assert (problem["line"], problem["code"]) == (1, code)
 
 
 def test_shares_that_do_not_add_up_are_refused_at_their_lines(tmp_path):

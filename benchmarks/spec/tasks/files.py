@@ -41,6 +41,7 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
         more_id_columns=section.texts("more_id_columns", default=()),
         loose_columns=section.texts("loose_columns", default=()),
         repeats=section.flag("repeats", default=False),
+        repeats_in_any_order=section.flag("repeats_in_any_order", default=False),
         fixed=_pairs(section, "fixed"),
         line_breaks=section.flag("line_breaks", default=False),
         other_keys=section.texts("other_keys", default=()),

@@ -161,6 +161,7 @@ def _check_task(section: Section, task: TaskSpec) -> None:
             "or in none",
         ),
         *_misfits_of_several(task),
+        *_misfits_of_any_order(task),
         (not task.metrics, "metrics", "is empty; the first metric listed fills the task's column"),
         (
             0 in beside or len(beside) > 1,
@@ -181,6 +182,22 @@ def _misfits_of_unscored(task: TaskSpec) -> list[tuple[object, str, str]]:
     return [
         (is_answer, key, f"an empty cell is an answer already where gold labels are {kind}"),
         (task.pairs, "pairs", "both items of a pair are scored; leave out empty_labels"),
+    ]
+
+
+def _misfits_of_any_order(task: TaskSpec) -> list[tuple[object, str, str]]:
+    """What keeps answers to one id from being matched to its gold labels in any order."""
+    if not task.file.repeats_in_any_order:
+        return []
+    key, is_label = "file.repeats_in_any_order", task.output.is_one_label and task.output.gold.is_one_label
+    return [
+        (not task.file.repeats, key, "means nothing without `repeats: true`"),
+        (not is_label, key, "expected answers and gold labels that are one label each"),
+        (
+            task.pairs,
+            "pairs",
+            "the two items of a pair have ids of their own; leave out repeats_in_any_order",
+        ),
     ]
 
 

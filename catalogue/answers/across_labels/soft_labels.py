@@ -1,7 +1,7 @@
 """A probability for each label beside gold labels that are soft: the share of people who gave each label."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import fsum
 from typing import Any, Self
@@ -18,7 +18,7 @@ from catalogue.answers.across_labels.probabilities import (
 from catalogue.answers.arrays import as_table
 from catalogue.answers.base import AlsoWritten
 from catalogue.answers.label import declared_labels
-from catalogue.answers.reading import NUMBER, AnswerReader
+from catalogue.answers.reading import NUMBER, AnswerReader, JsonCell
 from catalogue.gold_column import GoldColumn
 from catalogue.section import Section
 
@@ -116,6 +116,10 @@ class GoldShares(SoftLabels):
     __slots__ = ()
 
     is_of_gold_alone = True
+
+    def json_cells(self) -> tuple[JsonCell, ...]:
+        """Counts of who gave each label, as programs write them, have no key for labels that nobody gave."""
+        return tuple(replace(cell, absent="0") for cell in SoftLabels.json_cells(self))
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return ShareReader(self, self.columns(label_column), high=_MOST_VOTES)

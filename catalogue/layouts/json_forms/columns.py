@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from catalogue.answers.structured.slots import INTENT, SLOTS
 from catalogue.gold_column import CellShape, GoldColumn, SeenFile, WrittenAs
-from catalogue.layouts.json_text import Member, Node, NumberText
+from catalogue.layouts.json_text import Member, Node, NumberText, compact
 
 _WRITTEN = {NumberText: WrittenAs.NUMBERS, bool: WrittenAs.BOOLEANS}
 _EMPTY = Node("", 0)
@@ -66,10 +66,23 @@ def _column(name: str, nodes: Sequence[Node]) -> GoldColumn | None:
 def _lists(name: str, nodes: Sequence[Node]) -> GoldColumn | None:
     lists = [node.value if isinstance(node.value, list) else [node] for node in nodes]
     if any(not isinstance(inner.value, str) for listed in lists for inner in listed):
-        return None
+        return _nested(name, nodes)
     parts = tuple(tuple(map(_text, listed)) for listed in lists)
     cells = tuple(json.dumps(part, ensure_ascii=False) for part in parts)
     return GoldColumn(name, cells, CellShape.LIST, parts)
+
+
+def _nested(name: str, nodes: Sequence[Node]) -> GoldColumn | None:
+    """Lists of whole numbers, or of lists or objects; None for others, such as vectors."""
+    kinds = {type(inner.value) for node in nodes if isinstance(node.value, list) for inner in node.value}
+    cells = tuple(map(compact, nodes))
+    is_list = all(isinstance(node.value, list) for node in nodes)
+    is_whole = kinds == {NumberText} and not any("." in cell for cell in cells)
+    return (
+        GoldColumn(name, cells, CellShape.NESTED)
+        if is_list and (is_whole or kinds <= {list, tuple})
+        else None
+    )
 
 
 def _frames(name: str, nodes: Sequence[Node]) -> GoldColumn | None:

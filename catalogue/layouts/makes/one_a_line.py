@@ -8,6 +8,7 @@ from functools import partial
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JsonShape
 from catalogue.gold_column import GoldColumn, SeenFile
+from catalogue.layouts.cells import CellError, split_cells
 from catalogue.layouts.form import (
     AnsweredPart,
     FileFormat,
@@ -119,8 +120,16 @@ class OneALine(Layout):
 
 def _are_rows(lines: Sequence[str], delimiter: str) -> bool:
     """Whether most lines have as many cells, two or more; commas of sentences part them into any number."""
-    widths = Counter(line.count(delimiter) + 1 for line in lines)
+    widths = Counter(_width(line, delimiter) for line in lines)
     return any(2 * count > len(lines) for width, count in widths.items() if width > 1)
+
+
+def _width(line: str, delimiter: str) -> int:
+    """How many cells the line has; what stands in quotes as in CSV is one."""
+    try:
+        return len(split_cells(line, delimiter))
+    except CellError:
+        return line.count(delimiter) + 1
 
 
 def _lines(source: bytes, form: FileFormat, reading: RowReading) -> list[str]:

@@ -4,7 +4,7 @@ Gold labels are codes, or shares of labels as predictions are; predictions are r
 `Metric`s in `METRICS`.
 """
 
-from catalogue.metrics.probabilities import calibration, curves, distances, majorities, soft_gold
+from catalogue.metrics.probabilities import calibration, curves, distances, majorities, soft_gold, undecided
 
 METRICS = (
     *distances.METRICS,
@@ -12,4 +12,5 @@ METRICS = (
     *curves.METRICS,
     *soft_gold.METRICS,
     *majorities.METRICS,
+    *undecided.METRICS,
 )

@@ -17,7 +17,16 @@ from submissions.intake.tables.task_proposal import Proposal, bounds
 
 LASTS_DAYS = 28
 WEEKLY_LASTS_DAYS = 70
-OF_THE_TABLE = ("kind", "id_column", "label_columns", "text_columns", "column_names", "more_labels", "metric")
+OF_THE_TABLE = (
+    "kind",
+    "id_column",
+    "label_columns",
+    "has_unscored",
+    "text_columns",
+    "column_names",
+    "more_labels",
+    "metric",
+)
 """What is proposed anew where columns are others than before; what was typed beside them stays."""
 
 

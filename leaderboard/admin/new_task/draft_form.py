@@ -25,10 +25,11 @@ from benchmarks.fields import rule_choices
 from benchmarks.models import Benchmark
 from catalogue.answers import KINDS, AnswerKind
 from catalogue.disclosure import RULES
+from catalogue.layouts.form import UNSCORED
 from leaderboard.admin.new_task.answers import fitting
 from leaderboard.admin.new_task.field_texts import identifier, rules_in_numbers, slug, with_examples
 from leaderboard.admin.new_task.file_form import TableForm
-from leaderboard.admin.new_task.table_facts import facts_of
+from leaderboard.admin.new_task.table_facts import facts_of, listed
 from scoring.definitions.task_import import NewBenchmark, open_to
 from submissions.intake.shared_stems import shared_stems
 from submissions.intake.tables.labelled import DELIMITERS, LabelledTable
@@ -70,6 +71,11 @@ class DraftForm(TableForm):
         label="Column of labels",
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
         help_text="One; for subsets and shares, that of each label. They are sealed; nobody can read them here again.",
+    )
+    has_unscored = forms.BooleanField(
+        label="Ask for items without a label, and score nobody on them",
+        required=False,
+        widget=UnfoldBooleanWidget,
     )
     text_columns = forms.MultipleChoiceField(
         label="Columns for everybody to download",
@@ -219,11 +225,25 @@ class DraftForm(TableForm):
             self._field("layout").help_text = f"Cells are separated by {DELIMITERS[table.delimiter]}."
         if not table.is_headerless:
             del self.fields["column_names"]
+        if unlabelled := self._unlabelled():
+            self._field("has_unscored").help_text = (
+                f"{unlabelled:,} of {len(table.rows):,} rows have no label. If this is meant, as with distractors, "
+                "tick here: everybody answers these items, nobody is told which they are, and scores are of the "
+                "others. If it is a mistake, put the file right."
+            )
+        else:
+            del self.fields["has_unscored"]
         self.facts = facts_of(table, self.data)
         self._field("disclosure").help_text = rules_in_numbers(self.facts)
         self._field("states_share").label = f"Publish that every label has {self._least_share} of the items"
         if not (self.facts.share_would_help and self.facts.rarest_share):
             del self.fields["states_share"]
+
+    def _unlabelled(self) -> int:
+        """How many rows of the table, though not all, have nothing in the columns of labels that are chosen."""
+        names = [name for name in listed(self.data, "label_columns") if name in self.table.header]
+        left = len(self.table.with_labels(names).rows) if names else 0
+        return len(self.table.rows) - left if left else 0
 
     def _belonging(self) -> str:
         """What the ids in the chosen column say of items that may belong together; empty for nothing."""
@@ -363,6 +383,8 @@ class DraftForm(TableForm):
         columns = given["label_columns"]
         labels = labels_of(self.table, kind, columns, more)
         output, options = stated_of(self.table, kind, given["id_column"], columns, labels)
+        if given.get("has_unscored"):
+            options["empty_labels"] = UNSCORED
         return Draft(
             kind=kind,
             id_column=given["id_column"],

@@ -36,7 +36,8 @@ def clues(planned: Plan, table: LabelledTable) -> Iterator[str]:
     """What tells of the labels beside the items, of a table that was checked."""
     draft = planned.draft
     gold = _gold(planned, table)
-    texts = {draft.called(name): table.column(name) for name in draft.text_columns}
+    scored = table.with_labels(draft.label_columns)
+    texts = {draft.called(name): scored.column(name) for name in draft.text_columns}
     for clue in telling(label_clues(gold.ids.ids, gold.codes, texts=texts)):
         yield clue.sentence
 
@@ -62,7 +63,9 @@ def what_will_be(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
     draft, task = planned.draft, planned.task
     phase = planned.spec.phases[0]
     kept = {draft.id_column, *draft.label_columns, *draft.text_columns}
-    ids = _gold(planned, table).ids
+    gold = _gold(planned, table)
+    ids, asked = gold.ids, gold.asked
+    of_scored = f", of which {grouped(len(ids))} are scored" if gold.unscored else ""
     tokens = task.gold.token_column
     left = ", ".join(name for name in table.header if name not in kept and name != tokens)
     output, layout = task.output, task.file.layout
@@ -71,7 +74,7 @@ def what_will_be(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
         ("Task", f"{task.title} ({task.code}), at /benchmarks/{planned.spec.id}/tasks/{task.id}/"),
         ("Summary", task.summary),
         ("Instructions", task.instructions),
-        ("Items", f"{grouped(len(ids))}, with their ids"),
+        ("Items", f"{grouped(len(asked))}, with their ids{of_scored}"),
         ("Answer", f"{draft.kind.title}: {output.describe()}"),
         ("Score", draft.metric_title),
         *([] if planned.spec.averages else [("Average", _WITHOUT_AVERAGE)]),

@@ -31,7 +31,16 @@ STEPS = (
         COLUMNS,
         "Columns and kind",
         "What each column is, and what a system answers. All is a guess that you correct.",
-        ("layout", "first_line", "id_column", "label_columns", "text_columns", "kind", "column_names"),
+        (
+            "layout",
+            "first_line",
+            "id_column",
+            "label_columns",
+            "has_unscored",
+            "text_columns",
+            "kind",
+            "column_names",
+        ),
     ),
     Step(
         METRIC,

@@ -55,7 +55,7 @@ def facts_of(table: LabelledTable, answers: Mapping[str, Any]) -> TableFacts:
     names = [name for name in named if name in table.header]
     counts: dict[str, int] = {}
     if kind and kind.gold_is_one_label and len(names) == 1:
-        for label in table.column(names[0]):
+        for label in table.with_labels(names).column(names[0]):
             counts[label] = counts.get(label, 0) + 1
         more = str(answers.get("more_labels") or "").splitlines()
         counts |= {line.strip(): 0 for line in more if line.strip() and line.strip() not in counts}

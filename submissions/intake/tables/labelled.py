@@ -4,7 +4,7 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_LE
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 
@@ -47,6 +47,7 @@ LABELS = (
     "ner_tags",
     "pos_tags",
     "slots",
+    "spans",
     "preferred",
 )
 TEXTS = (
@@ -111,6 +112,15 @@ class LabelledTable:
         """All cells below a name of the header."""
         place = self.header.index(name)
         return [row[place] for row in self.rows]
+
+    def with_labels(self, names: Sequence[str]) -> "LabelledTable":
+        """The table without the rows that have no label in any of these columns."""
+        places = [self.header.index(name) for name in names]
+        kept = [at for at, row in enumerate(self.rows) if any(row[place] for place in places)]
+        if self.seen or len(kept) == len(self.rows):
+            return self
+        rows = tuple(self.rows[at] for at in kept)
+        return replace(self, rows=rows, lines=tuple(self.lines[at] for at in kept))
 
 
 def read_given(
@@ -241,7 +251,12 @@ def check_labelled(
             if fault is not None:
                 report.add(rule_finding(fault), line=line, column=id_column)
             seen.add(item)
-            in_cells = ((name, _cell_fault(cell)) for name, cell in zip(label_columns, cells, strict=True))
+            if task.gold.empty_labels and not any(cells):
+                continue
+            in_cells = (
+                (name, _cell_fault(cell, reader.most_characters))
+                for name, cell in zip(label_columns, cells, strict=True)
+            )
             column, code = next(((name, code) for name, code in in_cells if code), ("", None))
             if code is not None:
                 report.add(rule_finding(code), line=line, column=column)
@@ -260,9 +275,12 @@ def gold_in(
         read = read_gold_file(table.data, file_name="gold labels", task=task)
         return read.content_or(lambda *_: ValueError("The file was not checked.")).gold
     reader = answer_reader(task.output.gold, task.gold)
-    cells = zip(*(table.column(name) for name in label_columns), strict=True)
-    ids = ItemIds(tuple(table.column(id_column)))
-    return GoldFile(ids, reader.array(reader.value(of_item) for of_item in cells))
+    scored = table.with_labels(label_columns) if task.gold.empty_labels else table
+    cells = zip(*(scored.column(name) for name in label_columns), strict=True)
+    ids = ItemIds(tuple(scored.column(id_column)))
+    known = set(ids.ids)
+    unscored = tuple(item for item in table.column(id_column) if item not in known)
+    return GoldFile(ids, reader.array(reader.value(of_item) for of_item in cells), unscored=unscored)
 
 
 def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> LabelledTable:
@@ -311,11 +329,11 @@ def _same_line(line: int, cell: int) -> int:
     return line
 
 
-def _cell_fault(cell: str) -> ProblemCode | None:
+def _cell_fault(cell: str, most_characters: int) -> ProblemCode | None:
     rules = (
         (not cell.strip(), ProblemCode.EMPTY_LABEL),
         (cell != cell.strip(), ProblemCode.LABEL_SPACING),
-        (len(cell) > MAX_CELL, ProblemCode.CELL_TOO_LONG),
+        (len(cell) > max(MAX_CELL, most_characters), ProblemCode.CELL_TOO_LONG),
         (first_forbidden(cell), ProblemCode.CONTROL_CHARACTER),
     )
     return next((code for is_broken, code in rules if is_broken), None)

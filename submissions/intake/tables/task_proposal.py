@@ -28,8 +28,9 @@ RULE = (
     "in a text of their row, and of which "
     f"there are more than {MANY_LABELS}, are spans; texts of several words that do not are texts to compare with. "
     "Lists are texts too if they hold such, labels of tokens if a word stands twice in one, and else any of many "
-    "labels. Two or three labels in a column called “preferred” or “winner” are a preference. Everything else is one "
-    "of a set of labels. Probabilities, confidences and scores of two are chosen by hand: gold labels do not show them."
+    "labels. Lists of whole numbers, or of ranges of them, are spans of characters. Two or three labels in a "
+    "column called “preferred” or “winner” are a preference. Everything else is one of a set of labels. "
+    "Probabilities, confidences and scores of two are chosen by hand: gold labels do not show them."
 )
 # Words in a column's name that say whether whole numbers in it have an order.
 _OF_ORDER = re.compile(
@@ -104,8 +105,9 @@ def propose(table: LabelledTable, file_name: str) -> Proposal:
     label_columns = _label_columns(table, rest)
     of_text = (name for name in rest if name not in label_columns and name in table.text_columns)
     texts = tuple(name for name in of_text if _is_text(name, table.column(name)))
-    cells = table.column(label_columns[0])
-    kind = _kind(table, label_columns, [table.column(name) for name in texts])
+    labelled = table.with_labels(label_columns)
+    cells = labelled.column(label_columns[0])
+    kind = _kind(labelled, label_columns, [labelled.column(name) for name in texts])
     if kind.has_bounds and not kind.is_continuous and not _has_order(label_columns[0], cells):
         kind = next(kind for kind in KINDS if kind.is_one_label)
     low, high = bounds(kind, cells)
@@ -271,10 +273,11 @@ def _files(draft: Draft, root: str) -> dict[str, Any]:
     if kind.gold_in_columns:
         return {"file": {**gold, "columns": [gold["id_column"], *columns]}}
     gold["label_column"] = columns[0]
-    file = _answers_file(draft, gold, root)
+    answers = {key: value for key, value in gold.items() if key != "empty_labels"}
+    file = _answers_file(draft, answers, root)
     return (
-        {"file": file}
-        if file == gold
+        {"file": gold}
+        if file == answers
         else {"file": file, "gold_file": {**gold, "path": f"{root}gold-{name}"}}
     )
 

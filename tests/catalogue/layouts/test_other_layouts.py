@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.spec import MetricUse, TaskSpec
 from catalogue.answers import AnswerKind, Label, Number
-from catalogue.layouts import CSV, JSON_LINES, LAYOUTS, ONE_A_LINE, TSV, FileFormat, Layout
+from catalogue.layouts import CSV, JSON_LINES, JSON_LIST, LAYOUTS, ONE_A_LINE, TSV, FileFormat, Layout
 from catalogue.layouts.form import BOOLEANS, NUMBERS
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
 
@@ -87,6 +87,35 @@ NESTED = task_of(CHOICE, layout=JSON_LINES, id_column="doc.id", label_column="an
 )
 def test_keys_lead_through_objects(second, found):
     assert read('{"doc": {"id": "0"}, "answer": {"label": "0"}}\n' + second + "\n", NESTED) == found
+
+
+LISTED = task_of(CHOICE, layout=JSON_LIST, id_column="id", label_column="label")
+TWO = '[\n  {\n    "id": "0",\n    "label": "0"\n  },\n  %s\n]\n'
+
+
+@pytest.mark.parametrize(
+    ("second", "found"),
+    [
+        ('{"label": "2", "id": "1", "text": [1, {"a": null}]}', [0, 2]),
+        ('{\n    "id": "1",\n    "label": "4"\n  }', [("unknown_label", 8, "label")]),
+        ('{\n    "id": "1",\n    "label": 2\n  }', [("json_wrong_type", 8, "label")]),
+        ('{\n    "id": "1"\n  }', [("json_missing_key", 6, "label")]),
+        ('{\n    "id": "1",\n    "label": "2",\n    "label": "3"\n  }', [("json_doubled_key", 9, "label")]),
+        ('{"id": "0", "label": "2"}', [("duplicate_id", 6, "id"), ("missing_ids", None, "id")]),
+        ('"1"', [("json_wrong_type", 6, None), ("missing_ids", None, "id")]),
+        ('{"id": "1", "label": "2"},', [("json_syntax", 7, None)]),
+    ],
+)
+def test_objects_in_a_list_are_read_wherever_their_lines_break(second, found):
+    assert read(TWO % second, LISTED) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("[]", "no_rows"), ('{"id": "0", "label": "0"}', "json_wrong_type"), ("", "empty_file")],
+)
+def test_what_is_no_list_of_objects_is_told_at_once(text, code):
+    assert [found[0] for found in read(text, LISTED)] == [code]
 
 
 LINES = task_of(CHOICE, layout=ONE_A_LINE, id_column="line")

@@ -27,6 +27,7 @@ from sklearn.metrics import (
 
 from catalogue.answers import (
     AnswerKind,
+    CharacterSpans,
     ConfidentLabel,
     Frames,
     FreeText,
@@ -47,6 +48,7 @@ from catalogue.answers import (
 from catalogue.answers.arrays import as_table
 from tests.catalogue.metrics import open_ended_oracles, soft_label_oracles
 from tests.catalogue.metrics.oracles_of_lists import FRAMES, TOKEN_ENTITIES, TOKEN_LABELS
+from tests.catalogue.metrics.span_oracles import SPANS_OF_CHARACTERS
 
 
 class Case(NamedTuple):
@@ -259,6 +261,44 @@ def likeliest(case: Case) -> list[int]:
     return [row.index(max(row)) for row in rows]
 
 
+def pan_counts(case: Case) -> Counter[str]:
+    """How many items are true and false positives, false negatives, undecided and right, item by item."""
+    counts: Counter[str] = Counter()
+    for is_same, value in zip(*of_positive(case), strict=True):
+        if value == 0.5:
+            counts["undecided"] += 1
+            continue
+        counts["right"] += (value > 0.5) == is_same
+        counts["tp"] += value > 0.5 and is_same
+        counts["fp"] += value > 0.5 and not is_same
+        counts["fn"] += value < 0.5 and is_same
+    return counts
+
+
+def c_at_1(case: Case) -> float:
+    """Peñas and Rodrigo: undecided items are as right as all items are on average."""
+    counts, items = pan_counts(case), len(case.y_true)
+    return (counts["right"] + counts["undecided"] * counts["right"] / items) / items
+
+
+def f05u(case: Case) -> float | None:
+    """By precision and recall, where what is undecided was missed."""
+    counts = pan_counts(case)
+    found, missed = counts["tp"], counts["fn"] + counts["undecided"]
+    if not found + counts["fp"] + missed:
+        return None
+    if not found:
+        return 0.0
+    precision, recall = found / (found + counts["fp"]), found / (found + missed)
+    return 1.25 * precision * recall / (0.25 * precision + recall)
+
+
+def f1_decided(case: Case) -> float | None:
+    gold, given = of_positive(case)
+    gold, given = gold[given != 0.5], given[given != 0.5] > 0.5
+    return float(f1_score(gold, given)) if (gold | given).any() else None
+
+
 def log_loss_of_labels(case: Case) -> float:
     table = as_table(case.y_pred)
     return float(log_loss(case.y_true, y_proba=table, labels=range(table.shape[1])))
@@ -412,6 +452,7 @@ PREFERENCES: dict[str, Oracle] = {
     "kendall_tau_b": tau_of_signs,
 }
 ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
+    CharacterSpans: SPANS_OF_CHARACTERS,
     Label: OF_ANY_LABELS,
     ConfidentLabel: OF_ANY_LABELS | {"rmse": rmse},
     Preference: ONE_LABEL | PREFERENCES,
@@ -454,6 +495,10 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
             share * apart for share, apart in calibration(*of_positive(case), 10)
         ),
         "auroc": lambda case: area(*of_positive(case)),
+        "c_at_1": c_at_1,
+        "f05u": f05u,
+        "f1_decided": f1_decided,
+        "brier_complement": lambda case: 1 - float(brier_score_loss(*of_positive(case))),
         "average_precision": lambda case: precision(*of_positive(case)),
         "auroc_ovr_macro": lambda case: mean_of(area(*of_label) for of_label in each_label(case)),
         "auroc_ovo_macro": lambda case: mean_of(area(*of_pair) for of_pair in each_pair(case)),

@@ -59,6 +59,14 @@ def test_cells_tell_which_mistake_was_made():
     assert value(SPAM, COST, codes(0, 0, 1, 2), codes(1, 0, 0, 2)) == 1.5
 
 
+def test_a_label_may_say_that_nothing_was_decided():
+    """c@1 of five items: two are right and one is undecided."""
+    kind = Label(names=("yes", "no", "UNKNOWN"), never_right=("UNKNOWN",))
+    gold, answers = np.array([0, 0, 1, 1, 1], dtype=np.uint8), np.array([0, 2, 1, 0, 0], dtype=np.uint8)
+    found = value(kind, "(right + predicted[UNKNOWN] * right / items) / items", gold, answers)
+    assert found == pytest.approx((2 + 1 * 2 / 5) / 5)
+
+
 def test_numbers_are_summed_as_errors_and_products():
     gold, answers = np.array([0.0, 0.5, 1.0]), np.array([0.0, 1.0, 0.5])
     share = Number(0, 1)

@@ -290,7 +290,7 @@ def test_faults_below_the_line_of_a_separator_keep_their_line():
 @pytest.mark.parametrize(
     ("data", "line", "code"),
     [
-        (b'[{"id": "a", "label": "x"},\n{"id": "b", "label": "y"}]\n', 1, "json_not_by_lines"),
+        (b'[["a", "x"],\n["b", "y"]]\n', 1, "json_not_by_lines"),
         (b'{\n  "a": {"label": "x"},\n  "b": {"label": "y"}\n}\n', 1, "json_not_by_lines"),
         (b'{"a": {"label": "x"}, "b": {"label": "y"}}\n', 1, "json_not_by_lines"),
         ("id,label\na,x\n".encode("utf-16-le"), 1, "nul_character"),

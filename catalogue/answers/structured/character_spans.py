@@ -1,0 +1,321 @@
+"""Parts of the item's text, told by the places of their characters, each perhaps of a type."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.answers.arrays import TEXT, Answers, check_shape
+from catalogue.answers.base import AlsoWritten, WithoutLabels
+from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape, WholeJson
+from catalogue.gold_column import CellShape, GoldColumn
+from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.section import Section
+from catalogue.suggestions import nearest
+
+LAST_CHARACTER = 1_000_000
+MOST_SPANS = 1_000
+LONGEST_LIST = 20_000
+"""Characters of the list of one item."""
+_TOKENS_OF_TEXT = 25
+_PAIR, _OF_TYPE = 2, 3
+_EXAMPLES = 90
+
+
+class ListedAs(StrEnum):
+    """What a list of an item holds."""
+
+    RANGES = "ranges"
+    POSITIONS = "positions"
+
+
+class CharacterSpan(NamedTuple):
+    """The characters from `start` up to but not including `end`, counted from 0."""
+
+    start: int
+    end: int
+    type: str = ""
+
+
+class WrongSpansError(ValueError):
+    """Something that is no list of spans; `finding` says what is wrong."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterSpans(WithoutLabels):
+    """Any number of spans of characters of the item's text, none included, which may overlap.
+
+    Canonical array: compact JSON of the spans of each item in their order, `[[0,4],[9,12,"slogan"]]`, StringDType,
+    shape (n_items,). `types` are those that a span has one of, none if spans have none. Files list `ranges`, each a
+    list or an object of these `keys`, or all `positions`; positions that follow each other are one span.
+    """
+
+    key = "character_spans"
+    stored_name = "CharacterSpans"
+    phrase = "spans of characters"
+    title = "Any parts of the text, by the places of their characters"
+    instruction = (
+        "List for each item the parts of its text, by the places of their characters, counted from 0; "
+        "an empty list where there is none."
+    )
+    metric = "character_f1"
+    dtype = TEXT
+    is_one_text = True
+
+    types: tuple[str, ...] = ()
+    listed: str = ListedAs.RANGES.value
+    keys: tuple[str, ...] = ()
+
+    @classmethod
+    def declared(cls, task: Section, output: Section) -> Self:
+        types, keys = output.texts("types", default=()), output.texts("keys", default=())
+        listed = output.choice("written", ListedAs, ListedAs.RANGES).value
+        if listed == ListedAs.POSITIONS and (types or keys):
+            output.wrong("written", "positions have neither types nor keys; leave these out, or write ranges")
+        count = _OF_TYPE if types else _PAIR
+        if keys and len(keys) != count:
+            output.wrong("keys", f"expected {count} keys: of start, end{' and type' if types else ''}")
+        return cls(types, listed, keys)
+
+    def outcomes(self) -> int:
+        """Each token of a text of 25 is in a span of each type or not: the texts are not looked at."""
+        return int(2 ** (_TOKENS_OF_TEXT * max(1, len(self.types))))
+
+    def describe(self) -> str:
+        if self.listed == ListedAs.POSITIONS:
+            return "a list of places of characters, such as [0, 1, 2]"
+        of_type = f", each with one of {len(self.types)} types" if self.types else ""
+        return f"a list of ranges of characters, such as {self._pattern()}{of_type}"
+
+    def check(self, argument: str, answers: object) -> int:
+        texts = check_shape(argument, answers, (TEXT,), "StringDType spans").tolist()
+        plain = CharacterSpans(self.types)
+        for text in set(texts):
+            try:
+                is_canonical = spans_text(plain.spans(text)) == text
+            except WrongSpansError:
+                is_canonical = False
+            if not is_canonical:
+                raise ValueError(f"`{argument}` must hold spans of declared types, as JSON in order.")
+        return len(texts)
+
+    def json_cells(self) -> tuple[JsonCell, ...]:
+        pattern = "[0, 1, 2]" if self.listed == ListedAs.POSITIONS else self._pattern()
+        expected = f"a list of {self.listed}, {pattern}"
+        return (JsonCell(is_number=False, expected=expected, longest=LONGEST_LIST),)
+
+    @property
+    def json_shape(self) -> JsonShape:
+        return JsonShape.WHOLE
+
+    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
+        return CharacterSpansReader(self, label_column)
+
+    def written(self, answers: Answers) -> list[Any]:
+        return [WholeJson(json.dumps(self._listed(spans_of(text)))) for text in answers.tolist()]
+
+    def _listed(self, spans: Sequence[CharacterSpan]) -> list[Any]:
+        if self.listed == ListedAs.POSITIONS:
+            return sorted(set(chain.from_iterable(range(span.start, span.end) for span in spans)))
+        parts = [span if self.types else span[:_PAIR] for span in spans]
+        return [dict(zip(self.keys, part, strict=True)) for part in parts] if self.keys else parts
+
+    def _pattern(self) -> str:
+        return json.dumps(self._listed([CharacterSpan(0, 4, *self.types[:1])]))
+
+    def sample(self) -> str:
+        return "[]"
+
+    def shown_example(self) -> str:
+        return spans_text([CharacterSpan(0, 4, *self.types[:1])])
+
+    def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
+        def drawn() -> Iterable[CharacterSpan]:
+            for start in (10 * random.choice(_EXAMPLES // 10, random.integers(3), replace=False)).tolist():
+                of_type = [str(random.choice(self.types))] if self.types else []
+                yield CharacterSpan(start, start + int(random.integers(1, 9)), *of_type)
+
+        return self.array(spans_text(drawn()) for _ in range(count))
+
+    def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
+        """What the gold labels of any item are, each item's alike."""
+        return np.asarray(labels[random.integers(len(labels), size=count)])
+
+    # Of files
+
+    def spans(self, written: str) -> list[CharacterSpan]:
+        """The spans that a list says, in any order. WrongSpansError for anything else."""
+        if not written.strip():
+            raise _wrong(ProblemCode.EMPTY_LABEL, f"There is no list. Give {self._expected}, or [].", written)
+        try:
+            values = json.loads(written, object_pairs_hook=_members)
+        except (ValueError, RecursionError):
+            values = None
+        if not isinstance(values, list):
+            raise self._no_such_list(written)
+        spans = _runs(values) if self.listed == ListedAs.POSITIONS else list(map(self._span, values))
+        if spans is None:
+            raise self._no_such_list(written)
+        if len(spans) > MOST_SPANS:
+            message = f"There are {len(spans):,} spans; an item may have {MOST_SPANS:,}."
+            raise _wrong(ProblemCode.CELL_TOO_LONG, message, written)
+        for span in spans:
+            if not 0 <= span.start < span.end <= LAST_CHARACTER:
+                raise _out_of_range(span, self.listed)
+        return spans
+
+    def _span(self, value: Any) -> CharacterSpan:
+        parts = [value.get(key) for key in self.keys] if self.keys and isinstance(value, dict) else value
+        count = _OF_TYPE if self.types else _PAIR
+        is_form = (
+            isinstance(parts, list) and len(parts) == count and isinstance(value, dict) == bool(self.keys)
+        )
+        if not is_form or any(type(place) is not int for place in parts[:_PAIR]):
+            raise self._no_such_list(json.dumps(value))
+        for name in parts[_PAIR:]:
+            if name not in self.types:
+                closest = nearest(str(name), self.types)
+                message = f"{quoted(str(name))} is no type of this task. Nearest: {quoted(closest)}."
+                finding = Finding(ProblemCode.UNKNOWN_LABEL, message, visible(str(name)), closest, "type")
+                raise WrongSpansError(finding)
+        return CharacterSpan(*parts)
+
+    @property
+    def _expected(self) -> str:
+        return self.json_cells()[0].expected
+
+    def _no_such_list(self, found: str) -> WrongSpansError:
+        message = f"{quoted(found)} is not what is expected here: {self._expected}, of whole numbers."
+        return _wrong(ProblemCode.JSON_WRONG_TYPE, message, found)
+
+    # What an organiser's file suggests
+
+    @classmethod
+    def gold_shapes(cls) -> tuple[CellShape, ...]:
+        return (CellShape.TEXT, CellShape.NESTED)
+
+    @classmethod
+    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
+        return bool(_output_for(cells))
+
+    @classmethod
+    def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
+        return column.shape in cls.gold_shapes() and cls.suits(column.cells, texts)
+
+    @classmethod
+    def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:
+        return _output_for(column.cells) or {}
+
+
+class CharacterSpansReader(AnswerReader):
+    """Reads the list of an item, which stands in one cell as JSON writes it."""
+
+    most_characters = LONGEST_LIST
+
+    def __init__(self, kind: CharacterSpans, label_column: str) -> None:
+        super().__init__((label_column,), kind.dtype, LONGEST_LIST)
+        self._kind = kind
+
+    def value(self, cells: Sequence[str]) -> str | None:
+        try:
+            return spans_text(self._kind.spans(cells[0]))
+        except WrongSpansError:
+            return None
+
+    def finding(self, cell: str) -> Finding:
+        try:
+            self._kind.spans(cell)
+        except WrongSpansError as wrong:
+            return wrong.finding
+        raise ValueError("Nothing is wrong with this cell.")
+
+
+def spans_text(spans: Iterable[CharacterSpan]) -> str:
+    """Spans as canonical text."""
+    parts = [span if span.type else span[:_PAIR] for span in sorted(spans)]
+    return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+
+
+def spans_of(text: str) -> list[CharacterSpan]:
+    """The spans of a canonical text."""
+    return [CharacterSpan(*part) for part in json.loads(text)]
+
+
+def _runs(positions: Sequence[Any]) -> list[CharacterSpan] | None:
+    """The longest spans of positions that follow each other, a position as often as it likes; None for any else."""
+    if any(type(place) is not int for place in positions):
+        return None
+    spans: list[CharacterSpan] = []
+    for place in sorted(set(positions)):
+        if spans and spans[-1].end == place:
+            spans[-1] = CharacterSpan(spans[-1].start, place + 1)
+        else:
+            spans.append(CharacterSpan(place, place + 1))
+    return spans
+
+
+def _output_for(cells: Sequence[str]) -> dict[str, Any] | None:
+    """What a definition would say of such lists; None unless all are lists of one form, and one holds anything."""
+    try:
+        values = [value for cell in cells for value in _list_in(cell)]
+        if values and _runs(values) is not None:
+            return {"written": ListedAs.POSITIONS.value}
+        keys = _keys_of(values) if values and isinstance(values[0], dict) else ()
+        parts = [[value[key] for key in keys] for value in values] if keys else values
+        if not parts or {len(part) for part in parts} - {_PAIR, _OF_TYPE}:
+            return None
+        types = tuple(sorted({part[_PAIR] for part in parts if len(part) == _OF_TYPE}))
+        kind = CharacterSpans(types, keys=keys)
+        for cell in cells:
+            kind.spans(cell)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    said = {"types": list(types), "keys": list(keys)}
+    return {"written": ListedAs.RANGES.value, **{key: value for key, value in said.items() if value}}
+
+
+def _keys_of(objects: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+    """The keys of two whole numbers, the smaller first, and of the texts of which there are the fewest, if any."""
+    first = objects[0]
+    numbers = [key for key, value in first.items() if type(value) is int]
+    texts = [key for key, value in first.items() if isinstance(value, str)]
+    different = {key: len({one[key] for one in objects}) for key in texts}
+    return (*sorted(numbers[:_PAIR], key=first.__getitem__), *sorted(texts, key=different.__getitem__)[:1])
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("A key stands twice in an object.")
+    return members
+
+
+def _list_in(cell: str) -> list[Any]:
+    values = json.loads(cell, object_pairs_hook=_members)
+    if not isinstance(values, list):
+        raise TypeError("A list is expected.")
+    return values
+
+
+def _wrong(code: ProblemCode, message: str, found: str) -> WrongSpansError:
+    return WrongSpansError(Finding(code, message, visible(found), "a list of spans"))
+
+
+def _out_of_range(span: CharacterSpan, listed: str) -> WrongSpansError:
+    what = (
+        f"the span from {span.start} to {span.end}"
+        if listed == ListedAs.RANGES
+        else f"the position {span.start}"
+    )
+    expected = f"0 <= start < end <= {LAST_CHARACTER:,}"
+    message = f"In this list, {what} is no part of a text. A span ends behind its last character: {expected}."
+    return WrongSpansError(Finding(ProblemCode.NUMBER_OUT_OF_RANGE, message, what, expected))
