@@ -132,7 +132,12 @@ def joined(*parts: ItemIds) -> ItemIds:
 
 @lru_cache(maxsize=512)
 def answer_reader(output: AnswerKind, file: FileFormat) -> AnswerReader:
-    """What reads answers of that kind in files of that format."""
+    """What reads answers of that kind in files of that format, the same for all of them."""
+    return explaining_reader(output, file)
+
+
+def explaining_reader(output: AnswerKind, file: FileFormat) -> AnswerReader:
+    """What reads one file and explains it; with how many labels it compares unknown ones is counted by file."""
     return output.reader(file.label_column, file.also_written)
 
 

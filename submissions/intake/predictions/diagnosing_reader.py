@@ -9,7 +9,7 @@ from catalogue.layouts.form import FileRow, RowReading, Source
 from catalogue.layouts.row_ids import parts_of
 from catalogue.problems import MAX_PROBLEMS, FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from catalogue.suggestions import nearest
-from submissions.intake.canonical import FileTarget, answer_reader
+from submissions.intake.canonical import FileTarget, explaining_reader
 from submissions.intake.unknown_ids import ForeignIds, missing_ids
 
 _SPARE_ROWS = 100
@@ -81,7 +81,7 @@ def _refuse_full_set(data: bytes, target: FileTarget, most: int) -> None:
 
 class _Answers:
     def __init__(self, target: FileTarget, report: FileReport) -> None:
-        self.reader = answer_reader(target.task.output, target.task.file)
+        self.reader = explaining_reader(target.task.output, target.task.file)
         self.values: list[Any] = [None] * len(target.ids)
         self._ids = target.ids
         self._file = target.task.file

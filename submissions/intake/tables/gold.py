@@ -16,7 +16,7 @@ from catalogue.item_lines import Tokens
 from catalogue.layouts.form import FileRow, RowReading
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 from catalogue.problems import FileReport, ProblemCode
-from submissions.intake.canonical import ItemIds, answer_reader, gold_as_written
+from submissions.intake.canonical import ItemIds, explaining_reader, gold_as_written
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.gzipped import is_gzip, unpacked
 from submissions.intake.problem_rules import rule_finding
@@ -92,7 +92,7 @@ class GoldRows:
         self._task = task
         self._split = split
         self._report = report
-        self._reader = answer_reader(task.output.gold, task.gold)
+        self._reader = explaining_reader(task.output.gold, task.gold)
         self._id_column = task.gold.layout.id_place(task.gold)
         self._never_right = set(task.output.never_right if task.output.is_one_label else ())
         self.values: dict[str, dict[str, Any]] = {}

@@ -3,6 +3,7 @@ import unicodedata
 import pytest
 
 from catalogue.answers.label_names import LabelNames
+from catalogue.problems import MAX_PROBLEMS
 from catalogue.suggestions import nearest
 from submissions.intake import ProblemCode
 from tests.submissions.intake.uploads import BANK_ROWS, csv, mood_csv, mood_problem, read
@@ -53,6 +54,12 @@ def test_few_labels_are_all_told():
     problem = mood_problem(mood_csv({2: "50,glad mood"}))
     assert problem.expected == "happy mood | sad mood | neither, or both"
     assert "Nearest: “sad mood”" in problem.message
+
+
+def test_the_nearest_label_is_told_whatever_many_files_had_before():
+    for _ in range(MAX_PROBLEMS):
+        mood_problem(mood_csv({2: "50,glad mood"}))
+    assert "Nearest: “sad mood”" in mood_problem(mood_csv({2: "50,glad mood"})).message
 
 
 def test_empty_label_has_its_own_code():
