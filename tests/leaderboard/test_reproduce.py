@@ -231,12 +231,10 @@ def test_boards_about_attacks_tracks_and_seeds_are_made_again(sync, gold_keys, s
     assert (status, "48 scores of 2 files" in said) == (0, True)
 
 
-def test_what_an_organiser_has_changed_since_is_named_where_it_moves_a_cell(sync, gold_keys, system):
+def test_shares_of_correct_samples_that_came_since_are_no_difference(sync, gold_keys, system):
     tiny = load_tiny(sync)
     submit(system, tiny, LARCH)
     run_batch(CUT_OFF)
     tiny.benchmark.attacks.filter(slug="typos").update(correct_share=1.0)
     status, said = reproduced(benchmark="tiny")
-    assert status == 1
-    assert "board resilience: Larch, resilience: value is" in said
-    assert "stored" not in said
+    assert (status, "no differences" in said) == (0, True)

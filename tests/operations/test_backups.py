@@ -20,6 +20,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
 from accounts.models import Mail, Membership, Sweep, User
 from leaderboard.personal_data.erasure import erase
@@ -33,7 +34,7 @@ from operations.models import Alert
 from submissions.models import Submission
 from tests.conftest import NOW, the_system, the_toy
 from tests.operations.test_invariants import execute
-from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
+from tests.weeks import CUT_OFF, ONE_WRONG, run_batch, upload
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -54,7 +55,7 @@ def backups(gold_keys: Any, settings: Any, tmp_path: Path) -> Path:
     phase = the_toy().phases.get()
     upload(the_system(), phase, mood=ONE_WRONG)
     run_batch(CUT_OFF)
-    upload(the_system(), phase, at=NOW + WEEK)
+    upload(the_system(), phase, at=timezone.now())  # its cut-off lies ahead of the backup, which is made now
     folder = tmp_path / "backups"
     said_by("backup", folder)
     return folder
