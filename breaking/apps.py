@@ -7,4 +7,4 @@ class BreakingConfig(AppConfig):
 
     def ready(self) -> None:
         from breaking import key_checks  # noqa: F401  # importing it registers them
-        from breaking.pairs import merged_teams  # noqa: F401  # the same
+        from breaking.pairs import merged_teams  # noqa: F401  # importing it registers what goes along in a merge

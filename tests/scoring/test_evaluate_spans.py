@@ -10,7 +10,7 @@ from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for
 from scoring.core.uncertainty.replicates import replicate_scores
 from tests.scoring.test_evaluate import as_json
-from tests.scoring.test_evaluate_label_kinds import EXAMPLES, examples, values  # noqa: F401  # the fixture finds the examples
+from tests.scoring.test_evaluate_label_kinds import EXAMPLES, examples, values  # noqa: F401  # pytest finds the fixture by its name
 
 TOXIC = "character_spans", "toxic"
 PROPAGANDA = "character_spans", "propaganda"
