@@ -9,16 +9,18 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Q, QuerySet
 
-from benchmarks.models import Split, Task
+from benchmarks.models import Task
 from benchmarks.spec import DEV
 from catalogue.disclosure.rule import NOISED, NOISY
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.release_cells import holds_in
 from scoring.disclosure.final_choice import runs_over_all
+from scoring.disclosure.standings import OF_A_RUN
 from scoring.disclosure.tries import runs_behind
-from scoring.models import Batch, Disclosed, ScoringRun, ToldAnswer
+from scoring.models import Batch, Disclosed, GoldVersion, ScoringRun, ToldAnswer
 
 _Row = TypeVar("_Row", Disclosed, ToldAnswer)
 
@@ -45,16 +47,17 @@ def exact_answers(task: Task, releases: Sequence[Release]) -> dict[int, list[Rel
     answers over all items.
     """
     by_release: dict[int, list[ReleasedAnswer]] = {}
-    by_phase: dict[int, list[tuple[ReleaseCell, ReleasedAnswer]]] = defaultdict(list)
-    splits: dict[int, Split] = {}
+    by_phase: dict[int, list[tuple[int, int | None, ReleasedAnswer]]] = defaultdict(list)
+    splits = {split.pk: split for split in task.splits.exclude(slug=DEV)}
+    gold_versions = GoldVersion.objects.filter(split__in=splits).in_bulk()
     still_open = Q(until__isnull=True) | Q(until__gt=releases[0].number)
-    cells = ReleaseCell.objects.filter(still_open, task=task, disclosed__isnull=True).exclude(split__slug=DEV)
-    beside = ("score__run__gold_version", "score__run__submission__phase", "split", "system")
-    for cell in cells.select_related(*beside).with_begin().order_by("place"):
-        run = cell.score.run
-        run.split = splits.setdefault(cell.split_id, cell.split)
+    cells = ReleaseCell.objects.filter(still_open, split__in=splits, disclosed__isnull=True)
+    columns = ("phase", "begun", "until", "system__team", *(f"score__run__{name}" for name in OF_A_RUN))
+    for phase, begun, until, team, *row in cells.with_begin().order_by("place").values_list(*columns):
+        run = ScoringRun.from_db(DEFAULT_DB_ALIAS, OF_A_RUN, row)
+        run.split, run.gold_version = splits[run.split_id], gold_versions[run.gold_version_id]
         run.split.task = task
-        by_phase[cell.phase].append((cell, ReleasedAnswer(run, str(cell.system.team_id))))
+        by_phase[phase].append((begun, until, ReleasedAnswer(run, str(team))))
     batches = Batch.objects.select_related("phase").in_bulk({release.batch_id for release in releases})
     for release in releases:
         if release.phase_id not in by_phase:
@@ -63,8 +66,8 @@ def exact_answers(task: Task, releases: Sequence[Release]) -> dict[int, list[Rel
         batch.phase.benchmark = task.benchmark
         own = by_release[release.pk] = [
             answer
-            for cell, answer in by_phase[release.phase_id]
-            if holds_in(release.number, cell.begun, cell.until)
+            for begun, until, answer in by_phase[release.phase_id]
+            if holds_in(release.number, begun, until)
         ]
         for run in runs_behind(batch, [answer.run for answer in own]):
             run.split = splits[run.split_id]

@@ -105,7 +105,8 @@ class FigureBits:
             return sums
         if self.output.is_subset:
             return sums + self._of_each_label(labels)
-        _, counts = np.unique(labels, return_counts=True)
+        counts = np.bincount(labels)  # of classes, which are few
+        counts = counts[counts > 0]
         if self.is_from_right:
             return float(np.log2(np.minimum(counts, self.n) + 1.0).sum())  # the totals follow from it as well
         return sum(ways_to_share(min(int(count), self.n), self.choices) for count in counts)

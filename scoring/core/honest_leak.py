@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from scoring.core.ledger import answer_digest
 
 MOST_ANSWERS = 400  # of more, the newest: each further answer of many adds next to nothing
 BINARY = 2  # labels
-_FEW = 8  # further answers that cost less one by one than all of them counted anew
+_FEW = 16  # further answers that cost less one by one than all of them counted anew
+_ITEMS_AT_ONCE = 1000  # whose votes are whole numbers that floats of 32 bits hold
+_COMMON = 32  # answers that give an item a label, from which on whole matrices are faster than pairs of them
 
 
 class HonestLeak:
@@ -49,7 +52,7 @@ class HonestLeak:
         # Votes for each label of each item; and for each pair of answers, to how many items they give the same label,
         # and how many votes these labels have together.
         self._votes = np.zeros((0, label_count), dtype=np.int32)
-        self._agreed = self._shared = np.zeros((0, 0), dtype=np.int64)
+        self._agreed = self._shared = np.zeros((0, 0), dtype=np.int32)
 
     @property
     def byte_count(self) -> int:
@@ -122,17 +125,34 @@ class HonestLeak:
         self._new = 0
 
     def _count_anew(self) -> None:
+        """All of them, some items at a time; exact, as sums over so few items are.
+
+        Labels that many answers give an item are multiplied as they stand, the others pair by pair.
+        """
         given = np.stack(self._answers)
-        self._votes = np.zeros((given.shape[1], self._label_count), dtype=np.int32)
-        agreed, shared = np.zeros((2, len(given), len(given)))
-        for label in range(self._label_count):
-            has = given == label
-            votes = self._votes[:, label] = has.sum(axis=0)
-            named = np.flatnonzero(votes)  # of many labels an item is given few
-            has_named = has[:, named].astype(float)
-            agreed += has_named @ has_named.T
-            shared += (has_named * votes[named]) @ has_named.T
-        self._agreed, self._shared = agreed.astype(np.int64), shared.astype(np.int64)
+        answer_count, item_count = given.shape
+        votes, together = [], np.zeros((2, answer_count, answer_count), dtype=np.int32)
+        for start in range(0, item_count, _ITEMS_AT_ONCE):
+            some = given[:, start : start + _ITEMS_AT_ONCE]
+            some_votes, of_some = self._votes_and_pairs(some)
+            votes.append(some_votes)
+            together += of_some
+        self._votes, (self._agreed, self._shared) = np.concatenate(votes), together
+
+    def _votes_and_pairs(self, given: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The votes of these items' labels, and of each pair of answers how many labels they share, and their votes."""
+        answer_count, item_count = given.shape
+        columns = np.arange(item_count) * self._label_count + given
+        ends = np.arange(0, columns.size + 1, item_count)
+        shape = answer_count, item_count * self._label_count
+        gives = csr_array((np.ones(columns.size, dtype=np.float32), columns.ravel(), ends), shape=shape)
+        votes = np.bincount(columns.ravel(), minlength=shape[1]).astype(np.int32)
+        is_common, votes_as_floats = votes >= _COMMON, votes.astype(np.float32)
+        common, rare = gives[:, is_common].toarray(), gives[:, ~is_common]
+        agreed = common @ common.T + (rare @ rare.T).toarray()
+        shared = (common * votes_as_floats[is_common]) @ common.T
+        shared += ((rare * votes_as_floats[~is_common]) @ rare.T).toarray()
+        return votes.reshape(item_count, -1), np.stack([agreed, shared]).astype(np.int32)
 
     def _count_further(self, counted: int) -> None:
         """One answer beside the first of them, which are counted."""
@@ -143,7 +163,7 @@ class HonestLeak:
         self._votes[items, answer] += 1
         agrees = np.stack(self._answers[: counted + 1]) == answer
         own = self._votes[items, answer]
-        agreed, shared = np.zeros((2, counted + 1, counted + 1), dtype=np.int64)
+        agreed, shared = np.zeros((2, counted + 1, counted + 1), dtype=np.int32)
         agreed[:-1, :-1], shared[:-1, :-1] = (
             self._agreed,
             self._shared + self._agree_twice(agrees[:-1], self._agreed),
@@ -159,20 +179,20 @@ class HonestLeak:
         self._agreed = self._agreed[1:, 1:]
         self._shared = self._shared[1:, 1:] - self._agree_twice(agrees, self._agreed)
 
-    def _agree_twice(self, agrees: NDArray[np.bool_], agreed: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _agree_twice(self, agrees: NDArray[np.bool_], agreed: NDArray[np.int32]) -> NDArray[np.int32]:
         """To how many items two answers both give the label of a third; exact, as numbers of items are.
 
         Of two labels they agree with each other where both agree with the third or none does, so that nothing has to
         be multiplied: how often each agrees with it, and they with each other (`agreed`), says it.
         """
         if self._label_count == BINARY:
-            with_third = agrees.sum(axis=1)
-            together: NDArray[np.int64] = (
+            with_third = agrees.sum(axis=1, dtype=np.int32)
+            together: NDArray[np.int32] = (
                 with_third[:, None] + with_third + agreed - agrees.shape[1]
             ) // BINARY
             return together
         numbers = agrees.astype(np.float32)  # whole numbers up to 2**24
-        return (numbers @ numbers.T).astype(np.int64)
+        return (numbers @ numbers.T).astype(np.int32)
 
 
 def honest_bits(

@@ -28,7 +28,7 @@ from submissions.querysets import SubmissionQuerySet
 _AT_ONCE = 500  # runs; a database takes only so many ids in one statement
 # What boards and judged answers need of a run, in the order of its columns. Of the queue's they need none, and instants
 # and JSON take long to read.
-_OF_A_RUN = (
+OF_A_RUN = (
     *("id", "submission_id", "split_id", "predictions_id", "gold_version_id", "scorer_version", "part"),
     "item_count",
 )
@@ -248,7 +248,7 @@ def runs_that_count(
     is_told_by_score = phase.counting == Phase.CountingRule.BEST or NOISED in parts.values()
     if not outdone and not is_told_by_score:
         runs = _first_by_rule(phase, runs)
-    return _with_what_boards_need(phase, list(runs.values_list(*_OF_A_RUN, named=True)), splits)
+    return _with_what_boards_need(phase, list(runs.values_list(*OF_A_RUN, named=True)), splits)
 
 
 def _counting(splits: Mapping[int, Split], parts: Mapping[int, str | None], *, under_any_gold: bool) -> Q:
@@ -291,13 +291,13 @@ def _first_by_rule(phase: Phase, runs: RunQuerySet) -> RunQuerySet:
 def _with_what_boards_need(
     phase: Phase, rows: Sequence[Any], splits: Mapping[int, Split]
 ) -> list[ScoringRun]:
-    """The runs of these rows, each of `_OF_A_RUN`, with their splits and submissions; they are not read again."""
+    """The runs of these rows, each of `OF_A_RUN`, with their splits and submissions; they are not read again."""
     submissions = phase.submissions.select_related("system__team").in_bulk(
         {row.submission_id for row in rows}
     )
     for submission in submissions.values():
         submission.phase = phase
-    runs = [ScoringRun.from_db(DEFAULT_DB_ALIAS, _OF_A_RUN, row) for row in rows]
+    runs = [ScoringRun.from_db(DEFAULT_DB_ALIAS, OF_A_RUN, row) for row in rows]
     for run in runs:
         run.split, run.submission = splits[run.split_id], submissions[run.submission_id]
     return runs

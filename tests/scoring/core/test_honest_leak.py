@@ -33,6 +33,9 @@ def plainly(answers, label_count, scored_count, sigma):
 @pytest.mark.parametrize(("labels", "at_once"), [(2, 1), (2, 3), (5, 1), (7, 12), (40, 5)])
 def test_what_is_told_follows_the_model_however_answers_come(labels, at_once, sigma, monkeypatch):
     monkeypatch.setattr(honest_leak, "MOST_ANSWERS", 15)
+    monkeypatch.setattr(honest_leak, "_FEW", 4)
+    monkeypatch.setattr(honest_leak, "_ITEMS_AT_ONCE", 40)
+    monkeypatch.setattr(honest_leak, "_COMMON", 5)
     rng = np.random.default_rng(labels)
     gold = rng.integers(0, labels, 90)
     answers = [
