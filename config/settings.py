@@ -380,14 +380,15 @@ POSTGRES_PROGRAMS = env.str("HELDOUT_POSTGRES_PROGRAMS", default="")
 
 EMAIL_TIMEOUT = 20  # seconds; a mail server that does not answer must not keep the sweeps waiting
 if IS_PRODUCTION:
-    vars().update(
-        understood(
-            "HELDOUT_EMAIL_URL",
-            secret("HELDOUT_EMAIL_URL") or "consolemail://",
-            Env.email_url_config,
-            f"smtp+tls://user:password@host:587{PASSWORDS}",
-        )
+    mail_settings = understood(
+        "HELDOUT_EMAIL_URL",
+        secret("HELDOUT_EMAIL_URL") or "consolemail://",
+        Env.email_url_config,
+        f"smtp+tls://user:password@host:587{PASSWORDS}",
     )
+    if mail_settings["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend":
+        mail_settings["EMAIL_BACKEND"] = "accounts.mail.smtp.SmtpBackend"
+    vars().update(mail_settings)
 else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = str(DATA_DIR / "mail")

@@ -7,6 +7,7 @@ transaction is over, and a mail server that is down delays it without losing it.
 import datetime as dt
 import logging
 import textwrap
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ from django.core.mail import EmailMessage
 from django.db.models import F, QuerySet
 from django.urls import reverse
 
+from accounts.mail.smtp import MayHaveArrived
 from accounts.models import Mail, MailKind, User
 
 logger = logging.getLogger(__name__)
@@ -27,6 +29,7 @@ UNSUBSCRIBE_SALT = "unsubscribe"
 WIDTH = 76
 MAX_LINE = 150
 PER_SWEEP = 50
+SECONDS_PER_SWEEP = 120  # a slow server may not have a sweep broken off while it takes a mail
 RETRY_AFTER = tuple(dt.timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480, 1440))
 MAX_ATTEMPTS = len(RETRY_AFTER) + 1
 LEASE = dt.timedelta(minutes=15)  # longer than a worker may take for a whole sweep
@@ -101,8 +104,10 @@ def send_due(now: dt.datetime) -> int:
     """Send what waits, the oldest first; returns how many were sent. Two sweeps at once send nothing twice.
 
     A mail that the server refuses is tried again later and later, and given up after `MAX_ATTEMPTS`. One whose sending
-    was cut short is given up at once: nobody can say whether it arrived.
+    was cut short, or about which the server fell silent once it had all of it, is given up at once: nobody can say
+    whether it arrived.
     """
+    ends_at = time.monotonic() + SECONDS_PER_SWEEP
     Mail.objects.filter(status=Status.SENDING, due_at__lte=now).update(
         status=Status.FAILED, error="The worker stopped while it was being sent; it may have arrived."
     )
@@ -115,7 +120,7 @@ def send_due(now: dt.datetime) -> int:
             sent, failures = sent + 1, 0
         else:
             failures += 1
-        if failures == FAILURES_IN_A_ROW:
+        if failures == FAILURES_IN_A_ROW or time.monotonic() > ends_at:
             break
     return sent
 
@@ -157,7 +162,7 @@ def _send(mail: Mail, now: dt.datetime) -> bool:
     except Exception as error:  # noqa: BLE001  # one mail, whatever is wrong with it, must not hold up the others
         logger.warning("mail %s was not sent: %s", mail.pk, type(error).__name__)
         failed: dict[str, object] = {"status": Status.FAILED}
-        if mail.attempts + 1 < MAX_ATTEMPTS:
+        if mail.attempts + 1 < MAX_ATTEMPTS and not isinstance(error, MayHaveArrived):
             failed = {"status": Status.WAITING, "due_at": now + RETRY_AFTER[mail.attempts]}
         row.update(**failed, error=_one_line(f"{type(error).__name__}: {error}"))
         return False

@@ -1,11 +1,13 @@
 """Whether somebody has shown that an e-mail address is theirs, and where the link that shows it leads on to."""
 
+import logging
 from typing import Any, cast
 from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
+from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +18,11 @@ from accounts.sign_in import staff_sessions
 from accounts.sign_in.groups import follow_groups_of
 from accounts.sign_in.second_factor import runs_something
 from accounts.tokens.services import end_all_tokens
+
+logger = logging.getLogger(__name__)
+
+_ON_ITS_WAY = "account/messages/email_confirmation_sent.txt"
+_WAS_NOT_SENT = "heldout.mail_was_not_sent"
 
 # What allauth tells by the name of a mail, whether or not the mail is sent. No address is kept with an event: it would
 # outlive the person's account.
@@ -59,6 +66,29 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         if owner is not None:
             note(owner, EventKind.SIGN_IN_FAILED)
         super().authentication_failed(request, **credentials)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Called by allauth for each mail about an account. What is done stays done where the mail server is away.
+
+        allauth writes to every address alike, whether or not it has an account, so the message tells nothing of that.
+        """
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError as error:
+            logger.warning("a mail about an account was not sent: %s", type(error).__name__)
+            self.request.META[_WAS_NOT_SENT] = email
+            messages.warning(
+                self.request,
+                f"The mail to {email} could not be sent: the mail server does not take it now. If you need it to go "
+                "on, please ask for it again in a few minutes.",
+            )
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **more: Any
+    ) -> None:
+        """Called by allauth also where `send_mail` has just said that no mail is on its way."""
+        if message_template != _ON_ITS_WAY or _WAS_NOT_SENT not in request.META:
+            super().add_message(request, level, message_template, *args, **more)
 
     def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
         note(user, EventKind.RESET_ASKED)
