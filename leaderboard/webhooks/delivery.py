@@ -20,17 +20,21 @@ PER_SWEEP = 50
 LIMITS = Limits(connect=5, total=5)
 
 
+class _NotTaken(SendingFailed):
+    """The receiver answered, and did not take this message."""
+
+
 def deliver_due(now: dt.datetime) -> int:
     """Send what is due, the oldest first; returns how many were taken. Two sweeps at once send nothing twice.
 
-    A message whose sending was cut short is sent again: receivers tell a second one by its X-Heldout-Delivery.
+    A message whose sending was cut short is sent again: receivers tell a second one by its X-Heldout-Delivery. Where a
+    receiver does not answer, its other messages wait for a minute, so that the receivers of others are told in time.
     """
-    due = WebhookDelivery.objects.filter(
-        status__in=[Status.WAITING, Status.SENDING], due_at__lte=now, webhook__in=told_ones()
-    )
+    all_due = WebhookDelivery.objects.filter(status__in=[Status.WAITING, Status.SENDING], due_at__lte=now)
+    due = all_due.filter(webhook__in=told_ones()).select_related("webhook")
     taken = 0
-    for delivery in due.select_related("webhook").order_by("due_at", "created_at", "pk")[:PER_SWEEP]:
-        claimed = WebhookDelivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts)
+    for delivery in due.order_by("due_at", "created_at", "pk")[:PER_SWEEP]:
+        claimed = all_due.filter(pk=delivery.pk, attempts=delivery.attempts)
         if claimed.update(status=Status.SENDING, attempts=F("attempts") + 1, due_at=now + LEASE):
             taken += _send(delivery, now)
     return taken
@@ -46,7 +50,9 @@ def send_deliveries_again(delivery: WebhookDelivery, now: dt.datetime) -> None:
 def _send(delivery: WebhookDelivery, now: dt.datetime) -> bool:
     row = WebhookDelivery.objects.filter(pk=delivery.pk)
     try:
-        _post(delivery)
+        status = _post(delivery)
+        if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+            raise _NotTaken(f"It answered {status}; expected 200 to 299.")
     except SendingFailed as error:
         logger.info("webhook message %s was not taken: %s", delivery.pk, type(error).__name__)
         attempt = delivery.attempts + 1
@@ -54,13 +60,16 @@ def _send(delivery: WebhookDelivery, now: dt.datetime) -> bool:
         if attempt < MAX_ATTEMPTS:
             again = {"status": Status.WAITING, "due_at": now + RETRY_AFTER[attempt - 1]}
         row.update(**again, error=str(error)[:200])
+        if not isinstance(error, _NotTaken):
+            others = WebhookDelivery.objects.filter(webhook=delivery.webhook, status=Status.WAITING)
+            others.filter(due_at__lte=now).update(due_at=now + RETRY_AFTER[0])
         return False
     row.update(status=Status.SENT, error="")
     return True
 
 
-def _post(delivery: WebhookDelivery) -> None:
-    """Send a message once. What is answered beside the status is not read, and redirects are not followed."""
+def _post(delivery: WebhookDelivery) -> int:
+    """Send a message once; returns the status. What else is answered is not read, and redirects are not followed."""
     body = json.dumps(delivery.body, ensure_ascii=False).encode()
     signature = hmac.new(delivery.webhook.secret.encode(), body, "sha256").hexdigest()
     headers = {
@@ -68,6 +77,4 @@ def _post(delivery: WebhookDelivery) -> None:
         "X-Heldout-Delivery": str(delivery.pk),
         "X-Heldout-Signature": f"sha256={signature}",
     }
-    status = post(delivery.webhook.url, body, headers, LIMITS).status
-    if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
-        raise SendingFailed(f"It answered {status}; expected 200 to 299.")
+    return post(delivery.webhook.url, body, headers, LIMITS).status

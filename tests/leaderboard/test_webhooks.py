@@ -1,8 +1,10 @@
 """Webhooks are told what was accepted, scored and released, by signed messages to public hosts."""
 
+import contextlib
 import datetime as dt
 import hmac
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -10,8 +12,10 @@ from typing import Any
 
 import pytest
 
+from accounts.server.outgoing import Limits
 from benchmarks.models import Benchmark
 from leaderboard.models import Webhook, WebhookDelivery
+from leaderboard.webhooks import delivery
 from leaderboard.webhooks.delivery import deliver_due, send_deliveries_again
 from leaderboard.webhooks.messages import write_messages
 from submissions.models import System
@@ -116,6 +120,56 @@ def test_what_is_not_taken_is_tried_again_later_and_given_up_in_the_end(toy, sys
     receiver.status = 200
     send_deliveries_again(webhook.deliveries.get(), now)
     assert deliver_due(now) == 1
+
+
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
+    """A receiver that takes every connection and never says anything."""
+    monkeypatch.setattr(delivery, "LIMITS", Limits(connect=1, total=0.1))
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as listening:
+        listening.setblocking(False)
+        yield listening
+
+
+def send_files(toy: Benchmark, system: System, count: int) -> None:
+    for number in range(count):
+        labels = ["bad"] * number + ["good"] * (6 - number)
+        upload(system, toy.phases.get(), mood=" ".join(labels), at=NOW + dt.timedelta(seconds=number))
+
+
+def asked(silent: socket.socket) -> int:
+    """How often it was asked since it was looked last."""
+    connections = []
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            connections.append(silent.accept()[0])
+    for connection in connections:
+        connection.close()
+    return len(connections)
+
+
+def test_a_receiver_that_hangs_keeps_no_other_waiting(toy, system, receiver, silent, monkeypatch):
+    monkeypatch.setattr(delivery, "PER_SWEEP", 4)
+    hanging = hook(toy, f"http://127.0.0.1:{silent.getsockname()[1]}/", tells_scored=False)
+    send_files(toy, system, 5)
+    now = NOW + dt.timedelta(minutes=1)
+    swept(now)
+    assert asked(silent) == 1
+    assert sorted(hanging.deliveries.values_list("attempts", flat=True)) == [0, 0, 0, 0, 1]
+    own(toy, receiver)
+    assert swept(now + dt.timedelta(seconds=10)) == 4
+    assert asked(silent) == 0
+    swept(now + dt.timedelta(minutes=2))
+    assert asked(silent) == 1
+
+
+def test_a_receiver_that_answers_again_gets_all_that_waited(toy, system, receiver, silent):
+    webhook = hook(toy, f"http://127.0.0.1:{silent.getsockname()[1]}/")
+    send_files(toy, system, 3)
+    now = NOW + dt.timedelta(minutes=1)
+    assert swept(now) == 0
+    Webhook.objects.filter(pk=webhook.pk).update(url=f"http://127.0.0.1:{receiver.port}/")
+    assert swept(now + dt.timedelta(minutes=1)) == 3
 
 
 @pytest.mark.parametrize(
