@@ -3,7 +3,6 @@
 The log is signed where workers run, receipts where files are taken: neither kind of process holds the other's key.
 """
 
-import os
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from accounts.server.secret_files import write_new_secret
 from transparency.core.signed_notes import BadNote, Signer, Verifier
 
 
@@ -70,16 +70,5 @@ def _read(path: str) -> Signer:
 
 
 def write_signing_key(path: Path, signer: Signer) -> None:
-    """Keep a new key in a file that only its owner may read.
-
-    Raises
-    ------
-    FileExistsError
-        If the file is there already: others may check with the key in it.
-    OSError
-        If it cannot be written.
-    """
-    with open(path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(signer.written() + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    """Keep a new key in a file, which others may check with from now on; raises as `write_new_secret` does."""
+    write_new_secret(path, signer.written())

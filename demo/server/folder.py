@@ -5,7 +5,8 @@ import secrets
 from pathlib import Path
 from typing import IO
 
-from scoring.gold.keys import demo_key_file, write_private_key
+from accounts.server.secret_files import write_new_secret
+from scoring.gold.keys import demo_key_file
 from submissions.intake.sealing import generate_keypair
 from transparency.core.signed_notes import Signer
 from transparency.keys import KeyRole, demo_signing_key_file, write_signing_key
@@ -40,7 +41,7 @@ class DemoFolder:
         log, receipts = (Signer.generate(f"heldout-demo/{role.value}") for role in KeyRole)
         for left in (self.private_key_file, self.log_key_file, self.receipt_key_file):
             left.unlink(missing_ok=True)  # by a start that was broken off here
-        write_private_key(self.private_key_file, keypair.private)
+        write_new_secret(self.private_key_file, keypair.private)
         write_signing_key(self.log_key_file, log)
         write_signing_key(self.receipt_key_file, receipts)
         self._write(

@@ -71,13 +71,14 @@ class SQLite(Database):
 
     def dump(self, folder: Path) -> None:
         folder.mkdir()
-        with closing(sqlite3.connect(self.path, timeout=60)) as source:
+        with _told(folder), closing(sqlite3.connect(self.path, timeout=60)) as source:
             source.execute("VACUUM INTO ?", (str(folder / "heldout.sqlite3"),))
 
     def load(self, folder: Path) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         file = folder / "heldout.sqlite3"
         with (
+            _told(self.path),
             closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)) as source,
             closing(sqlite3.connect(self.path)) as target,
         ):
@@ -98,6 +99,15 @@ class SQLite(Database):
     def remove(self) -> None:
         for path in self.path.parent.glob(f"{self.path.name}*"):
             path.unlink()
+
+
+@contextmanager
+def _told(target: Path) -> Iterator[None]:
+    """What SQLite cannot copy is refused in words, such as that the disk is full."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise BackupRefused(f"The database cannot be copied to {target}: {error}.") from None
 
 
 class PostgreSQL(Database):

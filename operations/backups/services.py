@@ -19,7 +19,7 @@ from operations.backups.databases import Database, database
 from operations.backups.erasures import NAME as ERASURES
 from operations.backups.erasures import erase_again, note_erasures
 from operations.backups.manifest import Manifest, database_version, row_counts
-from operations.backups.refusal import BackupRefused
+from operations.backups.refusal import BackupRefused, RestoreBrokeOff
 from operations.schema import known_migrations
 from operations.stored_files import kept_files
 from submissions.models import Submission
@@ -132,6 +132,8 @@ def restore(*, folder: Path, to: Database | None = None) -> Manifest:
     BackupRefused
         If the backup is not whole, comes from other migrations, another kind of database or a newer PostgreSQL, or the
         database is not empty. Nothing was written then.
+    RestoreBrokeOff
+        If it was begun and met something, such as a full disk.
     """
     verify(folder)
     manifest = Manifest.read(folder)
@@ -152,7 +154,10 @@ def restore(*, folder: Path, to: Database | None = None) -> Manifest:
             "The database has tables already, and a backup is restored into an empty one alone. Name a new database in "
             "HELDOUT_DATABASE_URL; do not run `migrate` before."
         )
-    target.load(folder / databases.FOLDER)
+    try:
+        target.load(folder / databases.FOLDER)
+    except BackupRefused as refused:
+        raise RestoreBrokeOff(str(refused)) from None
     return manifest
 
 
@@ -177,7 +182,12 @@ def restore_all(*, folder: Path, erasures: Path | None = None) -> Restored:
         )
     connections.close_all()
     manifest = restore(folder=folder)
-    files = uploads.copy_in(folder / uploads.FOLDER)
+    try:
+        files = uploads.copy_in(folder / uploads.FOLDER)
+    except OSError as error:
+        raise RestoreBrokeOff(
+            f"The database is restored, and not all uploads are: {error.strerror}."
+        ) from None
     said = remarks(manifest, row_counts())
     return Restored(manifest, files, (*said, _erased(erasures or folder.resolve().parent / ERASURES)))
 

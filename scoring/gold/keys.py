@@ -4,7 +4,6 @@ A web server is given none of them.
 """
 
 import logging
-import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -66,19 +65,3 @@ def _read(file: Path) -> str:
 @lru_cache(maxsize=64)
 def _read_as_of(file: Path, changed: int, number: int) -> str:
     return file.read_text(encoding="ascii").strip()
-
-
-def write_private_key(path: Path, private_key: str) -> None:
-    """Keep a new private key in a file that only its owner may read.
-
-    Raises
-    ------
-    FileExistsError
-        If the file is there already: gold labels may be sealed to the key in it.
-    OSError
-        If it cannot be written.
-    """
-    with open(path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(private_key + "\n")
-        file.flush()
-        os.fsync(file.fileno())

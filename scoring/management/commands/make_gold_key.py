@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.gold.keys import write_private_key
+from accounts.server.secret_files import write_new_secret
 from submissions.intake.sealing import generate_keypair, key_fingerprint
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         keypair = generate_keypair()
         try:
-            write_private_key(file, keypair.private)
+            write_new_secret(file, keypair.private)
         except FileExistsError:
             raise CommandError(
                 f"{file} exists already. Gold labels may be sealed to it, so it is left as it is; name a new file."
