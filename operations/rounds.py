@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from accounts.server.clock import database_now
+from accounts.server.clock import database_now, has_come
 from accounts.server.worker_rounds import is_due, note_round
 from operations import alerts
 from operations.alerts import Trouble
@@ -38,7 +38,8 @@ def begin(name: str, now: dt.datetime) -> bool:
     if not is_due(name, EVERY[name], now):
         return False
     row, is_new = Begun.objects.get_or_create(name=name, defaults={"at": now})
-    return is_new or bool(Begun.objects.filter(pk=row.pk, at__lte=now - PATIENCE).update(at=now))
+    is_over = has_come("at", now - PATIENCE, longest=2 * PATIENCE)
+    return is_new or bool(Begun.objects.filter(is_over, pk=row.pk).update(at=now))
 
 
 @contextmanager

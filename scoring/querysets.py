@@ -5,8 +5,13 @@ import uuid
 from collections.abc import Iterable
 from typing import Any, Self
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Max, OuterRef, Q, Subquery
+
+from accounts.server.clock import has_come
+
+LONGEST_LEASES = 10  # that many leases ahead no run is ever held back
 
 
 class VersionQuerySet(models.QuerySet[Any]):
@@ -53,7 +58,8 @@ class RunQuerySet(models.QuerySet[Any]):
 
     def due(self, now: dt.datetime) -> Self:
         """Neither done nor failed, and nobody holds a lease on it."""
-        return self.open().filter(Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lte=now))
+        is_over = has_come("lease_expires_at", now, longest=LONGEST_LEASES * settings.SCORING_LEASE)
+        return self.open().filter(Q(lease_expires_at__isnull=True) | is_over)
 
     def open(self) -> Self:
         return self.filter(status__in=[self.model.Status.PENDING, self.model.Status.RUNNING])

@@ -20,6 +20,7 @@ from django.urls import reverse
 
 from accounts.mail.smtp import MayHaveArrived
 from accounts.models import Mail, MailKind, User
+from accounts.server.clock import has_come
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +34,7 @@ SECONDS_PER_SWEEP = 120  # a slow server may not have a sweep broken off while i
 RETRY_AFTER = tuple(dt.timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480, 1440))
 MAX_ATTEMPTS = len(RETRY_AFTER) + 1
 LEASE = dt.timedelta(minutes=15)  # longer than a worker may take for a whole sweep
+LONGEST_AHEAD = RETRY_AFTER[-1] + LEASE  # no mail is due later than that
 _AUTOMATIC = {"Auto-Submitted": "auto-generated"}
 # So many failures one after the other are no fault of these mails: the server is down, and the others can wait.
 FAILURES_IN_A_ROW = 3
@@ -108,10 +110,11 @@ def send_due(now: dt.datetime) -> int:
     whether it arrived.
     """
     ends_at = time.monotonic() + SECONDS_PER_SWEEP
-    Mail.objects.filter(status=Status.SENDING, due_at__lte=now).update(
+    come = has_come("due_at", now, longest=LONGEST_AHEAD)
+    Mail.objects.filter(come, status=Status.SENDING).update(
         status=Status.FAILED, error="The worker stopped while it was being sent; it may have arrived."
     )
-    due = Mail.objects.filter(status=Status.WAITING, due_at__lte=now).order_by("due_at", "created_at", "pk")
+    due = Mail.objects.filter(come, status=Status.WAITING).order_by("due_at", "created_at", "pk")
     sent = failures = 0
     for mail in due.select_related("user")[:PER_SWEEP]:
         if not _claim(mail, now):

@@ -5,6 +5,7 @@ import time
 from typing import cast
 
 from django.db import connection
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -21,6 +22,14 @@ def database_now() -> dt.datetime:
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         return cast(dt.datetime, cursor.fetchone()[0]).astimezone(dt.UTC)
+
+
+def has_come(column: str, now: dt.datetime, *, longest: dt.timedelta) -> Q:
+    """Rows whose instant in `column` has come, where none is ever set further ahead than `longest`.
+
+    One that lies further ahead was set while the clock was wrong, and would hold its row up until then.
+    """
+    return Q(**{f"{column}__lte": now}) | Q(**{f"{column}__gt": now + longest})
 
 
 def note_arrival(request: HttpRequest) -> None:

@@ -31,9 +31,9 @@ def last_rounds() -> dict[str, dt.datetime]:
 
 
 def is_due(name: str, every: dt.timedelta, now: dt.datetime) -> bool:
-    """Whether a round was never done, or that long ago."""
+    """Whether a round was never done, or that long ago, or at an instant that is still to come: the clock was ahead."""
     seen_at = last_rounds().get(name)
-    return seen_at is None or seen_at <= now - every
+    return seen_at is None or seen_at <= now - every or seen_at > now + LATE
 
 
 def late_rounds(now: dt.datetime) -> dict[str, dt.datetime]:

@@ -8,7 +8,8 @@ from http import HTTPStatus
 
 from django.db.models import F
 
-from accounts.mail.outbox import LEASE, MAX_ATTEMPTS, RETRY_AFTER
+from accounts.mail.outbox import LEASE, LONGEST_AHEAD, MAX_ATTEMPTS, RETRY_AFTER
+from accounts.server.clock import has_come
 from accounts.server.outgoing import Limits, SendingFailed, post
 from leaderboard.models import WebhookDelivery
 from leaderboard.webhooks.givers import told_ones
@@ -30,7 +31,8 @@ def deliver_due(now: dt.datetime) -> int:
     A message whose sending was cut short is sent again: receivers tell a second one by its X-Heldout-Delivery. Where a
     receiver does not answer, its other messages wait for a minute, so that the receivers of others are told in time.
     """
-    all_due = WebhookDelivery.objects.filter(status__in=[Status.WAITING, Status.SENDING], due_at__lte=now)
+    come = has_come("due_at", now, longest=LONGEST_AHEAD)
+    all_due = WebhookDelivery.objects.filter(come, status__in=[Status.WAITING, Status.SENDING])
     due = all_due.filter(webhook__in=told_ones()).select_related("webhook")
     taken = 0
     for delivery in due.order_by("due_at", "created_at", "pk")[:PER_SWEEP]:

@@ -106,8 +106,13 @@ def whole_backups(folder: Path) -> list[Path]:
 
 
 def newest_of(folder: Path) -> Path | None:
-    """The newest backup in a folder; None where there is none."""
-    return next(reversed(whole_backups(folder)), None)
+    """The newest backup in a folder; None where there is none.
+
+    What is named by an instant to come was made while the clock was ahead, and counts where there is no other.
+    """
+    whole = whole_backups(folder)
+    latest = _name(database_now() + dt.timedelta(hours=1))
+    return next(reversed([one for one in whole if one.name <= latest] or whole), None)
 
 
 def chosen(folder: Path) -> Path:

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
 
-from accounts.server.clock import database_now
+from accounts.server.clock import database_now, has_come
 from benchmarks.models import Split
 from catalogue.garbage_collection import garbage_collection_paused
 from catalogue.metrics.choice import metric_for
@@ -52,7 +52,8 @@ def take_hints(now: dt.datetime, *, limit: int) -> list[list[uuid.UUID]]:
     Those that one worker is to score together are a group; the more wait, the larger they are.
     """
     unheard = ScoringRun.objects.due(now).filter(
-        Q(hinted_at__isnull=True) | Q(hinted_at__lte=now - settings.SCORING_LEASE)
+        Q(hinted_at__isnull=True)
+        | has_come("hinted_at", now - settings.SCORING_LEASE, longest=2 * settings.SCORING_LEASE)
     )
     groups = _groups(unheard, lambda waiting: min(TOLD_TOGETHER, max(1, waiting // SHARES)), limit)
     told = [submission for group in groups for submission in group]

@@ -284,6 +284,15 @@ def test_what_a_killed_backup_left_is_removed_after_a_day(backups, monkeypatch):
     assert [one.name for one in backups.glob("*.partial")] == ["running.partial"]
 
 
+def test_one_that_was_made_while_the_clock_was_ahead_is_not_taken_for_the_newest(backups):
+    (right,) = whole_backups(backups)
+    ahead = backups / "2099-01-01T000000Z"
+    ahead.mkdir()
+    assert newest_of(backups) == right
+    right.rename(backups / "of yesterday")
+    assert newest_of(backups) == ahead
+
+
 def test_two_that_begin_in_the_same_second_are_both_whole(backups, monkeypatch):
     monkeypatch.setattr("operations.backups.services.database_now", lambda: NOW.replace(year=2090))
     fill = services._fill
