@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 SYNTHETIC = "synthetic demo data"
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# The last four are the first four in full width, which East Asian spreadsheets take for them.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def as_text(cell: str) -> str:
