@@ -7,6 +7,7 @@ Each must say what `form.Layout` asks: read rows, tell faults, write. To add one
 from catalogue.layouts.columns_of_tokens.conll import Conll
 from catalogue.layouts.delimited import CSV, TSV
 from catalogue.layouts.form import FileFormat, Layout
+from catalogue.layouts.json_forms.json_by_id import JsonById
 from catalogue.layouts.json_forms.json_list import JsonList
 from catalogue.layouts.json_lines import JsonLines
 from catalogue.layouts.json_object import JsonObject
@@ -24,7 +25,7 @@ CONLL = Conll()
 TREC = Trec()
 
 LAYOUTS = Registry[Layout](
-    "layout", CSV, TSV, JSON, ONE_A_LINE, JSON_LINES, JSON_LIST, CONLL, TREC, HarnessSamples(), InspectLog()
+    "layout", CSV, TSV, JSON, ONE_A_LINE, JSON_LINES, JSON_LIST, JsonById(), CONLL, TREC, HarnessSamples(), InspectLog()
 )
 
 __all__ = [

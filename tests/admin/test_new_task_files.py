@@ -56,12 +56,23 @@ def listed_of(**columns):
     return json.dumps([json.loads(line) for line in lines_of(**columns).splitlines()], indent=2)
 
 
+def by_id_of(**columns):
+    """The same as an object from id to the other keys, on one line."""
+    rows = map(json.loads, lines_of(**columns).splitlines())
+    return json.dumps({row.pop("id"): row for row in rows})
+
+
 IDS = [f"i{number}" for number in range(1, 9)]
 SENTENCES = [f"{WORDS[at]} saw the old {WORDS[at + 1]} by night" for at in range(8)]
 TOKENS = "Ann\tB-person\nLee\tI-person\nleft\tO\n\nBath\tB-place\nwaits\tO\n\nHe\tO\nsaw\tO\nIda\tB-person\n"
 FILES = {
     "JSON with words": ("a.jsonl", lines_of(id=IDS, label=["yes", "no"] * 4, text=SENTENCES)),
     "a JSON list": ("a.json", listed_of(id=[*range(8)], label=["yes", "no"] * 4, text=SENTENCES)),
+    "a JSON object by ids": ("a.json", by_id_of(id=IDS, label=["yes", "no"] * 4, text=SENTENCES)),
+    "a JSON object from id to label": (
+        "a.json",
+        json.dumps(dict(zip(IDS, ["yes", "no"] * 4, strict=True)), indent=1),
+    ),
     "a JSON list of lists": (
         "a.json",
         listed_of(id=IDS, labels=[["red", "blue"], ["green"], [], ["red"]] * 2),
@@ -123,6 +134,8 @@ FILES = {
 PROPOSED = {
     "JSON with words": ("json_lines", "one_label", "f1_macro", '{"id": "i1", "label": "no"}'),
     "a JSON list": ("json_list", "one_label", "f1_macro", '[ {"id": 0, "label": "no"}'),
+    "a JSON object by ids": ("json_by_id", "one_label", "f1_macro", '{ "i1": {"label": "no"}'),
+    "a JSON object from id to label": ("json_by_id", "one_label", "f1_macro", '{ "i1": "no"'),
     "a JSON list of lists": ("json_list", "many_labels", "f1_micro", '[ {"id": "i1", "labels": ["blue"]}'),
     "JSON with truth values": ("json_lines", "one_label", "f1_macro", '{"idx": 0, "label": false}'),
     "JSON with numbers": ("json_lines", "one_label", "f1_macro", '{"idx": 0, "label": 0}'),

@@ -244,7 +244,7 @@ def with_cell(line: str, cell: str, task: TaskSpec) -> str:
     head, _, _ = line.rstrip("\n").rpartition('":')  # an answer may have a colon of its own
     is_number = task.output.json_cells()[0].is_number
     value = cell if is_number and cell not in ("", "NaN", "inf", "x") else f'"{cell}"'
-    end = {"json_lines": "}\n", "json_list": "},\n"}.get(task.file.layout.key, ",\n")
+    end = {"json_lines": "}\n", "json_list": "},\n", "json_by_id": "},\n"}.get(task.file.layout.key, ",\n")
     match task.output.json_shape:
         case JsonShape.ONE:
             return f'{head}": {value}{end}'
@@ -264,7 +264,7 @@ def with_cell(line: str, cell: str, task: TaskSpec) -> str:
             )
         case JsonShape.MANY | JsonShape.WHOLE:
             return re.sub(r"\[.*$", f"[{value}{rest_of(line)}", line)
-    is_whole = task.file.layout.key in ("json_lines", "json_list")
+    is_whole = task.file.layout.key in ("json_lines", "json_list", "json_by_id")
     return f'{head}": [{value}, 0.5]{end}' if is_whole else f'{head}": [{value},\n'
 
 

@@ -291,7 +291,7 @@ def _answers_file(draft: Draft, gold: Mapping[str, Any], root: str) -> dict[str,
     elif layout.is_table and (others := kind.columns_beside_gold(draft.labels)):
         del file["label_column"]
         return {**file, "columns": [file["id_column"], *others]}
-    elif layout.has_lists:
+    elif layout.has_lists and file["label_column"] != layout.default_label_column:
         file["label_column"] = kind.answer_key(file["label_column"])
     if not kind.is_one_label:
         file.pop("labels_as", None)

@@ -118,6 +118,47 @@ def test_what_is_no_list_of_objects_is_told_at_once(text, code):
     assert [found[0] for found in read(text, LISTED)] == [code]
 
 
+BY_ID = task_of(CHOICE, layout=LAYOUTS["json_by_id"], id_column="id", label_column="answer")
+UNDER_A_KEY = task_of(CHOICE, layout=LAYOUTS["json_by_id"], id_column="id", label_column="Prediction")
+
+
+@pytest.mark.parametrize(
+    ("second", "found"),
+    [
+        ('"1":\n "2"', [0, 2]),
+        ('"1":\n "4"', [("unknown_label", 4, "answer")]),
+        ('"1": 2', [("json_wrong_type", 3, "answer")]),
+        ('"1": {"answer": "2"}', [("json_wrong_type", 3, "answer")]),
+        ('"0": "2"', [("duplicate_id", 3, "id"), ("missing_ids", None, "id")]),
+        ('"7": "2"', [("unknown_id", 3, "id"), ("missing_ids", None, "id")]),
+        ('"1": "2"\n "2": "2"', [("json_syntax", 4, None)]),
+    ],
+)
+def test_an_object_leads_from_ids_to_answers(second, found):
+    assert read('{\n"0": "0",\n%s}\n' % second, BY_ID) == found
+
+
+@pytest.mark.parametrize(
+    ("second", "found"),
+    [
+        ('{"id": 7, "Prediction": "2"}', [0, 2]),
+        ('"2"', [("json_wrong_type", 3, None)]),
+        ('{"prediction": "2"}', [("json_missing_key", 3, "Prediction")]),
+        ('{"Prediction":\n "4"}', [("unknown_label", 4, "Prediction")]),
+        ('{"Prediction": "2",\n"Prediction": "3"}', [("json_doubled_key", 4, "Prediction")]),
+    ],
+)
+def test_an_object_leads_from_ids_to_objects_with_the_answer_under_a_key(second, found):
+    assert read('{\n"0": {"Prediction": "0"},\n"1": %s}\n' % second, UNDER_A_KEY) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("{}", "no_rows"), ('[{"id": "0", "answer": "0"}]', "json_wrong_type")]
+)
+def test_what_is_no_object_by_ids_is_told_at_once(text, code):
+    assert [found[0] for found in read(text, BY_ID)] == [code]
+
+
 LINES = task_of(CHOICE, layout=ONE_A_LINE, id_column="line")
 IDS = ("10", "9", "11")  # in public order 9, 10, 11
 

@@ -216,6 +216,10 @@ def test_a_line_of_tokens_that_begins_as_a_comment_is_no_comment():
     ("text", "layout"),
     [
         ('{"id": "a", "label": "x, y"}\n{"id": "b", "label": "z"}\n', "json_lines"),
+        ('{\n"a": {"label": "x"},\n"b": {"label": "y"}\n}\n', "json_by_id"),
+        ('{"a": {"label": "x"}, "b": {"label": "y"}}\n', "json_by_id"),
+        ('{"a": "x",\n "b": "y"}\n', "json_by_id"),
+        ("{%s\n}" % ",".join(f'\n"i{at}": ["x",\n"y"]' for at in range(90)), "json_by_id"),
         ("A text, of a few words.\nAnother one without.\nA third, with, commas.\n", "one_a_line"),
         ("a\t0\tb\t1\nc\t0\td\t0\n", "table"),
         ("a1\tDoubt\t0\t5\na1\tSlogans\t7\t9\na2\tDoubt\t0\t4\n", "table"),
@@ -225,6 +229,10 @@ def test_a_line_of_tokens_that_begins_as_a_comment_is_no_comment():
     ],
     ids=[
         "objects",
+        "objects by ids",
+        "objects by ids on a line",
+        "labels by ids",
+        "long lists by ids",
         "texts",
         "four columns and no query twice",
         "spans",
@@ -291,8 +299,8 @@ def test_faults_below_the_line_of_a_separator_keep_their_line():
     ("data", "line", "code"),
     [
         (b'[["a", "x"],\n["b", "y"]]\n', 1, "json_not_by_lines"),
-        (b'{\n  "a": {"label": "x"},\n  "b": {"label": "y"}\n}\n', 1, "json_not_by_lines"),
-        (b'{"a": {"label": "x"}, "b": {"label": "y"}}\n', 1, "json_not_by_lines"),
+        (b'{\n  "version": "1",\n  "data": [{"id": "a", "label": "x"}]\n}\n', 1, "json_not_by_lines"),
+        (b'{"tone": {"a": "x", "b": "y"}, "view": {"a": "y", "b": "y"}}\n', 1, "json_not_by_lines"),
         ("id,label\na,x\n".encode("utf-16-le"), 1, "nul_character"),
         (b'"id"\t"label"\n"a"\t"x\\"y"\n', 2, "text_after_quote"),
         (b"PK\x03\x04\x14\x00[Content_Types].xml", None, "spreadsheet"),
@@ -300,7 +308,7 @@ def test_faults_below_the_line_of_a_separator_keep_their_line():
     ids=[
         "list",
         "object",
-        "object on a line",
+        "subtasks",
         "UTF-16",
         "quote of another kind",
         "workbook",
