@@ -155,6 +155,10 @@ class Layout(ABC):
         """What keeps answers of that kind from standing in such a file, in words; empty if nothing does."""
         return ""
 
+    def wrong_columns(self, columns: Sequence[str]) -> str:
+        """What is wrong with these as all columns of a file, in words; empty if nothing is."""
+        return ""
+
     def of_entries(self, rows: Sequence[bytes]) -> bytes:
         """The file that such a zip stands for, from the content of its rows' entries; each becomes one line."""
         raise NotImplementedError(f"A file of the dialect {self.key} is no zip.")

@@ -100,6 +100,70 @@ def test_a_fault_of_a_run_of_another_make_is_named_once(examples, tmp_path, writ
     ]
 
 
+ANSWERS = """
+id: answers
+title: Answers
+summary: Which comments answer a question?
+url: https://example.org/answers
+citation: Somebody, 2026.
+bundle: {files: any}
+tasks:
+  - id: comments
+    code: C
+    title: Comments
+    summary: Which comments answer a question?
+    instructions: Rank the comments of each question.
+    licence: CC0
+    citation: Somebody, 2026.
+    output: {kind: ranked_list}
+    file:
+      path: run.txt
+      dialect: trec
+      columns: [run, rank, comment, score, question, answers]
+      id_column: question
+      label_column: comment
+    gold_file: {path: gold.txt, dialect: trec, columns: [query, document, rank, score, grade]}
+    metrics: [{name: map, title: MAP}, {name: recip_rank, title: MRR}]
+phases:
+  - {id: main, title: Main, cut_off: {weekday: monday, time: "00:00", timezone: UTC}, quota: {per_cut_off: 2}, counting: latest}
+"""
+JUDGED = "q1\td1\t1\t0.9\ttrue\nq1\td2\t2\t0.8\tfalse\nq2\td3\t1\t0.9\tfalse\nq2\td4\t2\t0.8\ttrue\n"
+NAMED = "me\t0\td1\t0.1\tq1\ttrue\nme\t0\td2\t0.2\tq1\tfalse\nme\t0\td4\t0.7\tq2\tfalse\nme\t0\td3\t-1\tq2\ttrue\n"
+
+
+@pytest.fixture
+def answered(tmp_path):
+    """Evaluates a run whose fields the definition names, against judgements of other fields."""
+
+    def evaluated(run: str, status: int = 0) -> dict[str, Any]:
+        for name, text in (("answers.yaml", ANSWERS), ("gold.txt", JUDGED), ("run.txt", run)):
+            (tmp_path / name).write_text(text)
+        files = ("--gold", tmp_path / "gold.txt", "--predictions", tmp_path / "run.txt")
+        return as_json(str(tmp_path / "answers.yaml"), "comments", *files, status=status)
+
+    return evaluated
+
+
+@pytest.mark.parametrize("above", ["", "run\trank\tcomment\tscore\tquestion\tanswers\n"], ids=["none", "names"])
+def test_a_run_and_judgements_have_the_fields_that_a_definition_names(answered, above):
+    # Of q1 the answer is second, of q2 first.
+    assert values(answered(above + NAMED), "comments") == {"map": 0.75, "recip_rank": 0.75}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "column", "code"),
+    [
+        ("me\t0\td1\t0.1\tq1", "answers", "short_row"),
+        ("me\t0\td1\tbest\tq1\ttrue", "score", "not_a_number"),
+        ("me\t0\td2\t0.1\tq1\ttrue", "comment", "document_twice"),
+        ("me\t0\td1\t0.1\tq9\ttrue", "question", "unknown_id"),
+    ],
+)
+def test_a_fault_in_fields_that_a_definition_names_is_told_by_these_names(answered, wrong, column, code):
+    found = answered("\n".join([*NAMED.splitlines()[1:], wrong]), status=1)
+    assert [(each["line"], each["column"], each["code"]) for each in found["problems"]] == [(4, column, code)]
+
+
 @pytest.mark.parametrize(
     ("wrong", "line", "column", "code"),
     [

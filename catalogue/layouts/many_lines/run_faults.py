@@ -20,7 +20,7 @@ def fields_of_another_number(
     return Finding(code, message, visible(line), expected)
 
 
-def number_of_document(cell: str, name: str) -> tuple[Callable[[], Finding], ProblemCode]:
+def number_of_document(cell: str, name: str, *, is_named: bool) -> tuple[Callable[[], Finding], ProblemCode]:
     if name == "grade":
         message = (
             f"The grade {quoted(cell)} is not a whole number. Give one, such as 0 for what is not relevant."
@@ -29,7 +29,9 @@ def number_of_document(cell: str, name: str) -> tuple[Callable[[], Finding], Pro
         return partial(Finding, code, message, visible(cell), "a whole number"), code
     if name == "rank":
         message = (
-            f"The last of three fields is the rank, and {quoted(cell)} is not a whole number. Give 1 for the best "
+            f"The rank {quoted(cell)} is not a whole number. Give 1 for the best document."
+            if is_named
+            else f"The last of three fields is the rank, and {quoted(cell)} is not a whole number. Give 1 for the best "
             f"document; where there are scores, give all six fields: {' '.join(RUN_FIELDS)}."
         )
         code = ProblemCode.NOT_A_NUMBER

@@ -44,6 +44,9 @@ _LONGEST_RANK = 7
 _IN_JSON = "an object from the ids of documents to numbers"
 _TAG = "run"
 _MOST_LINES = 10_000_000
+_VALUES = ("score", "rank", "grade")  # of these the fields that a definition names have one, the first that there is
+_OTHER = "-"  # for a field that nobody reads
+_TRUE_GRADES = {"true": 1, "false": 0}
 
 # What was read of a query: the line that it first stands on, and its documents, each with its score or grade.
 _Query = tuple[int, dict[str, float]]
@@ -58,17 +61,20 @@ class Trec(Layout):
     Where lines have three fields, a run is `query document rank`, as MS MARCO's are, with the ranks from 1 on of each
     query, and qrels are `query document grade`, perhaps below BEIR's names of columns. An object in JSON, as BEIR
     writes it, leads from queries to objects from documents to scores or grades.
+
+    Where `columns` of a definition name the fields of a line, runs and judgements have these, perhaps below a line of
+    their names. Judgements whose fields have no grade among them are qrels.
     """
 
     key = "trec"
     title = "TREC"
     ending = "run"
-    note = "a line of query, Q0, document, rank, score and tag for each document, "
+    note = "a line for each document, "
     is_table = False
     each_item = "one ranking"
     shown_id = "<query>"
     can_be_seen = True
-    options = ()
+    options = ("columns",)
     default_id_column = RUN_FIELDS[0]
     default_label_column = RUN_FIELDS[2]
 
@@ -78,6 +84,10 @@ class Trec(Layout):
             if output.is_ranking
             else f"{output.phrase} is read from other dialects; {self.key} holds ranked lists alone"
         )
+
+    def wrong_columns(self, columns: Sequence[str]) -> str:
+        known = ", ".join(_VALUES)
+        return "" if {*_VALUES} & {*columns} else f"one field must be called {known}; found {', '.join(columns)}"
 
     def looks_like(self, lines: Sequence[str]) -> bool:
         """Lines of four fields: the second the same in all, the last a grade, and several documents for some query, or
@@ -125,6 +135,9 @@ class Trec(Layout):
     ) -> Iterator[OrdinaryRows | None]:
         """Runs in which the lines of a query stand together, which programs write: each is ranked where it ends."""
         query, documents = "", dict[str, float]()
+        if form.columns:
+            yield None
+            return
         for piece in pieces_of_lines(data, 0, b"\n"):
             ended: list[tuple[str, str]] = []
             for cells in _fields_of_lines(piece):
@@ -144,11 +157,14 @@ class Trec(Layout):
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         (part,) = parts
-        lines_of = _qrels if part.is_gold else _run
+        form, lines_of = part.form, _qrels if part.is_gold else _run
+        named = _fields(form, is_gold=part.is_gold)
+        of_query, of_document = (form.id_column, form.label_column) if named else ("query", "document")
+        names = named or (_QRELS if part.is_gold else RUN_FIELDS)
         return "".join(
-            f"{line}\n"
+            " ".join({**fields, of_query: _in_one_piece(query)}.get(name, _OTHER) for name in names) + "\n"
             for query, value in zip(part.ids, part.values, strict=True)
-            for line in lines_of(_in_one_piece(query), value)
+            for fields in lines_of(of_document, value)
         )
 
 
@@ -177,15 +193,24 @@ class _Lines:
 
     def __init__(self, form: FileFormat, report: FileReport, lines: Sequence[str], *, is_gold: bool) -> None:
         self._form, self._report, self._lines = form, report, lines
-        self._names, self._first = _names_of(lines, is_gold=is_gold)
-        self._value = _grade if is_gold else _rank if self._names == _RANKED else _score
-        self._of_value = self._names.index("score") if self._names == RUN_FIELDS else len(self._names) - 1
+        named = _fields(form, is_gold=is_gold)
+        self._names, self._first = (
+            (named, int(lines[0].split() == [*named])) if named else _names_of(lines, is_gold=is_gold)
+        )
+        self._is_named = bool(named)
+        self._of = "grade" if is_gold else next(name for name in _VALUES if name in self._names)
+        self._value = {"score": _score, "rank": _rank, "grade": _grade}[self._of]
         self._queries: dict[str, _Query] = {}
         self._in_doubt: set[str] = set()
 
     def as_lines(self) -> tuple[dict[str, _Query], set[str]]:
         """What the lines say, of as many fields as most of them have."""
-        wanted, of_document = len(self._names), self._names.index("document")
+        wanted, of_value = len(self._names), self._names.index(self._of)
+        of_query, of_document = (
+            map(self._names.index, (self._form.id_column, self._form.label_column))
+            if self._is_named
+            else (0, self._names.index("document"))
+        )
         for number, line in enumerate(self._lines[self._first :], start=self._first + 1):
             cells = line.replace("\t", " ").split(" ")
             if "" in cells:
@@ -193,8 +218,8 @@ class _Lines:
             if len(cells) != wanted or len(line) > MAX_CELL or first_forbidden(line, self._form.encoding):
                 self._wrong_line(number, line, cells)
             else:
-                self._take(number, cells[0], cells[of_document], cells[self._of_value])
-        if self._names == _RANKED:
+                self._take(number, cells[of_query], cells[of_document], cells[of_value])
+        if self._of == "rank":
             self._check_ranks()
         return self._queries, self._in_doubt
 
@@ -232,12 +257,12 @@ class _Lines:
     def _take(self, line: int, query: str, document: str, cell: str) -> None:
         """A document of a query, with its score, rank or grade."""
         _, documents = self._queries.setdefault(query, (line, {}))
-        value, name = self._value(cell), self._names[self._of_value]
+        value, name = self._value(cell), self._of
         if document in documents:
             twice = partial(document_again, query, document)
             self._add(twice, ProblemCode.DOCUMENT_TWICE, line, self._form.label_column, query)
         elif value is None:
-            find, code = number_of_document(cell, name)
+            find, code = number_of_document(cell, name, is_named=self._is_named)
             self._add(find, code, line, name, query)
         documents.setdefault(document, value or 0.0)
 
@@ -256,7 +281,8 @@ class _Lines:
 
     def _wrong_line(self, number: int, line: str, cells: Sequence[str]) -> None:
         """Reports the form of a line; its query counts as answered, lest it be reported as missing too."""
-        query, column = cells[0] if cells else "", None
+        is_query_first = not self._is_named or self._names[0] == self._form.id_column
+        query, column = cells[0] if cells and is_query_first else "", None
         find: Callable[[], Finding]
         if character := first_forbidden(line, self._form.encoding):
             find, code = partial(forbidden, character, line), character_code(character)
@@ -275,6 +301,11 @@ class _Lines:
         if query and len(query) <= MAX_CELL:
             self._queries.setdefault(query, (number, {}))
         self._add(find, code, number, column, query)
+
+
+def _fields(form: FileFormat, *, is_gold: bool) -> tuple[str, ...]:
+    """The fields of a line as a definition names them; none where it does not, or judgements have other ones."""
+    return form.columns if ("grade" in form.columns) == is_gold else ()
 
 
 def _names_of(lines: Sequence[str], *, is_gold: bool) -> tuple[tuple[str, ...], int]:
@@ -318,7 +349,7 @@ def _rank(text: str) -> float | None:
 
 
 def _grade(text: str) -> float | None:
-    return int(text) if is_grade(text) else None
+    return int(text) if is_grade(text) else _TRUE_GRADES.get(text)
 
 
 def _ranked(documents: dict[str, float]) -> str:
@@ -333,15 +364,16 @@ def _judged(documents: dict[str, float]) -> str:
     return with_grades({document: int(grade) for document, grade in documents.items()})
 
 
-def _run(query: str, ranked: str) -> Iterator[str]:
+def _run(document_name: str, ranked: str) -> Iterator[dict[str, str]]:
     documents = ranked.split(BETWEEN) if ranked else []
     for rank, document in enumerate(documents, start=1):
-        yield f"{query} Q0 {document} {rank} {len(documents) + 1 - rank} {_TAG}"
+        score = str(len(documents) + 1 - rank)
+        yield {"Q0": "Q0", "rank": str(rank), "score": score, "tag": _TAG, document_name: document}
 
 
-def _qrels(query: str, judged: str) -> Iterator[str]:
+def _qrels(document_name: str, judged: str) -> Iterator[dict[str, str]]:
     for document, grade in grades_in(judged).items():
-        yield f"{query} 0 {document} {grade}"
+        yield {"iteration": "0", "grade": str(grade), document_name: document}
 
 
 def _in_one_piece(query: str) -> str:

@@ -301,12 +301,17 @@ TAGS = TokenLabels(("NOUN", "VERB"))
         ),
         (Frames(("Ask", "Book"), ("city",)), {"layout": JSON_LINES}, '"intent": "Ask", "slots": {}}'),
         (RankedList(), {"layout": TREC}, "<query> Q0 document 1 1 run"),
+        (
+            RankedList(),
+            {"layout": TREC, "columns": ("tag", "rank", "id", "label", "score", "answers")},
+            "run 1 <query> document 1 -",
+        ),
         (TAGS, {"layout": CONLL}, "<token>\tNOUN\n<token>\tNOUN"),
         (TAGS, {"layout": CONLL, "id_line": "# id = "}, "# id = 1\n<token>\tNOUN\n<token>\tNOUN"),
         (Label(("bad", "good")), {"layout": TSV}, ""),
         (Label(("bad", "good")), {"layout": ONE_A_LINE}, ""),
     ],
-    ids=["JSON", "numbers", "frames", "TREC", "tokens", "named sentences", "table", "answers alone"],
+    ids=["JSON", "numbers", "frames", "TREC", "named fields", "tokens", "named sentences", "table", "answers alone"],
 )
 def test_the_form_of_a_file_that_is_no_table_is_shown(output, form, shown):
     task = kinds.task_of(
