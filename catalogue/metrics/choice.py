@@ -54,7 +54,7 @@ class UnknownMetricError(ValueError):
             f"; and {_OF_LABELS if kind.counted_labels else ''}{families}mean[<metric>,<metric>]{of_groups}"
         )
         super().__init__(
-            f"{_why_not(kind, name)}{hint} Metrics for {kind.phrase}: {', '.join(listed)}{patterns}."
+            f"{_why_not(kind, name)}{hint} Metrics for {kind.phrase}: {', '.join(listed)}{patterns}. Or give a formula."
         )
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from benchmarks.spec import AverageSpec, BenchmarkSpec, SplitSpec, TaskSpec
 from benchmarks.spec.averages import AverageResult, averages
 from catalogue.comparison import Comparison
-from catalogue.item_groups import with_clusters
+from catalogue.item_groups import unusable_groups, with_clusters
 from scoring.core.engine import ScoreValue, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.core.repeated_rows import in_best_order
@@ -134,7 +134,10 @@ def _gold_name(task: TaskSpec, split: SplitSpec, gold: Mapping[str, bytes]) -> s
 
 def _read_gold(task: TaskSpec, split: str, name: str, data: bytes) -> _Gold:
     read = read_gold_file(data, file_name=name, task=task, split=split)
-    return _Gold(task, split, read.content_or(FileRefused.because_of))
+    files = read.content_or(FileRefused.because_of)
+    if fault := unusable_groups(files.gold.groups):
+        raise FileRefused(fault)
+    return _Gold(task, split, files)
 
 
 def _evaluate(

@@ -14,6 +14,7 @@ from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
 from client.log.scores import scores_of
 from leaderboard.publication.paired_test_schedule import make_next_tests
+from scoring.file_refusal import FileRefused
 from scoring.gold.alignment import opened_version
 from scoring.gold.deliveries import check_deliveries, hand_in
 from scoring.gold.versions import GoldRefused, Loaded, load_gold
@@ -187,6 +188,16 @@ def test_files_beside_a_gold_file_are_scored_by_its_groups(spec):
     of_groups = f1_by_language(WORSE_IN_ENGLISH)
     assert cells[WORST]["value"] == pytest.approx(min(of_groups.values()), abs=1e-12)
     assert cells[WORST]["ci_low"] < cells[WORST]["ci_high"]
+
+
+def test_files_beside_a_gold_file_that_cannot_be_loaded_are_not_scored(spec):
+    with pytest.raises(FileRefused, match=r"The column Language, .*, tells 1 groups apart\. Expected 2 to 100"):
+        evaluate_file(
+            spec,
+            spec.task("mood"),
+            gold=("mood.csv", GOLD.replace(",en,", ",de,").encode()),
+            predictions=("predictions.csv", b"ID,Label\n"),
+        )
 
 
 def test_who_checks_public_labels_scores_groups_from_what_the_log_says_of_them(spec):

@@ -1,6 +1,6 @@
 """Metrics that a definition declares: a formula of sums over items, in a small language of its own.
 
-A formula has numbers, `+ - * /`, brackets, `min`, `max`, `mean`, `sqrt`, and the names of sums (`item_sums`). It is
+A formula has numbers, `+ - * /`, brackets, `min`, `max`, `mean`, `sqrt`, `log2`, `ratio`, and the names of sums (`item_sums`). It is
 parsed by Python's own parser, of whose tree nothing else is accepted, and worked out here: no name reaches anything but
 the sums that it names.
 
@@ -37,13 +37,23 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[Floats, Floats], Floats]] = {
     ast.Mult: np.multiply,
     ast.Div: np.divide,
 }
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    """Part by whole; 0 where the whole is 0, as scorers say `zero_division=0`."""
+    return np.where(whole == 0, 0.0, np.divide(part, whole))
+
+
 _FUNCTIONS: Mapping[str, Callable[..., Floats]] = {
     "min": lambda *values: reduce(np.minimum, values),
     "max": lambda *values: reduce(np.maximum, values),
     "mean": lambda *values: np.asarray(sum(values) / len(values)),
     "sqrt": np.sqrt,
+    "log2": np.log2,
+    "ratio": _ratio,
 }
-_ALLOWED = "Allowed are numbers, + - * /, round brackets, min, max, mean, sqrt and names of sums."
+_VALUES_OF = {"sqrt": 1, "log2": 1, "ratio": 2}  # how many values each of these takes; any other some
+_ALLOWED = "Allowed are numbers, + - * /, round brackets, min, max, mean, sqrt, log2, ratio and names of sums."
 
 
 class FormulaError(ValueError):
@@ -81,7 +91,7 @@ def parse_formula(text: str) -> Formula:
     >>> parse_formula("__import__('os')")
     Traceback (most recent call last):
     catalogue.metrics.own.formula.FormulaError: at character 1: `__import__('os')` is not allowed in a formula. \
-Allowed are numbers, + - * /, round brackets, min, max, mean, sqrt and names of sums.
+Allowed are numbers, + - * /, round brackets, min, max, mean, sqrt, log2, ratio and names of sums.
     """
     if len(text) > LONGEST:
         raise FormulaError(f"a formula has at most {LONGEST} characters; this one has {len(text)}.")
@@ -155,7 +165,7 @@ def _names(node: ast.expr) -> Iterator[SumName]:
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             yield from _names(operand)
         case ast.Call(func=ast.Name(id=word), args=[_, *_] as values, keywords=[]) if word in _FUNCTIONS:
-            if word == "sqrt" and len(values) > 1:
+            if len(values) != _VALUES_OF.get(word, len(values)):
                 raise _not_allowed(node)
             for value in values:
                 yield from _names(value)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, precision_score, recall_score
 
 from benchmarks.models import Benchmark
 from benchmarks.spec.document import DefinitionError
@@ -216,3 +216,48 @@ def test_a_declared_metric_goes_from_the_definition_to_the_board(
 
     assert cell["value"] == pytest.approx(1 / 6, abs=1e-4)
     assert 0 < cell["ci_low"] < 1 / 6 < cell["ci_high"] < 1
+
+
+OFFENCE = Label(names=("OTHER", "OFFENCE"))
+MACRO_P = "mean(ratio(right[OTHER], predicted[OTHER]), ratio(right[OFFENCE], predicted[OFFENCE]))"
+MACRO_R = "mean(ratio(right[OTHER], gold[OTHER]), ratio(right[OFFENCE], gold[OFFENCE]))"
+ICM = " + ".join(
+    f"(3 * right[{label}] - predicted[{label}] - gold[{label}]) * log2(items / gold[{label}])"
+    for label in OFFENCE.names
+)
+
+
+@pytest.mark.parametrize("answers", [(0, 0, 0, 0, 0), (0, 1, 0, 1, 1), (1, 1, 0, 0, 0)])
+def test_the_harmonic_mean_of_macro_precision_and_recall_is_that_of_germeval(answers):
+    gold = codes(0, 0, 1, 1, 0)
+    of = {"average": "macro", "zero_division": 0}
+    precision, recall = precision_score(gold, answers, **of), recall_score(gold, answers, **of)
+
+    found = value(OFFENCE, f"ratio(2 * {MACRO_P} * {MACRO_R}, {MACRO_P} + {MACRO_R})", gold, codes(*answers))
+
+    assert found == pytest.approx(2 * precision * recall / (precision + recall), abs=1e-12)
+
+
+@pytest.mark.parametrize("answers", [(0, 0, 1, 1, 0), (0, 1, 0, 1, 1), (1, 1, 0, 0, 1)])
+def test_icm_of_one_label_is_what_its_definition_says(answers):
+    gold = [0, 0, 1, 1, 0]
+    content = [-np.log2(gold.count(label) / len(gold)) for label in (0, 1)]
+    # 2 IC(answer) + 2 IC(gold) - 3 IC(both), where different labels have nothing in common.
+    of_items = [
+        content[one] if one == other else -(content[one] + content[other])
+        for one, other in zip(gold, answers, strict=True)
+    ]
+
+    found = value(OFFENCE, f"({ICM}) / items", codes(*gold), codes(*answers))
+
+    assert found == pytest.approx(np.mean(of_items), abs=1e-12)
+
+
+def test_a_logarithm_of_nothing_has_no_value():
+    assert value(OFFENCE, f"({ICM}) / items", codes(0, 0), codes(0, 1)) == Undefined("no_value")
+
+
+@pytest.mark.parametrize("formula", ["ratio(right)", "ratio(right, items, items)", "log2(right, items)"])
+def test_a_function_takes_as_many_values_as_it_has(formula):
+    with pytest.raises(FormulaError, match="is not allowed in a formula"):
+        parse_formula(formula)
