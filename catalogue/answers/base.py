@@ -109,6 +109,11 @@ class AnswerKind(ABC):
         return ()
 
     @property
+    def tuple_parts(self) -> tuple[str, ...]:
+        """The names of the parts that each tuple of an answer has; none where answers are no tuples."""
+        return ()
+
+    @property
     def never_right(self) -> tuple[str, ...]:
         """The labels that are never right when predicted."""
         return ()

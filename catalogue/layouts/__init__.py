@@ -25,7 +25,18 @@ CONLL = Conll()
 TREC = Trec()
 
 LAYOUTS = Registry[Layout](
-    "layout", CSV, TSV, JSON, ONE_A_LINE, JSON_LINES, JSON_LIST, JsonById(), CONLL, TREC, HarnessSamples(), InspectLog()
+    "layout",
+    CSV,
+    TSV,
+    JSON,
+    ONE_A_LINE,
+    JSON_LINES,
+    JSON_LIST,
+    JsonById(),
+    CONLL,
+    TREC,
+    HarnessSamples(),
+    InspectLog(),
 )
 
 __all__ = [

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, ClassVar
 
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JSON_TEXT, JsonCell, JsonShape
@@ -45,7 +45,7 @@ class JsonLines(Layout):
     has_lists = True
     note = "JSON, "
     each_item = "one line"
-    options = ("numeric_ids", "labels_as", "group_columns")
+    options: ClassVar[tuple[str, ...]] = ("numeric_ids", "labels_as", "group_columns")
     can_be_seen = True
 
     def looks_like(self, lines: Sequence[str]) -> bool:

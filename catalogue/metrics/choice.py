@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from difflib import get_close_matches
 
-from catalogue.answers import AnswerKind, FreeText, Probabilities, RankedList, TokenEntities
+from catalogue.answers import AnswerKind, FreeText, Probabilities, RankedList, TextTuples, TokenEntities
 from catalogue.metrics import METRICS
 from catalogue.metrics.groups.all_right import STEM, all_right_metric
 from catalogue.metrics.groups.over_groups import TITLES, group_metric
@@ -17,6 +17,7 @@ from catalogue.metrics.probabilities.top_labels import top_metric
 from catalogue.metrics.ranking import ranking_metric
 from catalogue.metrics.texts import text_metric
 from catalogue.metrics.tokens.of_entities import entity_metric
+from catalogue.metrics.tuples.of_tuples import tuple_metric
 
 _OF_LABELS = (
     "f1_<label>, f1_macro[<label>,<label>], f1_micro_excluding[<label>], each with precision or recall for f1 and "
@@ -35,6 +36,7 @@ _FAMILIES: tuple[tuple[Callable[[AnswerKind, str], AnyMetric | None], type[Answe
         RankedList,
         "ndcg_cut_<rank>, P_<rank>, recall_<rank> and others of trec_eval, rbp_<persistence>, ",
     ),
+    (tuple_metric, TextTuples, "f1_micro[<part>,<part>], each with precision or recall for f1, "),
     (text_metric, FreeText, "bleu_tok_<tokenizer>, rouge1_stemmed and others, "),
 )
 """What makes metrics of names with a part that a definition chooses, for which kind, and such names in words."""

@@ -103,8 +103,8 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.JSON_MISSING_KEY: "A JSON file must hold every key that is asked for.",
         Code.JSON_WRONG_TYPE: "A JSON value must have the type that is expected there.",
         Code.JSON_WRONG_LENGTH: "A label with a confidence must be a list of exactly these two values.",
-        Code.JSON_NOT_BY_LINES: "Items in JSON must be objects, each on a line of its own or all in one list, or stand all in one object "
-        "under their ids, each with the same keys.",
+        Code.JSON_NOT_BY_LINES: "Items in JSON must be objects, each on a line of its own or all in one list, "
+        "or stand all in one object under their ids, each with the same keys.",
         Code.FACT_SHEET_NOT_ASKED: "A fact sheet goes only to a benchmark that asks for one.",
         Code.FACT_SHEET_TOO_LARGE: "A fact sheet may have at most 64 KB.",
         Code.UNKNOWN_FACT_LIST: "A fact sheet may hold only the benchmark's lists.",

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
-from catalogue.answers import ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
+from catalogue.answers import ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span, TextTuples
 from catalogue.metrics.choice import metric_for, metrics_for
 
 DEFINITIONS = sorted((Path(__file__).resolve().parents[2] / "benchmarks" / "definitions").glob("*.yaml"))
@@ -396,3 +396,58 @@ def test_rows_without_ids_cannot_be_told_apart_by_their_ids():
     assert "expected no `ids_with` where rows say no ids; found it in more" in mistakes(lines)
     read = task(lines.replace(", {id: more, title: M, ids_with: m}", ""))
     assert (read.file.id_column, read.file.label_column) == ("line", "label")
+
+
+TUPLES = """  - id: mood
+    output: {kind: tuples, parts: [aspect, view], keyed: true, values: {view: [good, bad]}}
+    file: {path: x.jsonl, dialect: json_lines, id_column: ID, label_column: found}
+    metrics: [{name: "f1_micro[aspect]", title: F1}]
+"""
+
+
+def test_tuples_have_parts_and_values():
+    assert task(TUPLES).output == TextTuples(
+        ("aspect", "view"), keyed=True, values=(("view", ("good", "bad")),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "mistake"),
+    [
+        (("[aspect, view]", "[view, view]"), "output.parts: expected different names, none of them empty"),
+        (("parts: [aspect, view], ", ""), "output.keyed: means nothing without parts, which are the keys"),
+        (
+            ("view: [good", "mood: [good"),
+            "output.values: there is no part 'mood'; expected one of aspect, view",
+        ),
+        (("[good, bad]", "good"), "output.values: expected a mapping from a part to a list of texts"),
+        (
+            ("f1_micro[aspect]", "f1_micro[price]"),
+            "f1_micro[<part>,<part>], each with precision or recall for f1",
+        ),
+    ],
+)
+def test_mistakes_about_tuples_are_named(change, mistake):
+    assert mistake in mistakes(TUPLES.replace(*change))
+
+
+RUNS = """  - id: mood
+    output: {kind: ranked_list}
+    file: {path: x.run, dialect: trec, columns: [topic, rank, document, run], id_column: topic}
+    metrics: [{name: map, title: MAP}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "mistake"),
+    [
+        (
+            ("rank, ", ""),
+            "file.columns: one field must be called score, rank or grade; found topic, document, run",
+        ),
+        (("[topic, ", "["), "file.columns: the column 'topic' is missing"),
+    ],
+)
+def test_fields_of_a_run_that_are_needed_are_missed(change, mistake):
+    assert task(RUNS).file.columns == ("topic", "rank", "document", "run")
+    assert mistake in mistakes(RUNS.replace(*change))

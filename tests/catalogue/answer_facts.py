@@ -31,6 +31,7 @@ from catalogue.answers import (
     ScoredPreference,
     SoftLabels,
     Span,
+    TextTuples,
     TokenEntities,
     TokenLabels,
 )
@@ -38,6 +39,7 @@ from catalogue.answers.arrays import as_rows
 from catalogue.answers.open_ended.ranked_list import Missing
 from catalogue.answers.structured.character_spans import CharacterSpan, spans_text
 from catalogue.answers.structured.slots import frame_text
+from catalogue.answers.structured.text_tuples import tuples_text
 from catalogue.answers.tokens.schemes import Scheme
 from tests.catalogue.metrics.oracles import Case
 from tests.catalogue.open_ended_facts import (
@@ -207,6 +209,22 @@ def character_spans(draw: st.DrawFn) -> Case:
         ends = [start + int(random.integers(1, 6)) for start in starts]
         names = [str(random.choice(types)) if types else "" for _ in starts]
         return spans_text(map(CharacterSpan, starts, ends, names))
+
+    y_true = output.array(drawn() for _ in range(draw(st.integers(1, 30))))
+    y_pred = output.array(drawn() if random.random() < 0.7 else gold for gold in y_true.tolist())
+    return Case(output, y_true, y_pred)
+
+
+@st.composite
+def text_tuples(draw: st.DrawFn) -> Case:
+    """Up to three pairs of words of a few; some answers are the gold label."""
+    random = seeded(draw)
+    output = TextTuples(("aspect", "opinion"))
+
+    def drawn() -> str:
+        return tuples_text(
+            (str(one), str(other)) for one, other in random.integers(3, size=(random.integers(4), 2))
+        )
 
     y_true = output.array(drawn() for _ in range(draw(st.integers(1, 30))))
     y_pred = output.array(drawn() if random.random() < 0.7 else gold for gold in y_true.tolist())
@@ -389,6 +407,14 @@ FACTS = {
             CharacterSpans(),
             CharacterSpans().array(["[]", "[[0,4]]", "[[2,6],[8,9]]"]),
         ),
+    ),
+    "tuples": Facts(
+        "output: {kind: tuples, parts: [aspect, view], values: {view: [good, bad]}}",
+        "TextTuples(parts=('aspect', 'view'), keyed=False, values=(('view', ('good', 'bad')),), ignore_case=False)",
+        ("", "x", '["a"]', '[["screen", "fair"]]', "NaN"),
+        "d9414f015602",
+        cases=text_tuples(),
+        few=(TextTuples(), TextTuples().array(["[]", '[["screen"]]', '[["price"],["screen"]]'])),
     ),
     "token_labels": Facts(
         "output: {kind: token_labels}\n    labels: [NOUN, VERB]",

@@ -78,6 +78,15 @@ def spans_of_texts(seed: int) -> dict[str, bytes]:
     return {"spans-pred.txt": posts.encode(), "propaganda.jsonl": lines("labels", list(ranges))}
 
 
+def tuples_of_texts(seed: int) -> dict[str, bytes]:
+    random = np.random.default_rng(seed)
+    triplets = [
+        [[f"part {random.integers(3)}", "fine", str(random.choice(["positive", "negative"]))]] for _ in ITEMS
+    ]
+    phrases = {item: [f"phrase {random.integers(3)}", "a"] for item in ITEMS}
+    return {"opinions.jsonl": lines("triplets", list(triplets)), "phrases.json": json.dumps(phrases).encode()}
+
+
 def preferences(seed: int) -> dict[str, bytes]:
     """Both tasks are answered alike, one by words and one by scores; the first system sees no tie."""
     random = np.random.default_rng(seed)
@@ -178,6 +187,20 @@ def test_spans_of_characters_are_released(sync: Callable[[str], Benchmark], syst
 
     for task in ("toxic", "propaganda"):
         cell = row_of(board(f"/benchmarks/character_spans/tasks/{task}.json"), system.name)["cells"][task]
+        assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 1
+    assert_all_can_be_had(benchmark, submission)
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_tuples_of_texts_are_released(sync: Callable[[str], Benchmark], system: System):
+    benchmark = sync((EXAMPLES / "tuples.yaml").read_text("utf-8"))
+    for slug, (name, data) in zip(("opinions", "phrases"), tuples_of_texts(0).items(), strict=True):
+        load_gold(task=benchmark.tasks.get(slug=slug), data=data, file_name=name, now=NOW)
+
+    submission = released(benchmark, system, tuples_of_texts)
+
+    for task in ("opinions", "phrases"):
+        cell = row_of(board(f"/benchmarks/tuples/tasks/{task}.json"), system.name)["cells"][task]
         assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 1
     assert_all_can_be_had(benchmark, submission)
 

@@ -125,7 +125,11 @@ tasks:
     gold_file: {path: gold.txt, dialect: trec, columns: [query, document, rank, score, grade]}
     metrics: [{name: map, title: MAP}, {name: recip_rank, title: MRR}]
 phases:
-  - {id: main, title: Main, cut_off: {weekday: monday, time: "00:00", timezone: UTC}, quota: {per_cut_off: 2}, counting: latest}
+  - id: main
+    title: Main
+    cut_off: {weekday: monday, time: "00:00", timezone: UTC}
+    quota: {per_cut_off: 2}
+    counting: latest
 """
 JUDGED = "q1\td1\t1\t0.9\ttrue\nq1\td2\t2\t0.8\tfalse\nq2\td3\t1\t0.9\tfalse\nq2\td4\t2\t0.8\ttrue\n"
 NAMED = "me\t0\td1\t0.1\tq1\ttrue\nme\t0\td2\t0.2\tq1\tfalse\nme\t0\td4\t0.7\tq2\tfalse\nme\t0\td3\t-1\tq2\ttrue\n"
@@ -144,7 +148,9 @@ def answered(tmp_path):
     return evaluated
 
 
-@pytest.mark.parametrize("above", ["", "run\trank\tcomment\tscore\tquestion\tanswers\n"], ids=["none", "names"])
+@pytest.mark.parametrize(
+    "above", ["", "run\trank\tcomment\tscore\tquestion\tanswers\n"], ids=["none", "names"]
+)
 def test_a_run_and_judgements_have_the_fields_that_a_definition_names(answered, above):
     # Of q1 the answer is second, of q2 first.
     assert values(answered(above + NAMED), "comments") == {"map": 0.75, "recip_rank": 0.75}

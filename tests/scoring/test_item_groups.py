@@ -191,7 +191,9 @@ def test_files_beside_a_gold_file_are_scored_by_its_groups(spec):
 
 
 def test_files_beside_a_gold_file_that_cannot_be_loaded_are_not_scored(spec):
-    with pytest.raises(FileRefused, match=r"The column Language, .*, tells 1 groups apart\. Expected 2 to 100"):
+    with pytest.raises(
+        FileRefused, match=r"The column Language, .*, tells 1 groups apart\. Expected 2 to 100"
+    ):
         evaluate_file(
             spec,
             spec.task("mood"),

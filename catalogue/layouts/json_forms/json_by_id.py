@@ -59,7 +59,9 @@ class JsonById(JsonLines):
         is_itself = form.label_column == _ITSELF and reading.output.json_shape is not JsonShape.FRAME
         for count, item in enumerate(_members(parse_json(text, deepest=_DEEPEST)), start=1):
             if count > reading.max_rows:
-                message = f"There are more than {reading.max_rows:,} keys, far more than ids. Reading stopped here."
+                message = (
+                    f"There are more than {reading.max_rows:,} keys, far more than ids. Reading stopped here."
+                )
                 raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=item.line)
             if is_itself or isinstance(item.value.value, tuple):
                 yield row_of_members(
@@ -119,5 +121,7 @@ def _with_id(item: Member, id_column: str, *, is_itself: bool | None) -> tuple[M
     if is_itself or (is_itself is None and not isinstance(value, tuple)):
         beside = (Member(_ITSELF, item.value.line, item.value),)
     else:
-        beside = tuple(member for member in value if member.key != id_column) if isinstance(value, tuple) else ()
+        beside = (
+            tuple(member for member in value if member.key != id_column) if isinstance(value, tuple) else ()
+        )
     return (Member(id_column, item.line, Node(item.key, item.line)), *beside)

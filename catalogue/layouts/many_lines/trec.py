@@ -44,7 +44,11 @@ _LONGEST_RANK = 7
 _IN_JSON = "an object from the ids of documents to numbers"
 _TAG = "run"
 _MOST_LINES = 10_000_000
-_VALUES = ("score", "rank", "grade")  # of these the fields that a definition names have one, the first that there is
+_VALUES = (
+    "score",
+    "rank",
+    "grade",
+)  # of these the fields that a definition names have one, the first that there is
 _OTHER = "-"  # for a field that nobody reads
 _TRUE_GRADES = {"true": 1, "false": 0}
 
@@ -86,8 +90,10 @@ class Trec(Layout):
         )
 
     def wrong_columns(self, columns: Sequence[str]) -> str:
-        known = ", ".join(_VALUES)
-        return "" if {*_VALUES} & {*columns} else f"one field must be called {known}; found {', '.join(columns)}"
+        found = ", ".join(columns)
+        return (
+            "" if {*_VALUES} & {*columns} else f"one field must be called score, rank or grade; found {found}"
+        )
 
     def looks_like(self, lines: Sequence[str]) -> bool:
         """Lines of four fields: the second the same in all, the last a grade, and several documents for some query, or

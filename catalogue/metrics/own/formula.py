@@ -1,8 +1,8 @@
 """Metrics that a definition declares: a formula of sums over items, in a small language of its own.
 
-A formula has numbers, `+ - * /`, brackets, `min`, `max`, `mean`, `sqrt`, `log2`, `ratio`, and the names of sums (`item_sums`). It is
-parsed by Python's own parser, of whose tree nothing else is accepted, and worked out here: no name reaches anything but
-the sums that it names.
+A formula has numbers, `+ - * /`, brackets, `min`, `max`, `mean`, `sqrt`, `log2`, `ratio`, and the names of sums
+(`item_sums`). It is parsed by Python's own parser, of whose tree nothing else is accepted, and worked out here: no name
+reaches anything but the sums that it names.
 
 >>> from catalogue.answers import Label
 >>> spam = Label(names=("spam", "ham"))
@@ -53,7 +53,9 @@ _FUNCTIONS: Mapping[str, Callable[..., Floats]] = {
     "ratio": _ratio,
 }
 _VALUES_OF = {"sqrt": 1, "log2": 1, "ratio": 2}  # how many values each of these takes; any other some
-_ALLOWED = "Allowed are numbers, + - * /, round brackets, min, max, mean, sqrt, log2, ratio and names of sums."
+_ALLOWED = (
+    "Allowed are numbers, + - * /, round brackets, min, max, mean, sqrt, log2, ratio and names of sums."
+)
 
 
 class FormulaError(ValueError):

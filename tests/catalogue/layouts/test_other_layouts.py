@@ -135,7 +135,7 @@ UNDER_A_KEY = task_of(CHOICE, layout=LAYOUTS["json_by_id"], id_column="id", labe
     ],
 )
 def test_an_object_leads_from_ids_to_answers(second, found):
-    assert read('{\n"0": "0",\n%s}\n' % second, BY_ID) == found
+    assert read(f'{{\n"0": "0",\n{second}}}\n', BY_ID) == found
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_an_object_leads_from_ids_to_answers(second, found):
     ],
 )
 def test_an_object_leads_from_ids_to_objects_with_the_answer_under_a_key(second, found):
-    assert read('{\n"0": {"Prediction": "0"},\n"1": %s}\n' % second, UNDER_A_KEY) == found
+    assert read(f'{{\n"0": {{"Prediction": "0"}},\n"1": {second}}}\n', UNDER_A_KEY) == found
 
 
 @pytest.mark.parametrize(

@@ -42,12 +42,13 @@ from catalogue.answers import (
     ScoredPreference,
     SoftLabels,
     Span,
+    TextTuples,
     TokenEntities,
     TokenLabels,
 )
 from catalogue.answers.arrays import as_table
 from tests.catalogue.metrics import open_ended_oracles, soft_label_oracles
-from tests.catalogue.metrics.oracles_of_lists import FRAMES, TOKEN_ENTITIES, TOKEN_LABELS
+from tests.catalogue.metrics.oracles_of_lists import FRAMES, TOKEN_ENTITIES, TOKEN_LABELS, TUPLES
 from tests.catalogue.metrics.span_oracles import SPANS_OF_CHARACTERS
 
 
@@ -453,6 +454,7 @@ PREFERENCES: dict[str, Oracle] = {
 }
 ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     CharacterSpans: SPANS_OF_CHARACTERS,
+    TextTuples: TUPLES,
     Label: OF_ANY_LABELS,
     ConfidentLabel: OF_ANY_LABELS | {"rmse": rmse},
     Preference: ONE_LABEL | PREFERENCES,

@@ -1,4 +1,4 @@
-"""Oracles of labels for each token and of texts in slots: seqeval, and scikit-learn on rows of 0 and 1."""
+"""Oracles of labels for each token, of texts in slots and of tuples: seqeval, and scikit-learn on rows of 0 and 1."""
 
 import json
 from collections.abc import Callable
@@ -111,4 +111,28 @@ FRAMES: dict[str, Oracle] = {
     "exact_match": share_of_frames(lambda gold, found: gold[1] == found[1]),
     "intent_accuracy": share_of_frames(lambda gold, found: gold[0] == found[0]),
     "frame_accuracy": share_of_frames(lambda gold, found: gold == found),
+}
+
+
+def tuples(function: Callable[..., float]) -> Oracle:
+    """Of rows of 0 and 1 over all tuples that there are."""
+
+    def oracle(case: Any) -> float | None:
+        sides = [
+            [set(map(tuple, json.loads(text))) for text in side.tolist()]
+            for side in (case.y_true, case.y_pred)
+        ]
+        known = sorted(set().union(*chain.from_iterable(sides)))
+        gold, found = (np.array([[int(one in row) for one in known] for row in side]) for side in sides)
+        needed = {f1_score: gold.sum() + found.sum(), precision_score: found.sum(), recall_score: gold.sum()}
+        return float(function(gold.ravel(), found.ravel(), zero_division=0)) if needed[function] else None
+
+    return oracle
+
+
+TUPLES: dict[str, Oracle] = {
+    "f1_micro": tuples(f1_score),
+    "precision_micro": tuples(precision_score),
+    "recall_micro": tuples(recall_score),
+    "exact_match": lambda case: float(np.mean(case.y_true == case.y_pred)),
 }

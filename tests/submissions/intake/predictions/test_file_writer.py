@@ -311,7 +311,17 @@ TAGS = TokenLabels(("NOUN", "VERB"))
         (Label(("bad", "good")), {"layout": TSV}, ""),
         (Label(("bad", "good")), {"layout": ONE_A_LINE}, ""),
     ],
-    ids=["JSON", "numbers", "frames", "TREC", "named fields", "tokens", "named sentences", "table", "answers alone"],
+    ids=[
+        "JSON",
+        "numbers",
+        "frames",
+        "TREC",
+        "named fields",
+        "tokens",
+        "named sentences",
+        "table",
+        "answers alone",
+    ],
 )
 def test_the_form_of_a_file_that_is_no_table_is_shown(output, form, shown):
     task = kinds.task_of(

@@ -219,7 +219,7 @@ def test_a_line_of_tokens_that_begins_as_a_comment_is_no_comment():
         ('{\n"a": {"label": "x"},\n"b": {"label": "y"}\n}\n', "json_by_id"),
         ('{"a": {"label": "x"}, "b": {"label": "y"}}\n', "json_by_id"),
         ('{"a": "x",\n "b": "y"}\n', "json_by_id"),
-        ("{%s\n}" % ",".join(f'\n"i{at}": ["x",\n"y"]' for at in range(90)), "json_by_id"),
+        ("{" + ",".join(f'\n"i{at}": ["x",\n"y"]' for at in range(90)) + "\n}", "json_by_id"),
         ("A text, of a few words.\nAnother one without.\nA third, with, commas.\n", "one_a_line"),
         ("a\t0\tb\t1\nc\t0\td\t0\n", "table"),
         ("a1\tDoubt\t0\t5\na1\tSlogans\t7\t9\na2\tDoubt\t0\t4\n", "table"),
