@@ -48,6 +48,7 @@ class Delimited(Layout):
     """Lines of cells below a header. `structure` are the bytes that no ordinary cell holds, `content` the others."""
 
     is_table = True
+    may_be_shared = True
     structure: bytes
     content: bytes
 
@@ -119,9 +120,9 @@ class Delimited(Layout):
         return None
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
-        """The table of one part. A file has up to a million rows, so cells are looked at one by one only if need be."""
-        (part,) = parts
-        rows = _rows(part)
+        """The table of parts. A file has up to a million rows, so cells are looked at one by one only if need be."""
+        part, *others = parts
+        rows = _rows(part, others)
         text = "".join(f"{line}\n" for line in map(self.delimiter.join, rows))
         commas = len(rows) * (len(part.form.header) - 1)
         is_plain = text.count("\n") == len(rows) and text.count(self.delimiter) == commas
@@ -209,7 +210,7 @@ def _is_at_edges(piece: bytes, cells: Sequence[bytes], rows: int, line_end: byte
     return bool(np.count_nonzero(opened) == np.count_nonzero(closed) == quoted)
 
 
-def _rows(part: AnsweredPart) -> list[Sequence[str]]:
+def _rows(part: AnsweredPart, others: Sequence[AnsweredPart]) -> list[Sequence[str]]:
     """Header, if there is one, and rows, with cells that nobody compares filled in."""
     form = part.form
     ordered = list(_in_order(form, zip(part.ids, part.values, strict=True)))
@@ -217,6 +218,9 @@ def _rows(part: AnsweredPart) -> list[Sequence[str]]:
     answers = [_cells_of(value) for _, value in ordered]
     columns = {name: [text] * len(ordered) for name, text in form.fixed}
     columns |= _columns(form.id_columns, items) | _columns(part.columns, answers)
+    for other in others:  # with the same ids, in whatever order
+        value_of = dict(zip(other.ids, other.values, strict=True))
+        columns |= _columns(other.columns, [_cells_of(value_of.get(item, UNREAD)) for item, _ in ordered])
     unread = [UNREAD] * len(ordered)
     header = [] if form.headerless else [form.header]
     return [*header, *zip(*(columns.get(name, unread) for name in form.header), strict=True)]

@@ -95,8 +95,9 @@ class Layout(ABC):
     `each_item` and `row_order` in what a task's page says of the file, `shown_id` in the form that it shows.
 
     Facts that others decide by: `is_table`, a header names columns; `has_quotes`, a cell may stand in quotes;
-    `has_ids`, every row says which item it answers; `is_one_value`, the file is read as a whole and several tasks may
-    share it, each under a key of its own; `has_lists`, an answer may be a list or an object; `has_tokens`, a line is
+    `has_ids`, every row says which item it answers; `may_be_shared`, several tasks may stand in it, each with a column
+    or key of its own; `is_one_value`, the file is read as a whole, and tasks that share it have all their items
+    under a key of theirs; `has_lists`, an answer may be a list or an object; `has_tokens`, a line is
     a token and its label, so that only answers with a label for each token fit;
     `options` are the fields of `FileFormat` that mean nothing in some other layout and something here.
     `default_id_column` and `default_label_column` serve where a definition names none, `unread_bytes` are what may
@@ -117,6 +118,7 @@ class Layout(ABC):
     delimiter: ClassVar[str] = ","
     has_quotes: ClassVar[bool] = False
     has_ids: ClassVar[bool] = True
+    may_be_shared: ClassVar[bool] = False
     is_one_value: ClassVar[bool] = False
     has_lists: ClassVar[bool] = False
     has_tokens: ClassVar[bool] = False
@@ -138,7 +140,7 @@ class Layout(ABC):
 
     @abstractmethod
     def write(self, parts: Sequence[AnsweredPart]) -> str:
-        """The file that holds these parts, several only where the file is one value.
+        """The file that holds these parts, several only where the file may be shared.
 
         ValueError if a text cannot be written in the layout.
         """

@@ -42,6 +42,7 @@ class JsonLines(Layout):
     title = "JSON lines"
     ending = "jsonl"
     is_table = False
+    may_be_shared = True
     has_lists = True
     note = "JSON, "
     each_item = "one line"
@@ -98,19 +99,29 @@ class JsonLines(Layout):
             yield OrdinaryRows(piece, dict(zip(keys, map(list, zip(*rows, strict=True)), strict=True)))
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
-        (part,) = parts
-        form = part.form
+        form = parts[0].form
         return "".join(
             json.dumps(
-                nested(
-                    {form.id_column: int(item) if form.numeric_ids else item}
-                    | (value if part.is_whole_line else {form.label_column: form.json_value(value)})
-                ),
+                nested({form.id_column: int(item) if form.numeric_ids else item} | answered),
                 ensure_ascii=False,
             )
             + "\n"
-            for item, value in zip(part.ids, part.values, strict=True)
+            for item, answered in answers_by_id(parts)
         )
+
+
+def answers_by_id(parts: Sequence[AnsweredPart]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each id with the keys of its answers and these, of all parts; the parts have the same ids."""
+    first, *others = parts
+    found = [dict(zip(part.ids, part.values, strict=True)) for part in others]
+    for item, value in zip(first.ids, first.values, strict=True):
+        values = [(first, value)] + [
+            (part, of_part[item]) for part, of_part in zip(others, found, strict=True) if item in of_part
+        ]
+        answered: dict[str, Any] = {}
+        for part, one in values:
+            answered |= one if part.is_whole_line else {part.form.label_column: part.form.json_value(one)}
+        yield item, answered
 
 
 def _rows_one_by_one(data: bytes, form: FileFormat, output: AnswerKind) -> Iterator[OrdinaryRows | None]:

@@ -78,6 +78,7 @@ class JsonObject(Layout):
     ending = "json"
     is_table = False
     is_one_value = True
+    may_be_shared = True
     has_lists = True
     options = ("other_keys", "labels_as")
     default_id_column = "id"

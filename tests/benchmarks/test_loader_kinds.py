@@ -137,6 +137,33 @@ def test_two_tasks_may_share_a_json_file_but_no_key_of_it():
     assert "two tasks read the same file 'answer.json'" in mistakes(JSON + JSON.replace("rumour", "stance"))
 
 
+RATED = """  - id: empathy
+    output: {kind: number, low: 1, high: 7}
+    file: {path: x.tsv, dialect: tsv, columns: [ID, empathy, distress], id_column: ID, label_column: empathy}
+    metrics: [{name: pearson, title: r}]
+"""
+
+
+def test_two_tasks_may_share_a_table_but_no_column_of_it():
+    other = RATED.replace("id: empathy", "id: distress").replace(
+        "label_column: empathy", "label_column: distress"
+    )
+    assert len(load(RATED + other).tasks) == 2
+    assert "the same file 'x.tsv', and the same of its columns or keys" in mistakes(
+        RATED + RATED.replace("id: empathy", "id: distress")
+    )
+    for change in (("columns: [ID, empathy, distress], ", ""), ("id_column: ID", "id_column: empathy")):
+        assert "the same file 'x.tsv'; expected the same dialect, id_column and whole header" in mistakes(
+            RATED + other.replace(*change)
+        )
+
+
+def test_a_file_that_holds_answers_to_one_task_is_not_shared():
+    assert "the same file 'x.run'; it would have to be of csv, tsv, json, " in mistakes(
+        RUNS + RUNS.replace("id: mood", "id: tone")
+    )
+
+
 @pytest.mark.parametrize(
     ("change", "mistake"),
     [

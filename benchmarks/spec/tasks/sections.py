@@ -9,6 +9,7 @@ from benchmarks.spec.tasks.files import path_inside, read_form
 from benchmarks.spec.tasks.metrics import read_metric
 from catalogue.answers import KINDS, AnswerKind, Label
 from catalogue.answers.reading import JsonShape
+from catalogue.layouts import LAYOUTS, FileFormat
 from catalogue.section import Section
 
 LARGEST_SHARE = 0.5  # of the rarest of two labels
@@ -29,15 +30,30 @@ def read_tasks(top: Section) -> tuple[TaskSpec, ...]:
 
 
 def _refuse_shared_files(top: Section, tasks: tuple[TaskSpec, ...]) -> None:
-    """Two tasks may share a file only if it is JSON and each has a key of its own in it."""
+    """Two tasks may share a file if each has a column or key of its own in it and they say the same of the rest."""
     readers: dict[str, list[TaskSpec]] = defaultdict(list)
     for task in tasks:
         for path in {task.path_of(split.id) for split in task.splits}:
             readers[path] += [task] if task not in readers[path] else []
     for path, sharing in sorted(readers.items()):
-        keys = {task.file.label_column for task in sharing if task.file.layout.is_one_value}
-        if len(sharing) > max(len(keys), 1):
-            top.wrong("tasks", f"two tasks read the same file {path!r}")
+        places = {task.output.columns(task.file.label_column) for task in sharing}
+        if len(sharing) > 1 and not all(task.file.layout.may_be_shared for task in sharing):
+            dialects = ", ".join(layout.key for layout in LAYOUTS if layout.may_be_shared)
+            top.wrong("tasks", f"two tasks read the same file {path!r}; it would have to be of {dialects}")
+        elif len(places) < len(sharing):
+            top.wrong("tasks", f"two tasks read the same file {path!r}, and the same of its columns or keys")
+        elif len({_without_answers(task.file) for task in sharing}) > 1:
+            top.wrong(
+                "tasks",
+                f"two tasks read the same file {path!r}; expected the same dialect, id_column and whole header in both",
+            )
+
+
+def _without_answers(file: FileFormat) -> FileFormat:
+    """The form of a file, but for what it says of the answers of one task; in JSON each task has a key of its own."""
+    columns = file.header if file.layout.is_table else file.columns
+    form = replace(file, label_column="", columns=columns, also_written=(), labels_as="", other_keys=())
+    return replace(form, id_column="") if file.layout.is_one_value else form
 
 
 def _task(section: Section) -> TaskSpec:

@@ -11,7 +11,7 @@ from catalogue.gold_column import SeenFile
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.json_forms.columns import columns_of_objects
 from catalogue.layouts.json_forms.quick import JsonPairs, read_at
-from catalogue.layouts.json_lines import JsonLines, nested, row_of_members
+from catalogue.layouts.json_lines import JsonLines, answers_by_id, nested, row_of_members
 from catalogue.layouts.json_object import wrong_type
 from catalogue.layouts.json_text import Member, Node, parse_json
 from catalogue.layouts.text_lines import decode, physical_lines
@@ -74,16 +74,14 @@ class JsonById(JsonLines):
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         """An id a line."""
-        (part,) = parts
-        is_itself = part.form.label_column == _ITSELF
-        values = [
-            value if part.is_whole_line else part.form.json_value(value)
-            if is_itself else nested({part.form.label_column: part.form.json_value(value)})
-            for value in part.values
-        ]  # fmt: skip
+        is_itself = parts[0].form.label_column == _ITSELF and not parts[0].is_whole_line
+        values = (
+            (item, answered[_ITSELF] if is_itself else nested(answered))
+            for item, answered in answers_by_id(parts)
+        )
         lines = (
             f"{json.dumps(item, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
-            for item, value in zip(part.ids, values, strict=True)
+            for item, value in values
         )
         return "{\n" + ",\n".join(lines) + "\n}\n"
 

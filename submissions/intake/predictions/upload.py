@@ -217,7 +217,14 @@ def _task_files(file: SingleFile, wanted: Wanted, report: Report) -> Iterable[Ta
     if isinstance(chosen, Finding):
         FileReport(report, file=file.name).add(chosen)
         return ()
-    return [TaskFile(file.name, file.data, (chosen,))]
+    return [TaskFile(file.name, file.data, (chosen,) if file.task else _sharing(chosen, wanted))]
+
+
+def _sharing(chosen: FileTarget, wanted: Wanted) -> tuple[FileTarget, ...]:
+    """All that is answered by a file of rows that answers this; of one value in JSON tasks may be left out."""
+    if chosen.task.file.layout.is_one_value:
+        return (chosen,)
+    return next(several for several in file_targets(wanted.targets).values() if chosen in several)
 
 
 def _unwrapped(file: SingleFile, targets: Sequence[FileTarget]) -> SingleFile:

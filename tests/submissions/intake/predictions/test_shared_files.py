@@ -4,9 +4,14 @@ import io
 import zipfile
 from dataclasses import replace
 
+import pytest
+
 from benchmarks.spec import BundleRule, SplitSpec
+from catalogue.answers import Number
+from catalogue.layouts import LAYOUTS, TSV, FileFormat
 from submissions.intake import IntakeResult, ItemIds, SplitTarget, read_gold_file, read_upload
-from tests.submissions.intake.kinds import NUMBER, POSTS, RUMOUR, tweets
+from submissions.intake.predictions.file_writer import sample_files
+from tests.submissions.intake.kinds import NUMBER, POSTS, RUMOUR, task_of, tweets
 from tests.submissions.intake.uploads import ANY
 
 EQUITY = replace(
@@ -122,3 +127,51 @@ def test_a_pattern_does_not_reach_into_folders():
 def test_the_case_of_a_name_counts():
     problems = read({"team1_test.tsv": ONE, "Team2_test.tsv": TWO}, SET_TARGETS).problems
     assert [problem.code for problem in problems] == ["unknown_file"]
+
+
+FIRST = task_of(
+    Number(0, 1), FileFormat("r.tsv", "ID", "one", layout=TSV, columns=("ID", "one", "two")), "mae"
+)
+SECOND = replace(FIRST, id="second", file=replace(FIRST.file, label_column="two"))
+RATED = tuple(SplitTarget(task, "test", ItemIds(["x", "y"])) for task in (FIRST, SECOND))
+RATINGS = "ID\tone\ttwo\ny\t0.1\t0.2\nx\t0.3\t0.4\n"
+
+
+def alone(text: str, task: str | None = None) -> IntakeResult:
+    benchmark = replace(ANY, bundle_root="", tasks=(FIRST, SECOND))
+    return read_upload(text.encode(), file_name="r.tsv", benchmark=benchmark, targets=RATED, task=task)
+
+
+def test_a_table_answers_every_task_that_has_a_column_in_it_in_a_zip_or_alone():
+    answers = {("task", "test"): [0.3, 0.1], ("second", "test"): [0.4, 0.2]}
+    assert codes(read({"r.tsv": RATINGS}, RATED)) == codes(alone(RATINGS)) == answers
+    assert codes(alone(RATINGS, task="second")) == {("second", "test"): [0.4, 0.2]}
+
+
+def test_a_wrong_cell_of_a_shared_table_is_told_for_its_task_alone():
+    found = alone(RATINGS.replace("0.2", "high"))
+    assert [(one.task, one.line, one.column, one.code) for one in found.problems] == [
+        ("second", 2, "two", "not_a_number")
+    ]
+    assert found.predictions == ()
+
+
+@pytest.mark.parametrize(
+    "dialect", [each.key for each in LAYOUTS if each.may_be_shared and not each.is_one_value]
+)
+def test_the_sample_of_a_shared_file_answers_all_its_tasks(dialect):
+    layout = LAYOUTS[dialect]
+    columns = ("ID", "one", "two") if layout.is_table else ()
+    first = replace(FIRST, file=replace(FIRST.file, layout=layout, columns=columns))
+    second = replace(first, id="second", output=Number(1, 3), file=replace(first.file, label_column="two"))
+    targets = (
+        SplitTarget(first, "test", ItemIds(["x", "y"])),
+        SplitTarget(second, "test", ItemIds(["y", "x"])),
+    )
+    files = sample_files(targets)
+
+    assert list(files) == ["r.tsv"]
+    assert codes(read({"r.tsv": files["r.tsv"].decode()}, targets)) == {
+        ("task", "test"): [0.5, 0.5],
+        ("second", "test"): [2, 2],
+    }
