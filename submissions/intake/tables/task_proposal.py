@@ -28,7 +28,8 @@ RULE = (
     "in a text of their row, and of which "
     f"there are more than {MANY_LABELS}, are spans; texts of several words that do not are texts to compare with. "
     "Lists are texts too if they hold such, labels of tokens if a word stands twice in one, and else any of many "
-    "labels. Lists of whole numbers, or of ranges of them, are spans of characters. Two or three labels in a "
+    "labels. Lists of whole numbers, or of ranges of them, are spans of characters; lists of lists or objects of texts "
+    "are tuples. Two or three labels in a "
     "column called “preferred” or “winner” are a preference. Everything else is one of a set of labels. "
     "Probabilities, confidences and scores of two are chosen by hand: gold labels do not show them."
 )
