@@ -3,6 +3,7 @@
 import logging
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from json import dumps
 from math import isfinite, sqrt
 from typing import Protocol
 
@@ -25,6 +26,7 @@ from scoring.core.repeated_rows import in_best_order
 from scoring.gold.alignment import in_sealed_order, opened_version
 from scoring.gold.holdout_split import Mask, items_of_part, noise_key
 from scoring.gold.rankings import part_that_ranks
+from scoring.gold.rarest_labels import too_rare
 from scoring.models import Batch, ScoringRun
 from submissions.intake.sealing import GoldLabels, VaultError
 from submissions.uploads.expected_splits import alignment_sha256
@@ -183,10 +185,11 @@ def _noised(run: ScoringRun, comparison: Comparison, items: Mask | None) -> Comp
     Every version of the gold labels has noise of its own: under the same, two numbers would tell what a correction
     changed.
     """
-    task = run.split.task.spec
+    task, sealed = run.split.task.spec, opened_version(run.gold_version_id)[1]
     report = score_comparison(comparison, [task.primary_metric.name])
     display = display_of(run, report.item_count)
-    if display is None:
+    # Where a label is rarer than is stated, there would be less noise than the page says.
+    if display is None or too_rare(task, _gold_answers(sealed, task.output.gold.labels), sealed.clusters):
         raise RunFailed(Error.NOT_YET)
     return Compared(
         run, _with_noise(run, comparison, report, display.noised), comparison, items, display.budget
@@ -209,13 +212,26 @@ class _Noised(Protocol):
 
 
 def _with_noise(run: ScoringRun, comparison: Comparison, report: ScoreReport, noised: _Noised) -> ScoreReport:
-    """The report of one score with the noise of these predictions: the same whoever sends them, and whenever."""
+    """The report of one score with the noise of these predictions: the same whoever sends them, and whenever.
+
+    Another metric has noise of its own, and so has the same one where its formula or the stated share of the rarest
+    label was changed: under one draw two numbers of an answer would tell more than either hides.
+    """
     value = report.values[0]
     if value.value is None:
         return report
-    place = f"{run.split.task.slug}/{run.split.slug}/{run.gold_version.number}"
+    split, task = run.split, run.split.task.spec
+    formulas = [list(formula) for formula in task.output.formulas if formula.name == value.metric]
+    measured = [
+        split.task.slug,
+        split.slug,
+        run.gold_version.number,
+        value.metric,
+        task.rarest_label_share,
+        formulas,
+    ]
     # Of texts `tobytes` has where memory holds them: other ones of the same lengths would share their noise.
-    name = place.encode() + array_to_bytes(comparison.y_pred)
+    name = dumps(measured).encode() + array_to_bytes(comparison.y_pred)
     key = noise_key(run.gold_version_id, run.part)
     level = noised(value.value, key=key, predictions=sha256(name).digest())
     return replace(report, values=(replace(value, value=level),))

@@ -212,6 +212,10 @@ class AnswerKind(ABC):
         """How often each label or class occurs; None where an answer is not just one of those."""
         return counted(self.classes, self.positions(answers)) if self.classes else None
 
+    def has_label(self, answers: NDArray[Any], label: str) -> NDArray[np.bool_]:
+        """Which answers are, or hold, one of the `counted_labels`."""
+        return np.asarray(self.positions(answers) == self.labels.index(label))
+
     def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
         """How many answers there are of each label or class, or in each tenth of a range; nothing for spans of text.
 

@@ -61,9 +61,11 @@ class LabelSubset(AnswerKind):
         check_range(argument, masks, 0, most, f"bits of the {len(self.names)} declared labels only")
         return len(masks)
 
+    def has_label(self, answers: NDArray[Any], label: str) -> NDArray[np.bool_]:
+        return has_bit(answers.astype(np.uint64), self.names.index(label))
+
     def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
-        masks = answers.astype(np.uint64)
-        return [(name, int(has_bit(masks, bit).sum())) for bit, name in enumerate(self.names)]
+        return [(name, int(self.has_label(answers, name).sum())) for name in self.names]
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return SubsetReader(self)

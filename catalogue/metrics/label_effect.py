@@ -6,19 +6,33 @@ has, or 0 where nothing is stated about it; it returns a number above 0, or None
 
 from collections.abc import Callable
 from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 LabelEffect = Callable[[int, int, float], float | None]
 
 
-def safe_share(rarest_count: int, item_count: int) -> float:
+def safe_share(having: NDArray[np.integer[Any]], drawn: NDArray[np.integer[Any]]) -> float:
     """The largest share that may be stated of the rarest label, 0 or more, from how many items have it.
 
     Halves are drawn at random: four standard deviations are left, so that among the displayed items it holds as well.
 
-    >>> round(safe_share(2_000, 5_000), 3)
+    Parameters
+    ----------
+    having, drawn : integer array of shape (n_draws,)
+        For each item, or each cluster of items that are drawn together, how many of its items have the label, and how
+        many there are.
+
+    Examples
+    --------
+    >>> items = np.ones(5_000, dtype=np.int64)
+    >>> round(safe_share(items[:2_000], items), 3)
     0.345
     """
-    return max(0.0, (rarest_count - 4 * sqrt(rarest_count)) / (item_count + 4 * sqrt(item_count)))
+    at_least = int(having.sum()) - 4 * sqrt((having.astype(np.int64) ** 2).sum())
+    return max(0.0, at_least / (int(drawn.sum()) + 4 * sqrt((drawn.astype(np.int64) ** 2).sum())))
 
 
 def unbounded(item_count: int, label_count: int, rarest_share: float) -> float | None:

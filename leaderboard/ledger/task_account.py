@@ -252,6 +252,7 @@ class TaskAccount:
             [PublishedFigure(name) for name in names],
             scored_count=scored if run.part or spec.gold.empty_labels else None,
             in_clusters=bool(spec.gold.cluster_column),
+            in_any_order=spec.file.repeats_in_any_order,
         )
 
     def _is_new(self, run: ScoringRun) -> bool:

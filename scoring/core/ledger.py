@@ -138,6 +138,9 @@ class Ledger:
     in_clusters : bool
         Whether items are drawn in clusters that nobody knows: an interval then follows from how right answers lie in
         them, and is charged for all of its digits.
+    in_any_order : bool
+        Whether rows of one id are matched to its gold labels together. Then no two items are alike, however they are
+        answered, and a changed row may change what another is worth: every answer is charged as a whole.
 
     Examples
     --------
@@ -161,6 +164,7 @@ class Ledger:
         *,
         scored_count: int | None = None,
         in_clusters: bool = False,
+        in_any_order: bool = False,
     ) -> None:
         self.scored_count = item_count if scored_count is None else scored_count
         # All there is to know: any label for each item.
@@ -175,7 +179,7 @@ class Ledger:
         # Items of one kind were answered alike by everybody.
         self._kinds: NDArray[Any] = np.zeros(item_count, dtype=np.uint8)
         self._of_kinds: float | None = None  # bits there are, where items of a kind stay together
-        self._in_clusters = in_clusters
+        self._in_clusters, self._in_any_order = in_clusters or in_any_order, in_any_order
         # Bits of what pairs, groups and clusters tell of items that everybody answers alike.
         self._beside = 0.0
 
@@ -251,6 +255,8 @@ class Ledger:
         """All that can be known of items of which only those can be told apart that some answer tells apart."""
         if self.is_full:
             return self.spent
+        if self._in_any_order:
+            return self.label_bits
         if self._of_kinds is None:
             kinds = np.minimum(np.bincount(self._kinds), self.scored_count)
             sizes = zip(*np.unique(kinds, return_counts=True), strict=True)
@@ -279,7 +285,7 @@ class Ledger:
             room = np.empty((max(1, count), len(labels)), dtype=labels.dtype)
             self._labels = np.concatenate([self._labels.astype(labels.dtype, copy=False), room])
         self._labels[count] = labels
-        if not count:
+        if not count or self._in_any_order:
             return 0, inf
         nearest = int(np.count_nonzero(self._labels[:count] != labels, axis=1).argmin())
         step = self._bits.between(self._labels[nearest], labels)

@@ -3,7 +3,6 @@
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
 
 from django.conf import settings
 from django.db import transaction
@@ -15,11 +14,11 @@ from benchmarks.services import mark_stale, set_split_ids
 from benchmarks.spec import DEV
 from catalogue.item_groups import unusable_groups
 from catalogue.item_lines import Tokens, ids_in
-from catalogue.metrics.label_effect import safe_share
 from scoring.core.uncertainty.intervals import FEW_CLUSTERS
 from scoring.file_refusal import FileRefused
 from scoring.gold.clue_check import CluesFound, check_clues
 from scoring.gold.holdout_split import remainder_by
+from scoring.gold.rarest_labels import too_rare
 from scoring.item_sets.attacks import follow_test_gold
 from scoring.item_sets.texts import TEST, answered, drop_texts, with_attacks
 from scoring.log_entries import log_gold
@@ -236,16 +235,14 @@ def _keep(
 
 def _refuse_rarer_labels(task: Task, slug: str, gold: GoldFile) -> None:
     """GoldRefused where a label is rarer than the definition states, or could be among the displayed items."""
-    stated, counts = task.spec.rarest_label_share, task.spec.output.gold.class_counts(gold.codes)
-    if not stated or slug != TEST or counts is None:
-        return
-    label, count = min(counts.items(), key=itemgetter(1))
-    item_count = len(gold.ids)
-    if stated > safe_share(count, item_count):
+    rare = too_rare(task.spec, gold.codes, gold.clusters) if slug in task.spec.test_splits else None
+    if rare is not None:
+        at_random = "at random" if gold.clusters is None else "at random and cluster by cluster"
         raise GoldRefused(
-            f"The definition states a `rarest_label_share` of {stated:g} for {task.title}, and noise relies on it. "
-            f"In this file {grouped(count)} of {grouped(item_count)} items have the label {label}, which is less, or "
-            "so near to it that half of the items could have less. Please state a smaller share, or none."
+            f"The definition states a `rarest_label_share` of {task.spec.rarest_label_share:g} for {task.title}, and "
+            f"noise relies on it. In this file {grouped(rare.count)} of {grouped(len(gold.ids))} items have the label "
+            f"{rare.name}, which is less, or so near to it that half of the items, drawn {at_random}, could have "
+            "less. Please state a smaller share, or none."
         )
 
 

@@ -9,12 +9,14 @@ from django.db import connection
 
 from accounts.server.append_only_triggers import drop_statements
 from benchmarks.models import Phase
+from catalogue.answers import Label
 from catalogue.disclosure.noised_error import error_of_noised
 from catalogue.disclosure.noisy_display import NoisyDisplay
 from catalogue.disclosure.rule import NOISED
 from leaderboard.models import Page, Release
 from leaderboard.publication.paired_test_schedule import pairs_of
 from leaderboard.publication.reproduction import reproduce
+from scoring.core import score as measured
 from scoring.disclosure.lots import draw_lots
 from scoring.gold.alignment import opened_version
 from scoring.gold.holdout_split import items_of_part
@@ -22,10 +24,11 @@ from scoring.gold.versions import load_gold
 from scoring.models import Batch, Disclosed, GoldVersion, JudgedAnswer, RunReplicates, Score, ScoringRun
 from scoring.queue.runs import score_all_due
 from scoring.queue.wanted_runs import make_runs
+from scoring.run_scoring import display_of
 from submissions.models import Submission
 from submissions.systems.status_transitions import withdraw
 from tests.pages import text_of
-from tests.quiz import GOLD, ITEMS, OTHER, as_file, end_now, make_quiz, new_system, send
+from tests.quiz import DEFINITION, GOLD, ITEMS, OTHER, WEEKLY, as_file, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
 
 pytestmark = pytest.mark.thorough
@@ -298,6 +301,64 @@ def test_the_same_predictions_before_and_after_a_correction_do_not_tell_what_was
     items_apart = (after[0] - before[0]) * before[1]
     assert abs(items_apart - round(items_apart)) > 1e-6
     assert JudgedAnswer.objects.count() == 2
+
+
+STATING = DEFINITION.replace("test_size: 2000", "test_size: 2000\n    rarest_label_share: 0.3")
+BY_F1 = STATING.replace(
+    "[{name: accuracy, title: Accuracy}, {name: f1_macro, title: F1 macro}]",
+    "[{name: f1_macro, title: F1 macro}, {name: accuracy, title: Accuracy}]",
+)
+
+
+def drawn_for(run: ScoringRun, wrong: range) -> float:
+    """The noise of a judged answer that is wrong on these items, in standard deviations."""
+    (score,) = run.scores.all()
+    sealed, displayed = opened_version(run.gold_version_id)[1], items_of_part(NOISED, run.gold_version_id)
+    assert displayed is not None
+    at_fault = np.array([int(item.removeprefix("q")) in wrong for item in sealed.ids])
+    gold = sealed.codes[displayed]
+    answered = np.where(at_fault[displayed], 1 - gold, gold).astype(gold.dtype)
+    exact = measured(Label(names=("no", "yes")), [score.metric], gold, answered)[score.metric].value
+    display = display_of(run, len(gold))
+    assert display is not None
+    assert exact is not None
+    assert score.value is not None
+    return float((score.value - exact) / display.deviation)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (STATING, BY_F1.replace("CUT_OFF", WEEKLY)),
+        (BY_F1, BY_F1.replace("CUT_OFF", WEEKLY).replace("share: 0.3", "share: 0.2")),
+    ],
+    ids=["another metric", "another share of the rarest label"],
+)
+def test_the_same_predictions_have_other_noise_once_it_is_made_otherwise(sync, gold_keys, before, after):
+    """Under one draw, whose scale alone is another, two numbers of an answer would tell its exact scores."""
+    phase = make_quiz(sync, "protected", definition=before)
+    send(new_system("Larch"), phase, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    then = drawn_for(ScoringRun.objects.get(), range(600))
+
+    sync(after.replace("RULE", "protected"))
+    send(new_system("Oak"), phase, range(600), at=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+
+    now = drawn_for(ScoringRun.objects.latest("pk"), range(600))
+    assert abs(now - then) > 1e-3
+
+
+def test_nothing_is_shown_through_noise_that_a_stated_share_makes_too_small(sync, gold_keys):
+    """Stated after the labels were loaded, when nobody could hold it against them."""
+    phase = make_quiz(sync, "protected", definition=BY_F1)
+    stated = BY_F1.replace("CUT_OFF", WEEKLY).replace("RULE", "protected")
+    sync(stated.replace("share: 0.3", "share: 0.48"))
+    send(new_system("Larch"), phase, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    assert not Score.objects.exists()
+    assert ScoringRun.objects.get().error == ScoringRun.Error.NOT_YET
 
 
 def test_a_cut_off_judges_no_more_than_its_share_of_the_budget(protected):

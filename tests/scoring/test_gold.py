@@ -9,7 +9,7 @@ from scoring.gold.versions import GoldRefused, Loaded, load_gold
 from scoring.models import GoldVersion, Score, ScoringRun
 from submissions.intake import read_gold_file
 from submissions.intake.sealing import KeyPair, open_sealed, open_with_salt, verify_commitment
-from tests.conftest import NOW, TOY_GOLD
+from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, WEEK, board, run_batch, upload
 
 pytestmark = pytest.mark.postgres
@@ -144,3 +144,44 @@ def test_corrected_gold_leaves_old_scores_in_place(system, phase, mood):
 def test_gold_and_uploads_are_read_by_the_same_rules(mood):
     assert read_gold_file(TOY_GOLD["mood"], file_name="gold.csv", task=mood.spec).content is not None
     assert read_gold_file(TOY_GOLD["colour"], file_name="gold.csv", task=mood.spec).content is None
+
+
+STATING = TOY_DEFINITION.replace("test_size: 6,", "rarest_label_share: 0.3, MORE,").replace(
+    "metrics: [{name: f1_macro, title: F1 macro}, {name: accuracy, title: Accuracy}]",
+    "metrics: [{name: f1_macro, title: F1 macro}]",
+)
+RARE = [at < 200 for at in range(2_000)]
+THREADED = "gold_file: {path: m.csv, id_column: ID, label_column: Label, columns: [ID, Of, Label], cluster_column: Of}"
+SUBSET = (
+    "output: {kind: label_subset}, metrics: [{name: f1_bad, title: F1}], file: {path: m.csv, dialect: csv, "
+)
+RARER_FILES = {
+    "a label": (
+        "licence: CC0",
+        ["ID,Label", *(f"i{at},{'bad' if has else 'good'}" for at, has in enumerate(RARE))],
+    ),
+    "a set of labels": (
+        f"{SUBSET}columns: [ID, bad, good], id_column: ID}}",
+        ["ID,bad,good", *(f"i{at},{int(has)},1" for at, has in enumerate(RARE))],
+    ),
+    # Of 2,000 items 800 have the rarer label, which is plenty if they are drawn one by one, and not by the hundred.
+    "whole clusters": (
+        THREADED,
+        ["ID,Of,Label", *(f"i{at},{at // 100},{'bad' if at < 800 else 'good'}" for at in range(2_000))],
+    ),
+}
+
+
+@pytest.mark.parametrize(("more", "lines"), RARER_FILES.values(), ids=RARER_FILES)
+def test_labels_that_are_rarer_than_the_noise_of_a_phase_relies_on_are_refused(sync, gold_keys, more, lines):
+    task = sync(STATING.replace("MORE", more)).tasks.get(slug="mood")
+    with pytest.raises(GoldRefused, match="have the label bad, which is less, or so near to it"):
+        load(task, "\n".join(lines).encode(), confirm_clues=True)
+
+
+def test_labels_that_are_as_frequent_as_stated_are_loaded(sync, gold_keys):
+    task = sync(STATING.replace("MORE", "licence: CC0")).tasks.get(slug="mood")
+    lines = [f"i{at},{'bad' if at % 2 else 'good'}" for at in range(2_000)]
+    assert (
+        load(task, "\n".join(["ID,Label", *lines]).encode(), confirm_clues=True).version.item_count == 2_000
+    )

@@ -147,7 +147,7 @@ def of_some_labels(
         reference=f'scikit-learn, {measure}_score(average="{average}", labels=<these>, zero_division=0)',
         undefined=_NOT_SEEN if is_micro else {},
         labels=labels,
-        label_effect=_effect(measure, average, len(labels)),
+        label_effect=_effect(kind, measure, average, len(labels)),
     )
 
 
@@ -170,11 +170,14 @@ def f_beta_metric(
     )
 
 
-def _effect(measure: str, average: str, count: int) -> LabelEffect:
-    """Of several labels together a gold label counts as one of a single label does, or less."""
+def _effect(kind: AnswerKind, measure: str, average: str, count: int) -> LabelEffect:
+    """Of several labels together a gold label counts as one of a single label does, or less.
+
+    So does a set of labels that is exchanged for another: then all of the labels change, each by that much.
+    """
     if measure == "precision":
         return unbounded
-    if average == "micro":
+    if average == "micro" or kind.is_subset:
         return f1_of_one
     of_mean = mean_of_f1 if measure == "f1" else mean_of_recall
     return lambda items, _declared, rarest: of_mean(items, count, rarest)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import floor
 from typing import Any
 
+import numpy as np
 from django.http import QueryDict
 
 from catalogue.answers import KINDS
@@ -60,7 +61,8 @@ def facts_of(table: LabelledTable, answers: Mapping[str, Any]) -> TableFacts:
         more = str(answers.get("more_labels") or "").splitlines()
         counts |= {line.strip(): 0 for line in more if line.strip() and line.strip() not in counts}
     items = len(table.rows)
-    safe = safe_share(min(counts.values(), default=0), items) if len(counts) > 1 else 0.0
+    drawn = np.ones(items, dtype=np.int64)
+    safe = safe_share(drawn[: min(counts.values())], drawn) if len(counts) > 1 else 0.0
     metrics = tuple(metric for metric in metrics_for(kind) if metric.asks_nothing) if kind else ()
     return TableFacts(
         item_count=items,
