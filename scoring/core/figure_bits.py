@@ -50,6 +50,8 @@ class FigureBits:
         self.choices = output.gold.outcomes()  # the gold labels that an item can have
         self.is_binary = self.choices == 2 == len(output.labels)
         has_labels = output.is_subset or bool(output.classes)
+        # How often each set of labels meets each other one follows from no counts of single labels.
+        known = {DeterminedBy.RIGHT} if output.is_subset else {DeterminedBy.RIGHT, DeterminedBy.CELLS}
         # Figures made of a total, and into how many equal parts one item may cut it.
         self.sums: list[tuple[PublishedFigure, int]] = []
         self.derived: list[PublishedFigure] = []
@@ -66,7 +68,7 @@ class FigureBits:
                 of_groups += self._number(figure)
             elif statistic.determined_by is DeterminedBy.TOTAL:
                 self.sums.append((figure, statistic.parts_of_item(len(output.labels))))
-            elif has_labels and statistic.determined_by is not DeterminedBy.ITEMS:
+            elif has_labels and statistic.determined_by in known:
                 self.derived.append(figure)
                 # Where several answers are accepted, how often each label is gold depends on what was answered.
                 self.is_from_right &= statistic.determined_by is DeterminedBy.RIGHT and not output.several

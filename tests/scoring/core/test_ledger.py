@@ -241,6 +241,23 @@ def test_sets_of_labels_cost_at_least_what_their_boards_tell():
     assert ledger.spent >= log2(len(boards))
 
 
+@pytest.mark.parametrize("parts", ["f1_micro,jaccard", "exact_match,jaccard", "f1_macro,f1_samples"])
+def test_a_mean_of_metrics_of_sets_costs_at_least_what_its_boards_tell(parts):
+    """Neither the shares of items nor the counts of labels alone say what it is."""
+    output, metric = LabelSubset(names=("joy", "fear", "anger")), f"mean[{parts}]"
+    answer = np.array([0, 6, 1, 1], dtype=np.uint64)
+    ledger = Ledger(output, 4, [PublishedFigure(metric)])
+    ledger.add(answer)
+
+    boards = {
+        round(value, 12)
+        for gold in product(range(8), repeat=4)
+        if (value := score(output, [metric], np.array(gold, dtype=np.uint64), answer)[metric].value)
+        is not None
+    }
+    assert log2(len(boards)) <= ledger.spent <= ledger.label_bits
+
+
 @pytest.mark.parametrize(
     ("output", "predicted", "metrics"),
     [
