@@ -177,6 +177,8 @@ class TaskAccount:
         kept = Predictions.objects.filter(codes__isnull=False).select_related("codes")
         stored = kept.in_bulk({answer.run.predictions_id for answer in new})
         intervals = _intervals(answer.run.pk for answer in new if not answer.is_noised)
+        noised = Score.objects.filter(run__in=[answer.run.pk for answer in new if answer.is_noised])
+        levels = dict(noised.values_list("run", "value"))
         count, bound = 0, 0.0
         for answer in new:
             predictions = stored.get(answer.run.predictions_id)
@@ -184,7 +186,7 @@ class TaskAccount:
                 continue
             codes = predictions.canonical().codes
             charges = [
-                ledger.add(codes)
+                ledger.add(codes, levels.get(answer.run.pk))
                 if isinstance(ledger, NoisedLedger)
                 else ledger.add(codes, intervals.get(answer.run.pk, Beside()))
                 for ledger in self._ledgers(answer)

@@ -43,10 +43,13 @@ class NoisedLedger:
         """What it keeps of the answers in memory, in bytes."""
         return sum(map(len, self._seen))
 
-    def add(self, predictions: Answers) -> Charge:
-        """Enter one judged answer; the same predictions again have the same noise, and tell nothing."""
+    def add(self, predictions: Answers, level: float | None = None) -> Charge:
+        """Enter one judged answer; the same predictions with the same noised score tell nothing again.
+
+        After a change of what is measured they have noise of its own, and so another score: the `level`.
+        """
         before = self.spent
-        self._seen.add(answer_digest(predictions))
+        self._seen.add(answer_digest(predictions) + repr(level).encode())
         self.spent = self._after(len(self._seen))
         return Charge(self._after(1), self.spent - before)
 

@@ -37,9 +37,12 @@ def _drawn(batch: Batch, split: Split) -> set[int]:
     if display is None:
         return set()
     runs = ScoringRun.objects.filter(split=split, part=NOISED, submission__phase=batch.phase_id)
+    # What was judged by a metric that ranks no more is drawn again, and counts in the budget again.
+    primary = split.task.spec.primary_metric.name
+    by_another = runs.filter(scores__isnull=False).exclude(scores__metric=primary)
     answers = Predictions.objects.filter(
         submission__in=taken_in(batch).countable_soon(), split=split
-    ).exclude(pk__in=runs.values("predictions"))
+    ).exclude(pk__in=runs.exclude(pk__in=by_another.values("pk")).values("predictions"))
     waiting: dict[Submission, list[int]] = defaultdict(list)
     for predictions in answers.order_by("pk").select_related("submission__system"):
         waiting[predictions.submission].append(predictions.pk)

@@ -337,7 +337,9 @@ def _answers(
     disclosed = _disclosed(batch, runs)
     for by_seed in grouped.values():
         first = next(iter(by_seed.values()))
-        if first.part == NOISED and (len(by_seed) > 1 or first.pk not in disclosed):
+        # Judged by a metric that ranks no more, an answer shows nothing until a lot draws it again.
+        is_judged = first.pk in disclosed and first.split.task.spec.primary_metric.name in scores[first.pk]
+        if first.part == NOISED and (len(by_seed) > 1 or not is_judged):
             continue
         yield StandingAnswer(
             first.submission,

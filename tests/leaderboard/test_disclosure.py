@@ -349,6 +349,23 @@ def test_the_same_predictions_have_other_noise_once_it_is_made_otherwise(sync, g
     assert abs(now - then) > 1e-3
 
 
+def test_after_a_change_of_the_metric_answers_are_judged_again_by_the_new_one_and_count_again(
+    sync, gold_keys
+):
+    phase = make_quiz(sync, "protected", definition=STATING)
+    send(new_system("Larch"), phase, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    by_accuracy = shown("Larch")
+
+    sync(BY_F1.replace("CUT_OFF", WEEKLY).replace("RULE", "protected"))
+    run_batch(CUT_OFF + WEEK)
+
+    assert Release.objects.count() == 2
+    assert shown("Larch") != by_accuracy
+    assert list(Score.objects.order_by("pk").values_list("metric", flat=True)) == ["accuracy", "f1_macro"]
+    assert JudgedAnswer.objects.count() == 2
+
+
 def test_nothing_is_shown_through_noise_that_a_stated_share_makes_too_small(sync, gold_keys):
     """Stated after the labels were loaded, when nobody could hold it against them."""
     phase = make_quiz(sync, "protected", definition=BY_F1)

@@ -29,7 +29,7 @@ from tests.conftest import NOW, TOY_GOLD, person
 from tests.locks import taken_in_order
 from tests.pages import browser_of, text_of
 from tests.people import appoint
-from tests.quiz import DEFINITION, ITEMS, end_now, make_quiz, new_system, send
+from tests.quiz import DEFINITION, ITEMS, WEEKLY, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 pytestmark = pytest.mark.thorough
@@ -302,6 +302,27 @@ def test_under_protected_judged_answers_are_charged_by_the_bound_that_is_proved(
     expected = displayed * bits_of_a_label((2**0.5) / sigma, 2)
     assert entry("quiz", 1).answer_count == len(runs) == 2
     assert entry("quiz", 1).spent_bits == pytest.approx(expected)
+
+
+def test_the_same_predictions_are_charged_again_where_another_metric_gives_them_other_noise(sync, gold_keys):
+    stating = DEFINITION.replace("test_size: 2000", "test_size: 2000\n    rarest_label_share: 0.3")
+    quiz = make_quiz(sync, "protected", definition=stating)
+    send(new_system("Larch"), quiz, range(600), at=CUT_OFF - HOUR)
+    send(new_system("Oak"), quiz, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    keep_ledger()
+    both = "{name: accuracy, title: Accuracy}, {name: f1_macro, title: F1 macro}"
+    by_f1 = stating.replace(both, "{name: f1_macro, title: F1 macro}, {name: accuracy, title: Accuracy}")
+    sync(by_f1.replace("RULE", "protected").replace("CUT_OFF", WEEKLY))
+    send(new_system("Elm"), quiz, range(600), at=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+    keep_ledger()
+
+    displayed = ScoringRun.objects.latest("pk").item_count
+    assert displayed is not None
+    sigma = NoisyDisplay(ITEMS // 2, 1 / (ITEMS // 2)).sigma
+    told = [displayed * bits_of_a_label(judged**0.5 / sigma, 2) for judged in (1, 2)]
+    assert [entry("quiz", number).spent_bits for number in (1, 2)] == pytest.approx(told)
 
 
 def test_under_open_no_more_than_the_displayed_labels_is_charged(sync, gold_keys):
