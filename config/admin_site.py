@@ -122,6 +122,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_URL": "/",
     "SITE_ICON": lambda request: static("favicon.svg"),
     "STYLES": [lambda request: static("admin.css")],
+    "SCRIPTS": [lambda request: static("forms.js")],
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("favicon.svg")}
     ],

@@ -49,6 +49,7 @@ function answered({ target }) {
   if (to) { location.assign(to); return; }
   const { files } = fileInput();
   const next = new DOMParser().parseFromString(target.responseText, "text/html");
+  if (next.querySelector("script[data-not-taken]")) markNotTaken(next); // see forms.js
   document.title = next.title;
   sentFrom = document.querySelector("#main");
   sentFrom.replaceWith(next.querySelector("#main"));

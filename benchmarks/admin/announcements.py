@@ -12,7 +12,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from accounts.server.clock import database_now
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin
 from benchmarks.notices.models import Announcement
-from benchmarks.notices.services import save_announcement
+from benchmarks.notices.services import save_announcement, was_just_announced
 
 if TYPE_CHECKING:
     BaseForm = forms.ModelForm[Announcement]
@@ -35,6 +35,18 @@ class AnnouncementForm(BaseForm):
             ),
             "is_taken_back": "No page and no feed shows it any longer. Copies that readers have stay theirs.",
         }
+
+    def clean(self) -> dict[str, Any] | None:
+        """New words only: *Save* that is pressed twice announces once."""
+        values = super().clean()
+        if self.instance.pk or not {"benchmark", "title", "text"} <= self.cleaned_data.keys():
+            return values
+        given = {name: self.cleaned_data[name] for name in ("benchmark", "title", "text")}
+        if was_just_announced(**given, now=database_now()):
+            raise forms.ValidationError(
+                "These words were announced within the last hour and stand already; nothing was added."
+            )
+        return values
 
 
 @admin.register(Announcement)

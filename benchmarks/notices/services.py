@@ -72,6 +72,17 @@ def standing_announcements(benchmark: Benchmark) -> list[Announcement]:
 
 
 @transaction.atomic
+def was_just_announced(*, benchmark: Benchmark, title: str, text: str, now: dt.datetime) -> bool:
+    """Whether these words were announced within the last hour and still stand.
+
+    Ask in the transaction that would add them: of two at once, the second one then sees the first.
+    """
+    Benchmark.objects.select_for_update().get(pk=benchmark.pk)
+    standing = Announcement.objects.filter(benchmark=benchmark, is_taken_back=False)
+    return standing.filter(title=title, text=text, published_at__gt=now - dt.timedelta(hours=1)).exists()
+
+
+@transaction.atomic
 def save_announcement(*, announcement: Announcement, is_new: bool, now: dt.datetime) -> None:
     """Store a new announcement or a changed one; published pages and the feed follow with the next sweep.
 

@@ -1,5 +1,6 @@
 """The ways into a campaign: an account with a role, an invitation, an outside platform, and the link back."""
 
+import secrets
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,7 +50,7 @@ class EntrancePage(CampaignPage):
     """What a campaign asks, warns of and pays, and the button to begin, where `is_offered`.
 
     `worker` is who the reader is here already; `problem` why beginning was refused; `consent` the digest of what is
-    agreed to; `why_not` a sentence in place of the button.
+    agreed to; `why_not` a sentence in place of the button; `once` names this page, whose button counts once.
     """
 
     template = "labelling/entrance.html"
@@ -59,6 +60,7 @@ class EntrancePage(CampaignPage):
     is_offered: bool
     why_not: str
     consent: str
+    once: str
     problem: str
 
 
@@ -107,7 +109,8 @@ def invited(request: HttpRequest, campaign: Campaign, token: str) -> HttpRespons
     invitation = invitation_of(campaign, token, database_now())
 
     def join() -> Worker:
-        return join_with_invitation(invitation=invitation, now=received_at(request))
+        once = request.POST.get("once", "")
+        return join_with_invitation(invitation=invitation, once=once, now=received_at(request))
 
     return _enter(request, campaign, worker_of(request, campaign.pk), join, invitation=invitation)
 
@@ -178,6 +181,7 @@ def _enter(
         is_offered=join is not None and campaign.is_open,
         why_not=_why_closed(campaign) or why_not,
         consent=consent_digest(campaign),
+        once=request.POST.get("once") or secrets.token_urlsafe(),
         problem=problem,
     )
     return page.answer(request, HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK)

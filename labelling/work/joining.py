@@ -3,9 +3,11 @@
 import datetime as dt
 import hashlib
 import secrets
+import uuid
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Value
+from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from benchmarks.people.models import BenchmarkRole
@@ -115,14 +117,25 @@ def invitation_of(campaign: Campaign, token: str, now: dt.datetime) -> Invitatio
 
 
 @transaction.atomic
-def join_with_invitation(*, invitation: Invitation, now: dt.datetime) -> Worker:
-    """A new worker; CannotJoin once as many people have joined by the link as it is for."""
+def join_with_invitation(*, invitation: Invitation, once: str = "", now: dt.datetime) -> Worker:
+    """A new worker; CannotJoin once as many people have joined by the link as it is for.
+
+    `once` names the page that the button was on: pressed twice, it leads to one worker.
+    """
+    Invitation.objects.select_for_update().get(pk=invitation.pk)  # of two at once, the second sees the first
+    digest = salted_hmac(
+        "labelling.joining", f"{invitation.pk} {once or secrets.token_hex()}", algorithm="sha256"
+    )
+    key = uuid.UUID(bytes=digest.digest()[:16], version=4)
+    found = invitation.campaign.workers.filter(key=key).first()
+    if found is not None:
+        return found
     free = Invitation.objects.filter(pk=invitation.pk, joined__lt=F("most_workers"))
     if not free.update(joined=F("joined") + 1):
         raise CannotJoin(
             "As many people have joined by this link as it is for. Ask the organisers for another."
         )
-    return _join(invitation.campaign, Source.INVITATION, now, invitation=invitation)
+    return _join(invitation.campaign, Source.INVITATION, now, invitation=invitation, key=key)
 
 
 def join_from_panel(*, campaign: Campaign, platform: str, outside_id: str, now: dt.datetime) -> Worker:

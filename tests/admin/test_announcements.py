@@ -101,3 +101,16 @@ def test_terms_that_were_taken_away_leave_a_page_that_says_so(toy):
 
     assert "Nothing has to be accepted" in page("/benchmarks/toy/terms/")
     assert "/terms/" not in page("/benchmarks/toy/")
+
+
+def test_pressing_save_twice_announces_once_and_the_same_words_may_be_said_again_another_day(browser, toy):
+    written = {"benchmark": "toy", "title": "Two days more", "text": "Until Friday."}
+    browser.post(ADD, written)
+
+    again = browser.post(ADD, written)
+
+    assert "These words were announced within the last hour and stand already" in again.content.decode()
+    assert Announcement.objects.count() == 1
+    Announcement.objects.update(published_at=NOW - dt.timedelta(days=7))
+    browser.post(ADD, written)
+    assert Announcement.objects.count() == 2

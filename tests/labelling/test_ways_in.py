@@ -1,15 +1,17 @@
 """Links that organisers give, codes that workers bring back, and words that are mended while people work."""
 
+import datetime as dt
 import html
 import re
 
 import pytest
 from django.test import Client
 
+from accounts.server.clock import database_now
 from benchmarks.admin.organised.links import address
 from labelling.models import Invitation, OutsideId
 from labelling.work.completion import check_code, completion_code
-from labelling.work.joining import consent_digest, join_from_panel
+from labelling.work.joining import consent_digest, invite, join_from_panel
 from labelling.work.platforms import PLATFORMS, is_study_key, study_address
 from tests.conftest import NOW
 from tests.crowds import hired, new_campaign, opened
@@ -45,6 +47,22 @@ def test_an_invitation_is_shown_once_and_lets_in_as_many_as_it_says(toy, press, 
 def test_an_invitation_for_nobody_or_for_ever_is_not_made(toy, press, gold_keys, sent, sentence):
     assert sentence in text_of(press(opened(toy, 2), "invite", **sent))
     assert not Invitation.objects.exists()
+
+
+def test_begin_pressed_twice_makes_one_worker_and_takes_one_place(toy, organiser, gold_keys):
+    campaign, now = opened(toy, 2), database_now()
+    until = now + dt.timedelta(days=9)
+    _, token = invite(campaign=campaign, note="", most_workers=2, expires_at=until, user=organiser, now=now)
+    path = f"/label/{campaign.pk}/join/{token}/"
+    form = dict(re.findall(r'name="(consent|once)" value="([^"]+)"', text_of(Client().get(path))))
+
+    for browser in (Client(), Client()):  # neither has the answer to the other's press
+        assert browser.post(path, form).status_code == 302
+    assert (campaign.workers.count(), Invitation.objects.get().joined) == (1, 1)
+
+    other = dict(re.findall(r'name="(consent|once)" value="([^"]+)"', text_of(Client().get(path))))
+    Client().post(path, other)
+    assert (campaign.workers.count(), Invitation.objects.get().joined) == (2, 2)
 
 
 def test_the_page_names_the_address_for_each_platform(toy, organiser, gold_keys):
