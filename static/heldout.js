@@ -16,7 +16,8 @@ function localTime(instant) {
 
 // Rounded towards now: a deadline must never seem farther off than it is.
 function distance(instant) {
-  const minutes = Math.trunc((instant - Date.now()) / 60_000);
+  const away = instant - Date.now(), minutes = Math.trunc(away / 60_000);
+  if (!minutes) return away > 0 ? "in less than a minute" : "less than a minute ago";
   if (Math.abs(minutes) < 120) return relative.format(minutes, "minute");
   const hours = Math.trunc(minutes / 60);
   return Math.abs(hours) < 48 ? relative.format(hours, "hour") : relative.format(Math.trunc(hours / 24), "day");

@@ -54,10 +54,10 @@ class ChooseBenchmarkPage(PageContent):
 class SubmitPage(PageContent):
     """The form for an upload to one benchmark, or the steps that lead to it.
 
-    `guides` are one per open phase whose files can be checked, `quotas` one per open phase and team, `breaking` the
-    open phases that take minimal pairs. `waiting` are the submissions of the reader's teams that wait for a cut-off,
-    the latest with what a further file would mean for it, and how many more there are. `only` is the benchmark; None
-    where none is open. `closed` is the one that a link named and that takes nothing at present.
+    `choices` are the open phases, `guides` those whose files can be checked, `quotas` one per open phase and team,
+    `breaking` the open phases that take minimal pairs. `waiting` are the submissions of the reader's teams that wait
+    for a cut-off, the latest with what a further file would mean for it, and how many more there are. `only` is the
+    benchmark; None where none is open. `closed` is the one that a link named and that takes nothing at present.
     """
 
     template = "submissions/submit.html"
@@ -68,6 +68,7 @@ class SubmitPage(PageContent):
     teams: Sequence[Team]
     has_system: bool
     quotas: Sequence[Quota]
+    choices: Sequence[BenchmarkChoice]
     guides: Sequence[Guide]
     breaking: Sequence[Phase]
     waiting: Sequence[tuple[Submission, str]]

@@ -46,7 +46,7 @@ from submissions.pages import (
     WithdrawPage,
 )
 from submissions.quota.participation import join_team
-from submissions.quota.slots import quotas
+from submissions.quota.slots import Quota, quotas
 from submissions.quota.terms import AskedTerms
 from submissions.receipts import checked, receipt_sentence, verdict
 from submissions.services import check, submit_predictions
@@ -86,6 +86,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     terms = AskedTerms(user, asking, form_data(request))
     if form.is_valid() and _is_complete(request, form.cleaned_data["phase"].benchmark, sheets, terms):
         return _judge(request, form, sheets, terms)
+    left = quotas(user, teams, phases, instant)
     waiting_now = list(waiting(user, phases, instant))
     page = SubmitPage(
         form=form,
@@ -93,7 +94,8 @@ def submit(request: HttpRequest) -> HttpResponse:
         terms=terms,
         teams=teams,
         has_system=bool(own),
-        quotas=quotas(user, teams, phases, instant),
+        quotas=left,
+        choices=_choices(phases, left),
         guides=guides(phases, own, initial["system"]),
         breaking=open_break_phases(instant, reader(request)),
         waiting=[(one, further_file(one)) for one in waiting_now[:_MOST_WAITING]],
@@ -102,6 +104,10 @@ def submit(request: HttpRequest) -> HttpResponse:
         closed=closed,
     )
     return page.answer(request, status=422 if form.is_bound else 200)
+
+
+def _choices(phases: Sequence[Phase], left: Sequence[Quota]) -> list[BenchmarkChoice]:
+    return [BenchmarkChoice(phase, [quota for quota in left if quota.phase == phase]) for phase in phases]
 
 
 def _choose_benchmark(
@@ -116,9 +122,7 @@ def _choose_benchmark(
     last = sent.select_related("system", "phase__benchmark").order_by("-received_at").first()
     is_open_still = last is not None and last.phase.benchmark_id in {phase.benchmark_id for phase in phases}
     page = ChooseBenchmarkPage(
-        choices=[
-            BenchmarkChoice(phase, [quota for quota in left if quota.phase == phase]) for phase in phases
-        ],
+        choices=_choices(phases, left),
         last=last if is_open_still else None,
         closed=closed,
         breaking=open_break_phases(instant, reader(request)),

@@ -31,7 +31,7 @@ def distance(instant: dt.datetime, now: dt.datetime) -> str:
     away = abs(instant - now)
     unit, name = next((unit, name) for below, unit, name in _UNITS if away < below)
     count = away // unit
-    counted = f"{count} {name}" if count == 1 else f"{count} {name}s"
+    counted = f"{count} {name}" if count == 1 else f"{count} {name}s" if count else "less than a minute"
     return f"in {counted}" if instant >= now else f"{counted} ago"
 
 

@@ -26,7 +26,7 @@ class ErasureForm(forms.Form):
     address = forms.CharField(
         label="Your e-mail address", help_text="As it stands above: erasing cannot be undone."
     )
-    password = forms.CharField(label="Your password", widget=forms.PasswordInput, required=False)
+    password = forms.CharField(label="Your password", widget=forms.PasswordInput)
 
     def __init__(self, user: User, data: object) -> None:
         super().__init__(data)  # type: ignore[arg-type]  # a QueryDict, or None

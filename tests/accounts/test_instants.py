@@ -33,7 +33,7 @@ def test_instant_is_told_in_the_readers_zone_with_utc_beside_it(zone, words):
         (dt.timedelta(hours=47, minutes=59), "in 47 hours"),
         (dt.timedelta(minutes=119, seconds=59), "in 119 minutes"),
         (dt.timedelta(minutes=1), "in 1 minute"),
-        (dt.timedelta(0), "in 0 minutes"),
+        (dt.timedelta(0), "in less than a minute"),
         (dt.timedelta(hours=-3), "3 hours ago"),
         (dt.timedelta(days=-2, hours=-23), "2 days ago"),
     ],

@@ -434,3 +434,14 @@ def test_error_page_needs_nothing_from_the_request_that_failed(name):
 
     assert page.count("<h1>") == 1
     assert "<header" in page
+
+
+def test_buttons_for_addresses_are_those_that_can_do_something(browser, owner):
+    def buttons() -> list[str]:
+        return re.findall(r'name="action_(primary|send|remove)"', text_of(browser.get("/accounts/email/")))
+
+    assert buttons() == []
+    owner.emailaddress_set.create(email="olga@example.org", verified=False)
+    assert buttons() == ["primary", "send", "remove"]
+    owner.emailaddress_set.update(verified=True)
+    assert buttons() == ["primary", "remove"]

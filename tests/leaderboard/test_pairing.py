@@ -53,11 +53,11 @@ def test_comparing_shows_what_is_stored(released, system, elm):
 
 
 def test_no_test_changes_what_the_board_has_decided(released, system, elm):
-    assert "Of 2 tasks Elm is surely ahead on 0 and surely behind on 2" in compared(system.pk, elm.pk)
+    assert "Of 2 tasks Larch is surely ahead on 2 and surely behind on 0" in compared(system.pk, elm.pk)
 
     make_next_tests(CUT_OFF)
 
-    assert "Of 2 tasks Elm is surely ahead on 0 and surely behind on 2" in compared(system.pk, elm.pk)
+    assert "Of 2 tasks Larch is surely ahead on 2 and surely behind on 0" in compared(system.pk, elm.pk)
 
 
 def test_runs_of_different_tasks_are_not_tested_against_each_other(released):

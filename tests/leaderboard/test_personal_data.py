@@ -134,6 +134,7 @@ def test_a_password_is_asked_for_where_there_is_one(over, owner):
     owner.set_password("correct horse battery staple")
     owner.save()
     browser = browser_of(owner)
+    assert "optional" not in text_of(browser.get(PAGE))
     wrong = browser.post(PAGE, {"address": owner.email, "password": "guess"})
     assert wrong.status_code == 422
     right = browser.post(PAGE, {"address": owner.email, "password": "correct horse battery staple"})

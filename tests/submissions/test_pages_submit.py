@@ -416,3 +416,14 @@ def test_where_the_best_counts_nothing_is_said_to_be_replaced(browser, system, p
     told = said(browser, upload(browser, system, OTHER))
     assert "Of what waits for this cut-off the best counts." in told
     assert "replaces" not in told
+
+
+def test_the_form_says_until_when_and_how_many_more_before_anything_is_chosen(browser, system, phase):
+    upload(browser, system)
+
+    page = text_of(browser.get("/submit/?benchmark=toy"))
+
+    before_the_form = page.partition("<form")[0]
+    assert "Next cut-off of Main" in before_the_form
+    assert "Mon 23 Nov 2026, 00:00 UTC" in before_the_form
+    assert "4 of 5 <small>this week</small>" in before_the_form

@@ -134,7 +134,9 @@ class OwnResult:
         interval = fmt.interval(self.cell.ci_low, self.cell.ci_high)
         score = f"{column.name} {fmt.score(self.cell.value)}{f' ({interval})' if interval else ''}"
         if self.row.rank is None:
-            return f"{score}, no rank."
+            missing = fmt.missing_seeds(self.cell.seeds, self.cell.seeds_wanted)
+            why = f"{missing} handed in" if missing else fmt.reason(self.cell.undefined or "")
+            return f"{score}, no rank{f': {why}' if why else ''}."
         standing = standing_in_words(self.board, self.row, len(self.board.ranked))
         shown = "By the numbers shown so far: " if self.board.is_provisional else ""
         return " ".join([f"{shown}{score}, {standing}.", *self.verdicts])

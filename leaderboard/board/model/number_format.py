@@ -85,9 +85,9 @@ def p_value(p: float) -> str:
 
 
 def signed(value: float, *, decimals: int = 3) -> str:
-    """A difference with its sign, "+.031"; "±" where nothing but zeros remains."""
+    """A difference with its sign, "+.031"; without one where nothing but zeros remains."""
     digits = f"{abs(value):.{decimals}f}"
-    sign = "\N{PLUS-MINUS SIGN}" if not digits.strip("0.") else "+" if value > 0 else MINUS
+    sign = "" if not digits.strip("0.") else "+" if value > 0 else MINUS
     return sign + (digits.removeprefix("0") if decimals == 3 else digits)
 
 

@@ -164,3 +164,13 @@ def test_the_api_gives_numbers_in_the_digits_of_the_board(spec) -> None:
     told = as_dict(result(spec, replace(ranked(1 / 3, 1 / 7, apart=True), decimals=4), "Birch"))
 
     assert told["next"]["distance"] == 0.1905
+
+
+def test_who_has_no_rank_is_told_why(spec) -> None:
+    few = replace(row("Ash", 0.9), rank=None)
+    few = replace(few, cells={key: replace(cell, seeds=3, seeds_wanted=5) for key, cell in few.cells.items()})
+
+    assert (
+        result(spec, board(few, release=3), "Ash").rest
+        == "Overall score .900, no rank: 3 of 5 seeds handed in."
+    )

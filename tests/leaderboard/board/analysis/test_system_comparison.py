@@ -51,8 +51,8 @@ def test_equal_scores_are_marked_alike_and_not_at_all_where_no_other_is_worse() 
     yew = row("Yew", 0.7, 0.5, system_id="y")
     found = beside("l", "a", "y", of=board(LARCH, ash, yew, columns=(ACCURACY, TASK)))
     assert printed(found) == [
-        [(".700", "", ""), (".700", "±.000", ""), (".700", "±.000", "")],
-        [(".500", "", "best"), (".400", "-.100", ""), (".500", "±.000", "best")],
+        [(".700", "", ""), (".700", ".000", ""), (".700", ".000", "")],
+        [(".500", "", "best"), (".400", "-.100", ""), (".500", ".000", "best")],
     ]
     assert [best_in for _, _, best_in in found.systems] == [1, 0, 1]
 
