@@ -39,13 +39,15 @@ class ChooseBenchmarkPage(PageContent):
     """Which benchmark a file is for, where several take one. `last` is what the reader sent last, if it is open still.
 
     `closed` is the benchmark that a link named and that takes nothing at present, so that nobody sends its file to
-    another one. `breaking` are the open phases that take minimal pairs.
+    another one. `system` is the id of the system that a link named. `breaking` are the open phases that take minimal
+    pairs.
     """
 
     template = "submissions/choose_benchmark.html"
     section = "submit"
     choices: Sequence[BenchmarkChoice]
     last: Submission | None
+    system: str
     closed: Benchmark | None
     breaking: Sequence[Phase]
 

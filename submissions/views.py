@@ -124,6 +124,7 @@ def _choose_benchmark(
     page = ChooseBenchmarkPage(
         choices=_choices(phases, left),
         last=last if is_open_still else None,
+        system=request.GET.get("system", ""),
         closed=closed,
         breaking=open_break_phases(instant, reader(request)),
     )

@@ -50,15 +50,19 @@ class _Place:
         return self.row.value(self.board.rank_by)
 
     @property
+    def about(self) -> str:
+        """What the board ranks by."""
+        return self.board.title if self.board.task else self.board.column(self.board.rank_by).name
+
+    @property
     def line(self) -> str:
         if self.board.by_column:
             return f"  {self.row.system}: {self.rank}"
-        name = self.board.column(self.board.rank_by).name
         score = fmt.score(self.score)
         where = (
-            f"{self.rank} in {self.board.title}, {score}"
+            f"{self.rank} in {self.about}, {score}"
             if self.board.task
-            else f"{self.rank}, {name} {score}"
+            else f"{self.rank}, {self.about} {score}"
         )
         return f"  {self.row.system}: {where}{''.join(f'{chr(10)}    {told}' for told in self._told())}"
 
@@ -200,9 +204,17 @@ def _in_private(release: Release) -> str:
 
 
 def _scored(places: Mapping[str, _Place]) -> list[_Place]:
-    """A system's place on the overall board, else on the first boards on which it has a score."""
+    """A system's place on the overall board, else on the first boards on which it has a score.
+
+    A board of several columns may be ranked by what another board is about; its place there is told once.
+    """
     scored = {key: place for key, place in places.items() if place.score is not None}
-    return [scored[OVERALL]] if OVERALL in scored else list(scored.values())[:MOST_BOARDS]
+    if OVERALL in scored:
+        return [scored[OVERALL]]
+    told: dict[str, _Place] = {}
+    for place in scored.values():
+        told.setdefault(place.about, place)
+    return list(told.values())[:MOST_BOARDS]
 
 
 def _hidden(release: Release, own: Iterable[System]) -> str:

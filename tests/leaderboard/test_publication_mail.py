@@ -4,11 +4,12 @@ import pytest
 
 from accounts.models import Mail
 from accounts.services import create_team
-from leaderboard.mail.publication import _Place
+from leaderboard.mail.publication import _Place, _scored
 from leaderboard.models import Release
 from leaderboard.publication.services import refresh_stale
 from submissions.models import System
 from tests.conftest import NOW, person
+from tests.leaderboard.board.boards import board, row
 from tests.leaderboard.board.tables.test_column_rankings import ASH, CEDAR, by_column
 from tests.post import sent
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
@@ -40,6 +41,14 @@ def test_every_member_reads_rank_and_score_of_the_team_s_systems(system, phase, 
 def test_a_subject_says_in_how_many_rankings_a_system_is_first_where_nobody_has_a_rank():
     unranked = by_column(CEDAR, ASH)
     assert _Place(unranked, unranked.rows[0], 0).standing == "is first in 1 of 2 rankings"
+
+
+def test_a_place_that_two_boards_rank_alike_is_told_once():
+    task = board(row("Ash", 0.8, rank=1), task="mood", title="Overall score")
+    of_language = board(row("Ash", 0.8, rank=1))
+    places = {"mood": _Place(task, task.rows[0], 1), "en": _Place(of_language, of_language.rows[0], 1)}
+
+    assert [place.line for place in _scored(places)] == ["  Ash: rank 1 of 1 in Overall score, .800"]
 
 
 def test_who_sent_nothing_new_gets_no_mail(system, phase, rival):

@@ -44,6 +44,16 @@ def copies(submission: Submission, number: int) -> None:
 # The list
 
 
+def test_a_published_submission_has_nothing_before_it(browser, submission):
+    def row() -> str:
+        return text_of(browser.get("/submissions/")).partition("<tbody>")[2]
+
+    assert "It is scored at the cut-off" in row()
+    Submission.objects.filter(pk=submission.pk).update(status="published")
+    assert "Nothing more: its release is" in row()
+    assert "counts." not in row()
+
+
 def test_list_holds_the_whole_teams_submissions_the_newest_first(browser, submission, phase, teammate):
     submit(submission.system, phase, teammate)
 

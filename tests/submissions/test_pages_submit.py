@@ -289,6 +289,15 @@ def test_where_several_benchmarks_take_files_the_first_question_is_which(browser
     assert '<a href="/submit/">another benchmark</a>' in form
 
 
+def test_a_system_that_was_chosen_before_the_benchmark_stays_chosen(browser, system, phase, other):
+    second = System.objects.create(team=system.team, name="Second", created_at=NOW)
+
+    page = text_of(browser.get(f"/submit/?system={second.pk}"))
+
+    link = html.unescape(re.findall(r'<h2><a href="([^"]+)">Tiny', page)[0])
+    assert f'<option value="{second.pk}" selected>' in text_of(browser.get(link))
+
+
 def test_what_was_sent_last_is_one_click_away(browser, system, phase, other):
     assert "Last time" not in text_of(browser.get("/submit/"))
     upload(browser, system, name="larch.zip")
