@@ -52,7 +52,8 @@
     note.className = "notice";
     note.setAttribute("role", "status");
     note.textContent =
-      "It seems that this was not taken. What you had typed stands here again: look at it, and send it.";
+      "It seems that this was not taken. What you had typed stands here again: look at it, and send it."
+      + (form.querySelector("input[type=file]") ? " A file has to be chosen again." : "");
     form.before(note);
   }
 

@@ -40,13 +40,15 @@ function brokeOff(why) {
   uploadForm().querySelector("[data-upload-send]").focus();
 }
 
-// An accepted upload has a page of its own. Any other answer takes this page's place: the form with the file still
+// An accepted upload has a page of its own, and so has signing in. Any other answer takes this page's place: the form with the file still
 // chosen, or a verdict with the first problem in focus, from which "back" leads to the form.
 function answered({ target }) {
   if (target.status >= 502 && target.status <= 504) { brokeOff(words("noAnswer")); return; }
   underWay = null;
   const to = target.getResponseHeader("X-Next");
   if (to) { location.assign(to); return; }
+  const isHere = new URL(target.responseURL).pathname === location.pathname;
+  if (!isHere) { location.assign(target.responseURL); return; } // to sign in anew
   const { files } = fileInput();
   const next = new DOMParser().parseFromString(target.responseText, "text/html");
   if (next.querySelector("script[data-not-taken]")) markNotTaken(next); // see forms.js

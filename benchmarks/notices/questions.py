@@ -21,6 +21,8 @@ class TooManyQuestions(Exception):
 def ask_organisers(*, benchmark: Benchmark, user: User, text: str, now: dt.datetime) -> ParticipantQuestion:
     """Put a question to the organisers, who get a mail. To be called outside of transactions.
 
+    The same words that still wait are the same question.
+
     Raises
     ------
     TooManyQuestions
@@ -29,6 +31,8 @@ def ask_organisers(*, benchmark: Benchmark, user: User, text: str, now: dt.datet
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # of two at once, both are counted
         waiting = ParticipantQuestion.objects.filter(benchmark=benchmark, asked_by=user, answered_at=None)
+        if (same := waiting.filter(text=text.strip()).first()) is not None:
+            return same
         if waiting.count() >= MOST_OPEN:
             raise TooManyQuestions(
                 f"{MOST_OPEN} of your questions wait for an answer, the most that can. Please wait for one."

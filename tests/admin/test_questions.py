@@ -74,6 +74,16 @@ def test_a_mended_answer_is_not_mailed_again(toy, organiser, owner, mailoutbox):
     assert "No." in text_of(browser_of(owner).get(ASK))
 
 
+def test_a_question_that_is_sent_twice_is_one_question(toy, organiser, owner, mailoutbox):
+    browser = browser_of(owner)
+    for _ in range(2):
+        assert "Your question was sent" in text_of(
+            browser.post(ASK, {"text": "Are emojis kept?"}, follow=True)
+        )
+
+    assert ParticipantQuestion.objects.count() == len(mailoutbox) == 1
+
+
 def test_nobody_floods_the_organisers(toy, owner):
     for number in range(MOST_OPEN):
         asked(toy, owner, f"Question {number}?")

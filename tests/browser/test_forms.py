@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.notices.models import ParticipantQuestion
-from tests.browser.steps import main_of, sees, sign_in
+from tests.browser.steps import file_of, main_of, sees, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -80,3 +80,20 @@ def test_what_was_sent_does_not_come_back(asking):
     asking.goto(ASK)
 
     assert asking.get_by_label("Your question").input_value() == ""
+
+
+def test_an_upload_that_meets_an_ended_session_leads_to_sign_in_and_back_to_what_was_chosen(
+    page, system, phase, owner
+):
+    sign_in(page, owner.email, "owner-password")
+    page.goto("/submit/?benchmark=toy")
+    page.get_by_label("Task").select_option("mood")
+    page.locator("input[type=file]").set_input_files(file_of("mood.csv", b"id,label\n"))
+    page.context.clear_cookies(name="heldout_session")
+    page.get_by_role("button", name="Upload and check").click()
+    sees(page, "No account yet?")
+
+    answer_to_sign_in(page)
+
+    sees(page, "A file has to be chosen again.")
+    assert page.get_by_label("Task").input_value() == "mood"

@@ -11,7 +11,7 @@ from submissions.models import Choice, Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import disqualify
 from tests.conftest import NOW, TOY_DEFINITION
-from tests.pages import read, text_of
+from tests.pages import browser_of, read, text_of
 from tests.slots import slots_used
 from tests.submissions.conftest import CUT_OFF
 from tests.uploads import toy_zip
@@ -42,6 +42,16 @@ def copies(submission: Submission, number: int) -> None:
 
 
 # The list
+
+
+def test_whoever_came_to_organise_is_led_on_from_an_empty_list(owner):
+    def page() -> str:
+        return text_of(browser_of(owner).get("/submissions/"))
+
+    assert "Did you come to label" not in page()
+    owner.is_staff = True
+    owner.save()
+    assert '<a href="/admin/">administration</a>' in page()
 
 
 def test_a_published_submission_has_nothing_before_it(browser, submission):
