@@ -238,14 +238,17 @@ def test_nobody_begins_who_has_not_agreed_to_what_stands_there_now(browser, toy)
 
 def test_strangers_and_people_without_a_role_see_the_entrance_alone(owner, toy):
     campaign = opened(toy, 2)
-    for browser, says in (
-        (Client(), "Open the link that you were given"),
-        (browser_of(owner), "Only people whom"),
+    way_in = f'href="/accounts/login/?next={page(campaign, "campaign")}"'
+    for browser, says, may_sign_in in (
+        (Client(), "Open the link that you were given", True),
+        (browser_of(owner), "Only people whom", False),
     ):
         entrance = browser.get(page(campaign, "campaign"))
         assert (entrance.status_code, says in text_of(entrance)) == (200, True)
         assert browser.post(page(campaign, "campaign"), {"agreed": "yes"}).status_code == 200
-        assert browser.get(page(campaign)).status_code == 403
+        refused = browser.get(page(campaign))
+        assert refused.status_code == 403
+        assert (way_in in text_of(entrance), way_in in text_of(refused)) == (may_sign_in, may_sign_in)
     assert not Worker.objects.exists()
     assert Client().get(page(campaign).replace(str(campaign.pk), str(uuid.uuid4()))).status_code == 404
 

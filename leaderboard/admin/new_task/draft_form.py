@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminDecimalFieldWidget,
@@ -86,7 +86,7 @@ class DraftForm(TableForm):
     kind = forms.ChoiceField(
         label="Kind of answer",
         widget=UnfoldAdminSelectWidget,
-        help_text=RULE,
+        help_text=format_html("<details><summary>How it is guessed</summary>{}</details>", RULE),
     )
     column_names = _line(
         "Names of the columns",
