@@ -130,7 +130,7 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         fact_sheet=_fact_sheet(upload),
         pseudonym=pseudonym_of(upload.system, upload.phase.benchmark),
         can_withdraw=can_withdraw(upload),
-        can_choose=can_choose(upload),
+        can_choose=can_choose(upload, received_at(request)),
         is_chosen=Choice.objects.filter(submission=upload).exists(),
         has_equity_report=has_report(upload),
         has_receipt=signed_receipt(upload) is not None,

@@ -214,7 +214,7 @@ def choose(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     """Have a submission count for every task that it answers."""
     found = _own_submission(request, submission)
     try:
-        moves.choose(submission=found, user=reader(request))
+        moves.choose(submission=found, user=reader(request), now=received_at(request))
         messages.success(request, "This submission counts from now on, for every task that it answers.")
     except CannotChange as error:
         messages.error(request, str(error))

@@ -243,15 +243,20 @@ class _Stage:
         return Submission.objects.get(pk=outcome.submission.pk)
 
     def choose(self, act: EventAct) -> str:
-        choose_submission(submission=self._sent(act), user=self._sender_of(act))
-        return f"upload {act.facts['upload']} is chosen to count"
+        return self._of_team(act, choose_submission, "is chosen to count")
 
     def withdraw(self, act: EventAct) -> str:
-        withdraw_submission(submission=self._sent(act), user=self._sender_of(act), now=self.now)
-        return f"upload {act.facts['upload']} is withdrawn"
+        return self._of_team(act, withdraw_submission, "is withdrawn")
 
-    def _sender_of(self, act: EventAct) -> User:
-        return self._sender(self.played.outcomes[act.facts["upload"]].upload.team)
+    def _of_team(self, act: EventAct, move: Callable[..., object], done: str) -> str:
+        """What a team does with an upload of its own; a refusal is what happens then, as with an upload."""
+        number, submission = act.facts["upload"], self._sent(act)
+        user = self._sender(self.played.outcomes[number].upload.team)
+        try:
+            move(submission=submission, user=user, now=self.now)
+        except CannotChange as refused:
+            return f"{act.kind} of upload {number} is refused: {refused}"
+        return f"upload {number} {done}"
 
     def close(self, act: EventAct) -> str:
         phase = self._phase(act)

@@ -314,7 +314,7 @@ class Choose(MySubmission):
 
     @extend_schema(request=None)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        choose(submission=self.get_object(), user=sender(request))
+        choose(submission=self.get_object(), user=sender(request), now=database_now())
         return Response(self.get_serializer(self.get_object()).data)
 
 

@@ -71,9 +71,11 @@ def can_withdraw(submission: Submission) -> bool:
     return Status.WITHDRAWN in MOVES[submission.status]
 
 
-def can_choose(submission: Submission) -> bool:
-    """Whether its team may have it count, by the phase's rule."""
-    return submission.phase.counting == Phase.CountingRule.CHOSEN and submission.status not in ENDED
+def can_choose(submission: Submission, now: dt.datetime) -> bool:
+    """Whether its team may have it count, by the phase's rule, until the phase closes."""
+    phase = submission.phase
+    is_closed = phase.closes_at is not None and phase.closes_at <= now
+    return phase.counting == Phase.CountingRule.CHOSEN and not is_closed and submission.status not in ENDED
 
 
 def gives_slot_back(submission: Submission) -> bool:
@@ -180,8 +182,10 @@ def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) 
 
 
 @transaction.atomic
-def choose(*, submission: Submission, user: User) -> None:
+def choose(*, submission: Submission, user: User, now: dt.datetime) -> None:
     """Have this submission count for every split that it answers, in place of whatever was chosen for its row there.
+
+    Until the phase closes: afterwards who chooses may know the scores of all, and a correction would bring them out.
 
     Raises
     ------
@@ -194,6 +198,10 @@ def choose(*, submission: Submission, user: User) -> None:
         )
     if submission.status in ENDED:
         raise CannotChange(str(_CHOOSE_ANOTHER[submission.status]))
+    if not can_choose(submission, now):
+        raise CannotChange(
+            f"{submission.phase.title} has closed; what was chosen until then counts. Nothing was changed."
+        )
     # Of two choices of a team at once the later one stays.
     Team.objects.select_for_update(no_key=True).get(pk=submission.system.team_id)
     splits = set(submission.predictions.values_list("split_id", flat=True))

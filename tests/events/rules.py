@@ -265,6 +265,9 @@ class _Event:
 
     def _choose(self, act: Act) -> None:
         sent = self.taken[act.facts["upload"]]
+        closes = self.phases[sent.phase].closes
+        if closes is not None and closes <= act.at:
+            return  # what was chosen until then counts
         self.chosen[sent.phase, *self.system_of[sent.number], sent.task] = sent.number
 
     def _correct(self, act: Act) -> None:

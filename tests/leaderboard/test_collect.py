@@ -9,6 +9,7 @@ from leaderboard.models import Release
 from scoring.disclosure.standings import runs_that_count, standings_by_row
 from scoring.gold.versions import load_gold
 from scoring.models import Batch
+from submissions.exceptions import CannotChange
 from submissions.models import Choice, Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import choose
@@ -51,7 +52,7 @@ def test_the_counting_rule_decides_which_submission_fills_a_cell(three, rule, ex
 
 def test_the_chosen_submission_fills_the_cell(three, owner):
     submissions = three("chosen")
-    choose(submission=submissions["first"], user=owner)
+    choose(submission=submissions["first"], user=owner, now=NOW)
 
     run_batch(CUT_OFF)
 
@@ -66,7 +67,7 @@ def test_where_a_team_has_one_row_its_last_choice_counts_whichever_system_it_is_
     other = System.objects.create(team=team, name="Oak", created_at=NOW)
     first, later = upload(system, phase, mood=ONE_WRONG), upload(other, phase, at=NOW + HOUR)
     for submission in (later, first):
-        choose(submission=submission, user=owner)
+        choose(submission=submission, user=owner, now=NOW)
 
     run_batch(CUT_OFF)
 
@@ -80,7 +81,7 @@ def test_where_systems_have_rows_of_their_own_each_has_its_choice(team, system, 
     other = System.objects.create(team=team, name="Oak", created_at=NOW)
     sent = {upload(system, phase, mood=ONE_WRONG), upload(other, phase)}
     for submission in sent:
-        choose(submission=submission, user=owner)
+        choose(submission=submission, user=owner, now=NOW)
     assert {choice.submission for choice in Choice.objects.all()} == sent
 
 
@@ -93,12 +94,32 @@ def test_without_a_choice_the_latest_counts(three):
 def test_a_choice_made_later_counts_in_the_next_release(three, owner):
     submissions = three("chosen")
     run_batch(CUT_OFF)
-    choose(submission=submissions["best"], user=owner)
+    choose(submission=submissions["best"], user=owner, now=NOW)
     upload(submissions["best"].system, submissions["best"].phase, mood="bad " * 6, at=CUT_OFF)
 
     run_batch(CUT_OFF + WEEK)
 
     assert submission_on_the_board() == str(submissions["best"].pk)
+
+
+def test_after_the_close_nothing_is_chosen_so_that_no_correction_brings_out_who_knew_the_scores(three, owner):
+    submissions = three("chosen")
+    phase = submissions["first"].phase
+    Phase.objects.filter(pk=phase.pk).update(closes_at=CUT_OFF, next_cut_off_at=CUT_OFF)
+    run_batch(CUT_OFF)
+    with pytest.raises(CannotChange, match="has closed; what was chosen until then counts"):
+        choose(submission=Submission.objects.get(pk=submissions["best"].pk), user=owner, now=CUT_OFF)
+    load_gold(
+        task=phase.benchmark.tasks.get(slug="mood"),
+        data=TOY_GOLD["mood"].replace(b"m1,good", b"m1,bad"),
+        file_name="gold.csv",
+        now=CUT_OFF,
+    )
+
+    run_batch(CUT_OFF + WEEK)
+
+    assert Release.objects.count() == 2
+    assert submission_on_the_board() == str(submissions["latest"].pk)
 
 
 def test_the_best_cells_of_two_submissions_stand_in_one_row(system, phase):
@@ -238,7 +259,7 @@ def test_a_row_stands_on_the_same_answers_whether_those_that_count_no_more_are_r
 ):
     submissions = three(rule)
     if rule == "chosen":
-        choose(submission=submissions["first"], user=owner)
+        choose(submission=submissions["first"], user=owner, now=NOW)
     run_batch(CUT_OFF)
     batch, read = Batch.objects.get(), []
 

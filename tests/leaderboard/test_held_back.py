@@ -193,7 +193,7 @@ def test_what_counted_before_stands_in(counting, system, phase):
     first = upload(system, phase, mood=HALF_WRONG)
     second = upload(system, phase, at=NOW + HOUR)
     if counting == "chosen":
-        choose(submission=second, user=second.submitted_by)
+        choose(submission=second, user=second.submitted_by, now=NOW)
     run_batch(CUT_OFF)
     whole = row_of(board(), "Larch")
     hold(second, CUT_OFF + HOUR)

@@ -151,8 +151,8 @@ def test_a_choice_is_made_per_cell(system, after, owner):
     whole = submit(system, after, english(8, 6, 4, 2), received_at=AFTER)
     alone = submit(system, after, {ANGER: 5}, received_at=AFTER + HOUR)
     submit(system, after, english(1, 1, 1, 1), received_at=AFTER + 2 * HOUR)
-    choose(submission=whole, user=owner)
-    choose(submission=alone, user=owner)
+    choose(submission=whole, user=owner, now=NOW)
+    choose(submission=alone, user=owner, now=NOW)
     run_batch(NEXT)
     larch = cells("EI-en", "Larch")
     assert [larch[f"EI-en-{emotion}"]["value"] for emotion in EMOTIONS] == [0.5, 0.6, 0.4, 0.2]

@@ -157,7 +157,7 @@ def test_after_the_end_no_choice_puts_another_answer_in_its_place(phase):
     run_batch(CUT_OFF + WEEK)
     before = value()
 
-    choose(submission=Submission.objects.get(pk=first.pk), user=first.submitted_by)
+    choose(submission=Submission.objects.get(pk=first.pk), user=first.submitted_by, now=CUT_OFF)
     run_batch(CUT_OFF + 2 * WEEK)
 
     assert FinalAnswer.objects.get().submission == latest

@@ -115,7 +115,7 @@ def test_choosing_chooses_every_split_once_in_its_track(system, debates, owner):
     )
     for submission in (full, tenth):
         submission.phase.refresh_from_db()
-        choose(submission=submission, user=owner)
+        choose(submission=submission, user=owner, now=NOW)
     rows = set(Choice.objects.values_list("track", "split__task__slug", "split__slug", "submission"))
     assert rows == {
         (track, task, split, submission.pk)

@@ -269,6 +269,18 @@ def test_team_chooses_what_counts_where_the_phase_lets_it(browser, submission):
     assert "This submission is chosen to count." in text_of(browser.get(f"/submissions/{submission.pk}/"))
 
 
+def test_choosing_is_not_offered_once_the_phase_has_closed(browser, submission, set_clock):
+    Phase.objects.update(counting="chosen", closes_at=CUT_OFF)
+    set_clock(CUT_OFF)
+
+    page = text_of(browser.get(f"/submissions/{submission.pk}/"))
+    answer = browser.post(f"/submissions/{submission.pk}/choose/", follow=True)
+
+    assert "Choose this submission" not in page
+    assert "what was chosen until then counts. Nothing was changed." in text_of(answer)
+    assert not Choice.objects.exists()
+
+
 def test_choosing_is_not_offered_where_the_latest_counts(browser, submission):
     page = text_of(browser.get(f"/submissions/{submission.pk}/"))
     answer = browser.post(f"/submissions/{submission.pk}/choose/", follow=True)
