@@ -194,6 +194,56 @@ def test_a_wrong_line_of_a_run_is_named_once(examples, tmp_path, wrong, line, co
     ]
 
 
+QUESTIONS = """
+id: questions
+title: Questions
+summary: Which text answers a question?
+url: https://example.org/questions
+citation: Somebody, 2026.
+bundle: {files: any}
+tasks:
+  - id: answers
+    code: A
+    title: Answers
+    summary: Which text answers a question?
+    instructions: Answer each question that the passage answers.
+    licence: CC0
+    citation: Somebody, 2026.
+    output: {kind: text, unanswerable: true}
+    file: {path: predictions.json, dialect: json_by_id}
+    metrics: [{name: exact_match_squad, title: EM}, {name: token_f1_squad, title: F1}, {name: rouge1, title: R}]
+phases:
+  - id: main
+    title: Main
+    cut_off: {weekday: monday, time: "00:00", timezone: UTC}
+    quota: {per_cut_off: 2}
+    counting: latest
+"""
+ANSWERED = {"q1": "The Tall Tree.", "q2": "", "q3": "a dog", "q4": "the"}
+
+
+@pytest.mark.parametrize(
+    ("q2", "q3", "q4"), [([], [""], ""), ("", [], [" "])], ids=["empty list first", "empty text first"]
+)
+def test_an_empty_text_is_right_where_gold_labels_say_that_there_is_no_answer(tmp_path, q2, q3, q4):
+    gold = {"q1": ["tall tree", "tree"], "q2": q2, "q3": q3, "q4": q4}
+    for name, text in (
+        ("questions.yaml", QUESTIONS),
+        ("gold.json", json.dumps(gold)),
+        ("predictions.json", json.dumps(ANSWERED)),
+    ):
+        (tmp_path / name).write_text(text)
+    files = ("--gold", tmp_path / "gold.json", "--predictions", tmp_path / "predictions.json")
+
+    found = values(as_json(str(tmp_path / "questions.yaml"), "answers", *files), "answers")
+
+    # Without case, articles and full stops q1 is right, and q4 is as empty as its gold label; q3 answers for nothing.
+    assert (found["exact_match_squad"], found["token_f1_squad"]) == (0.75, 0.75)
+    (tmp_path / "questions.yaml").write_text(QUESTIONS.replace(", unanswerable: true", ""))
+    refused = as_json(str(tmp_path / "questions.yaml"), "answers", *files, status=1)
+    assert {each["code"] for each in refused["problems"]} == {"empty_label"}
+
+
 def test_texts_of_lines_are_scored_and_may_be_empty(examples, tmp_path):
     gold, texts = tmp_path / "gold.txt", tmp_path / "translation.txt"
     gold.write_text("".join(f"{text}\n" for text in REFERENCES))

@@ -27,7 +27,10 @@ _WORDS = ("the", "old", "cook", "fed", "Ann", "and", "a", "dog", "by", "night")
 
 @dataclass(frozen=True, slots=True)
 class FreeText(WithoutLabels):
-    """A text, compared with the references of its item. Canonical array: StringDType, shape (n_items,)."""
+    """A text, compared with the references of its item. Canonical array: StringDType, shape (n_items,).
+
+    Where items may be `unanswerable`, an empty text is the right answer to one that has no reference.
+    """
 
     key = "text"
     stored_name = "Text"
@@ -38,13 +41,24 @@ class FreeText(WithoutLabels):
     dtype = TEXT
     is_one_text = True
 
+    unanswerable: bool = False
+
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
-        return cls()
+        return cls(output.flag("unanswerable", default=False))
 
     @property
     def gold(self) -> "References":
-        return References()
+        return References(self.unanswerable)
+
+    def declaration(self) -> dict[str, Any]:
+        """Without `unanswerable` where it is not declared: digests of before it existed stay as they are."""
+        declared = WithoutLabels.declaration(self)
+        return (
+            declared
+            if self.unanswerable
+            else {key: declared[key] for key in declared if key != "unanswerable"}
+        )
 
     def outcomes(self) -> int:
         """As many as there are ways to write all references that an item may have."""
@@ -122,13 +136,15 @@ class References(FreeText):
     is_of_gold_alone = True
 
     def describe(self) -> str:
+        if self.unanswerable:
+            return "one text, a list of texts each of which is as good, or nothing where there is no answer"
         return "one text, or a list of texts each of which is as good"
 
     def json_cells(self) -> tuple[JsonCell, ...]:
         return tuple(replace(cell, may_be_list=True) for cell in FreeText.json_cells(self))
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
-        return ReferencesReader((label_column,), self.dtype, _BYTES_OF_A_CHARACTER * LONGEST_TEXT)
+        return ReferencesReader(self, label_column)
 
     def written(self, answers: Answers) -> list[Any]:
         listed = map(references_in, answers.tolist())
@@ -165,11 +181,15 @@ class FreeTextReader(AnswerReader):
 
 
 class ReferencesReader(FreeTextReader):
-    """Takes the texts of an item, at least one, and none of them blank."""
+    """Takes the texts of an item, none of them blank: at least one, or nothing where items may be unanswerable."""
 
-    may_be_empty = False
+    def __init__(self, kind: References, label_column: str) -> None:
+        super().__init__((label_column,), kind.dtype, _BYTES_OF_A_CHARACTER * LONGEST_TEXT)
+        self.may_be_empty = kind.unanswerable
 
     def value(self, cells: Sequence[str]) -> str | None:
+        if self.may_be_empty and not any(cell.strip() for cell in cells):
+            return as_references([""])
         is_fine = 0 < len(cells) <= MOST_REFERENCES and all(cell.strip() for cell in cells)
         return as_references(cells) if is_fine else None
 
@@ -183,12 +203,16 @@ class ReferencesReader(FreeTextReader):
         return self._finding(1)
 
     def _finding(self, count: int) -> Finding:
-        expected = f"1 to {MOST_REFERENCES} texts"
+        expected = f"{'0' if self.may_be_empty else '1'} to {MOST_REFERENCES} texts"
         if count > MOST_REFERENCES:
             message = f"There are {count:,} references. Give {expected}."
             return Finding(ProblemCode.JSON_WRONG_LENGTH, message, f"{count:,} texts", expected)
         return Finding(
-            ProblemCode.EMPTY_LABEL, f"There is no reference, or an empty one. Give {expected}.", "", expected
+            ProblemCode.EMPTY_LABEL,
+            f"There is {'an empty reference beside others' if self.may_be_empty else 'no reference, or an empty one'}. "
+            f"Give {expected}.",
+            "",
+            expected,
         )
 
 
