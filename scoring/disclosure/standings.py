@@ -337,9 +337,7 @@ def _answers(
     disclosed = _disclosed(batch, runs)
     for by_seed in grouped.values():
         first = next(iter(by_seed.values()))
-        # Judged by a metric that ranks no more, an answer shows nothing until a lot draws it again.
-        is_judged = first.pk in disclosed and first.split.task.spec.primary_metric.name in scores[first.pk]
-        if first.part == NOISED and (len(by_seed) > 1 or not is_judged):
+        if not shows_a_number(by_seed, scores, disclosed):
             continue
         yield StandingAnswer(
             first.submission,
@@ -350,6 +348,22 @@ def _answers(
             first.part,
             over_all.get((first.submission_id, first.split_id), {}) if first.part else {},
         )
+
+
+def shows_a_number(
+    by_seed: Mapping[int, ScoringRun],
+    scores: Mapping[int, Mapping[str, Score]],
+    disclosed: Mapping[int, Disclosed],
+) -> bool:
+    """Whether an answer has a number to show: through noise only what is judged, and what a row's number stands for.
+
+    Judged by a metric that ranks no more, an answer shows nothing until a lot draws it again.
+    """
+    first = next(iter(by_seed.values()))
+    if first.part != NOISED:
+        return True
+    is_by_metric = first.split.task.spec.primary_metric.name in scores[first.pk]
+    return len(by_seed) == 1 and first.pk in disclosed and is_by_metric
 
 
 def _disclosed(batch: Batch, runs: Iterable[ScoringRun]) -> Mapping[int, Disclosed]:

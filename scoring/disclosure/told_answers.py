@@ -7,7 +7,7 @@ from benchmarks.models import Phase, Split, Task
 from benchmarks.spec import DEV
 from catalogue.disclosure.rule import DECIMALS, NOISED
 from scoring.disclosure.lots import display_of_split
-from scoring.disclosure.standings import StandingAnswer
+from scoring.disclosure.standings import StandingAnswer, shows_a_number
 from scoring.models import Disclosed, JudgedAnswer, Score, ScoringRun, part_of
 from submissions.models import Submission
 from submissions.quota.groups import groups_of
@@ -58,7 +58,7 @@ def told_answers(submission: Submission) -> list[StandingAnswer]:
     answers = []
     for split, by_seed in newest.items():
         first = next(iter(by_seed.values()))
-        if first.part == NOISED and (len(by_seed) > 1 or first.pk not in judged):
+        if not shows_a_number(by_seed, scores, judged):
             continue
         by_metric = {seed: scores[run.pk] for seed, run in by_seed.items()}
         answers.append(

@@ -15,11 +15,12 @@ from scoring.models import Batch, Disclosed, Score, ScoringRun, ToldAnswer
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.feedback import make_feedback_runs, tell_feedback
 from scoring.queue.runs import score_all_due
+from submissions.models import Submission
 from submissions.quota.slots import quotas
 from submissions.systems.status_transitions import hold_back, withdraw
 from tests.admin.test_phases import save
 from tests.api.conftest import client_of
-from tests.leaderboard.test_disclosure import is_displayed
+from tests.leaderboard.test_disclosure import BY_F1, is_displayed
 from tests.pages import browser_of, text_of
 from tests.people import appoint
 from tests.quiz import DEFINITION, WEEKLY, make_quiz, new_system, send
@@ -161,6 +162,17 @@ def test_protected_tells_the_noised_number_of_the_row_and_what_is_left(sync, gol
     run_batch(CUT_OFF + 2 * WEEK)
     keep_ledger()
     assert sum(LedgerEntry.objects.values_list("answer_count", flat=True)) == 3
+
+
+def test_once_another_metric_ranks_no_number_of_the_former_is_told_by_its_name(sync, gold_keys):
+    phase = phase_with(sync, "protected", "at-cut-off", publish_automatically=False)
+    sent = send(new_system("Larch"), phase, range(400), at=BEFORE)
+    cut_off_without_release(CUT_OFF)
+    assert len(told(sent)) == 1
+
+    sync(BY_F1.replace("CUT_OFF", WEEKLY).replace("RULE", "protected"))
+
+    assert told(Submission.objects.get(pk=sent.pk)) == []
 
 
 def test_who_is_held_back_is_told_nothing(sync, gold_keys):
