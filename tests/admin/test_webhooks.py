@@ -54,7 +54,9 @@ def test_nothing_more_is_told_to_an_address_of_somebody_who_runs_the_benchmark_n
     toy, system, phase, organiser, keeper, webhook, gone, monkeypatch
 ):
     sent: list[str] = []
-    monkeypatch.setattr("leaderboard.webhooks.delivery._post", lambda delivery: sent.append(delivery.about) or 200)
+    monkeypatch.setattr(
+        "leaderboard.webhooks.delivery._post", lambda delivery: sent.append(delivery.about) or 200
+    )
     upload(system, phase, at=NOW)
     assert write_messages(NOW) == 1
     gone(toy, organiser)
