@@ -8,7 +8,7 @@ import pytest
 from accounts.models import User
 from benchmarks.people.models import Role
 from benchmarks.people.services import take_role
-from leaderboard.models import Webhook
+from leaderboard.models import Webhook, WebhookDelivery
 from leaderboard.webhooks.delivery import deliver_due
 from leaderboard.webhooks.messages import write_messages
 from tests.conftest import NOW
@@ -54,9 +54,12 @@ def test_nothing_more_is_told_to_an_address_of_somebody_who_runs_the_benchmark_n
     toy, system, phase, organiser, keeper, webhook, gone, monkeypatch
 ):
     sent: list[str] = []
-    monkeypatch.setattr(
-        "leaderboard.webhooks.delivery._post", lambda delivery: sent.append(delivery.about) or 200
-    )
+
+    def take(delivery: WebhookDelivery) -> int:
+        sent.append(delivery.about)
+        return 200
+
+    monkeypatch.setattr("leaderboard.webhooks.delivery._post", take)
     upload(system, phase, at=NOW)
     assert write_messages(NOW) == 1
     gone(toy, organiser)
