@@ -14,6 +14,7 @@ import os
 import random
 import sys
 import time
+from contextlib import suppress
 from typing import Any
 
 import django
@@ -147,9 +148,14 @@ def open_both() -> None:
 
 
 def close_both(count: int) -> None:
-    """The next cut-off of both comes with so many new submissions each, as often as a line is read."""
+    """The next cut-off of both comes with so many new submissions each, as often as a line is read.
+
+    Closing is tried until it succeeds, as by an organiser: a process that was stopped may hold the row of a run.
+    """
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
+    from django.db import OperationalError
+
     from accounts.server.clock import database_now
     from benchmarks.models import Phase
     from scoring.queue.batches import close_now
@@ -157,8 +163,12 @@ def close_both(count: int) -> None:
     for _ in sys.stdin:
         for slug in BOTH:
             submit(count, seed=time.time_ns(), slug=slug)
-        for slug in BOTH:
-            close_now(phase=Phase.objects.select_related("benchmark").get(benchmark=slug), now=database_now())
+        left = list(BOTH)
+        while left:
+            phase = Phase.objects.select_related("benchmark").get(benchmark=left[0])
+            with suppress(OperationalError):
+                close_now(phase=phase, now=database_now())
+                del left[0]
         print("closed", flush=True)
 
 

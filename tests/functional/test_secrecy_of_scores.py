@@ -38,6 +38,7 @@ WEEKS = (
 DECIMAL = re.compile(r"(?<![\d.])([01]?\.\d{3,})(?![\d.]*\d)")
 # Where a mark stands on a picture's axis, in percent of its width: drawn from the numbers beside it, and no score.
 COORDINATE = re.compile(r' (?:c?x|[xy][12])="[\d.]+%"')
+END = re.compile(r'"ci_(?:low|high)":([\d.]+)')
 PERCENTAGE = re.compile(r"(?<![\d.])(\d{1,2}\.\d{1,})\s?(?:%|points?\b)")
 
 
@@ -84,7 +85,8 @@ def quiz(sync, gold_keys, outsider) -> Iterator[Quiz]:
 def secrets() -> set[str]:
     """Accuracy and F1 of every answer, over all items and over either half, to three decimals.
 
-    But for those that a number on a board happens to equal, and none so small that the difference of two could be one.
+    But for those that a number on a board happens to equal, or the end of its interval, which is made of that number
+    alone; and none so small that the difference of two could be one.
     """
     version = GoldVersion.objects.get()
     _salt, gold = opened_version(version.pk)
@@ -105,7 +107,12 @@ def secrets() -> set[str]:
                 }
     noised = {f"{one.value:.3f}" for one in Score.objects.exclude(value=None)}
     shown = {f"{one.shown:.3f}" for one in Disclosed.objects.exclude(shown=None)}
-    return (exact | noised) - shown
+    ends = {
+        f"{float(end):.3f}"
+        for body in published().values()
+        for end in END.findall(body.decode(errors="replace"))
+    }
+    return (exact | noised) - shown - ends
 
 
 def numbers_in(text: str) -> set[str]:
