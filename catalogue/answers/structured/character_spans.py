@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import TEXT, Answers, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape, WholeJson
+from catalogue.answers.structured.json_list import LONGEST_LIST, JsonListReader, WrongListError
 from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
@@ -20,8 +21,6 @@ from catalogue.suggestions import nearest
 
 LAST_CHARACTER = 1_000_000
 MOST_SPANS = 1_000
-LONGEST_LIST = 20_000
-"""Characters of the list of one item."""
 _TOKENS_OF_TEXT = 25
 _PAIR, _OF_TYPE = 2, 3
 _EXAMPLES = 90
@@ -40,14 +39,6 @@ class CharacterSpan(NamedTuple):
     start: int
     end: int
     type: str = ""
-
-
-class WrongSpansError(ValueError):
-    """Something that is no list of spans; `finding` says what is wrong."""
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.message)
-        self.finding = finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +93,7 @@ class CharacterSpans(WithoutLabels):
         for text in set(texts):
             try:
                 is_canonical = spans_text(plain.spans(text)) == text
-            except WrongSpansError:
+            except WrongListError:
                 is_canonical = False
             if not is_canonical:
                 raise ValueError(f"`{argument}` must hold spans of declared types, as JSON in order.")
@@ -118,7 +109,10 @@ class CharacterSpans(WithoutLabels):
         return JsonShape.WHOLE
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
-        return CharacterSpansReader(self, label_column)
+        return JsonListReader(self._canonical, self.dtype, label_column)
+
+    def _canonical(self, cell: str) -> str:
+        return spans_text(self.spans(cell))
 
     def written(self, answers: Answers) -> list[Any]:
         return [WholeJson(json.dumps(self._listed(spans_of(text)))) for text in answers.tolist()]
@@ -153,7 +147,7 @@ class CharacterSpans(WithoutLabels):
     # Of files
 
     def spans(self, written: str) -> list[CharacterSpan]:
-        """The spans that a list says, in any order. WrongSpansError for anything else."""
+        """The spans that a list says, in any order. WrongListError for anything else."""
         if not written.strip():
             raise _wrong(ProblemCode.EMPTY_LABEL, f"There is no list. Give {self._expected}, or [].", written)
         try:
@@ -186,14 +180,14 @@ class CharacterSpans(WithoutLabels):
                 closest = nearest(str(name), self.types)
                 message = f"{quoted(str(name))} is no type of this task. Nearest: {quoted(closest)}."
                 finding = Finding(ProblemCode.UNKNOWN_LABEL, message, visible(str(name)), closest, "type")
-                raise WrongSpansError(finding)
+                raise WrongListError(finding)
         return CharacterSpan(*parts)
 
     @property
     def _expected(self) -> str:
         return self.json_cells()[0].expected
 
-    def _no_such_list(self, found: str) -> WrongSpansError:
+    def _no_such_list(self, found: str) -> WrongListError:
         message = f"{quoted(found)} is not what is expected here: {self._expected}, of whole numbers."
         return _wrong(ProblemCode.JSON_WRONG_TYPE, message, found)
 
@@ -214,29 +208,6 @@ class CharacterSpans(WithoutLabels):
     @classmethod
     def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:
         return _output_for(column.cells) or {}
-
-
-class CharacterSpansReader(AnswerReader):
-    """Reads the list of an item, which stands in one cell as JSON writes it."""
-
-    most_characters = LONGEST_LIST
-
-    def __init__(self, kind: CharacterSpans, label_column: str) -> None:
-        super().__init__((label_column,), kind.dtype, LONGEST_LIST)
-        self._kind = kind
-
-    def value(self, cells: Sequence[str]) -> str | None:
-        try:
-            return spans_text(self._kind.spans(cells[0]))
-        except WrongSpansError:
-            return None
-
-    def finding(self, cell: str) -> Finding:
-        try:
-            self._kind.spans(cell)
-        except WrongSpansError as wrong:
-            return wrong.finding
-        raise ValueError("Nothing is wrong with this cell.")
 
 
 def spans_text(spans: Iterable[CharacterSpan]) -> str:
@@ -306,11 +277,11 @@ def _list_in(cell: str) -> list[Any]:
     return values
 
 
-def _wrong(code: ProblemCode, message: str, found: str) -> WrongSpansError:
-    return WrongSpansError(Finding(code, message, visible(found), "a list of spans"))
+def _wrong(code: ProblemCode, message: str, found: str) -> WrongListError:
+    return WrongListError(Finding(code, message, visible(found), "a list of spans"))
 
 
-def _out_of_range(span: CharacterSpan, listed: str) -> WrongSpansError:
+def _out_of_range(span: CharacterSpan, listed: str) -> WrongListError:
     what = (
         f"the span from {span.start} to {span.end}"
         if listed == ListedAs.RANGES
@@ -318,4 +289,4 @@ def _out_of_range(span: CharacterSpan, listed: str) -> WrongSpansError:
     )
     expected = f"0 <= start < end <= {LAST_CHARACTER:,}"
     message = f"In this list, {what} is no part of a text. A span ends behind its last character: {expected}."
-    return WrongSpansError(Finding(ProblemCode.NUMBER_OUT_OF_RANGE, message, what, expected))
+    return WrongListError(Finding(ProblemCode.NUMBER_OUT_OF_RANGE, message, what, expected))

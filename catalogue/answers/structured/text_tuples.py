@@ -11,26 +11,17 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import TEXT, Answers, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape, WholeJson
+from catalogue.answers.structured.json_list import LONGEST_LIST, JsonListReader, WrongListError
 from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 from catalogue.suggestions import nearest
 
 MOST_TUPLES = 1_000
-LONGEST_LIST = 20_000
-"""Characters of the list of one item."""
 _TOKENS_OF_TEXT = 25
 _FEWEST, _MOST = 1, 3  # tuples of an answer made up
 
 TextTuple = tuple[str, ...]
-
-
-class WrongTuplesError(ValueError):
-    """Something that is no list of tuples; `finding` says what is wrong."""
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.message)
-        self.finding = finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +85,7 @@ class TextTuples(WithoutLabels):
         for text in set(texts):
             try:
                 is_canonical = tuples_text(plain.tuples(text)) == text
-            except WrongTuplesError:
+            except WrongListError:
                 is_canonical = False
             if not is_canonical:
                 raise ValueError(
@@ -110,7 +101,10 @@ class TextTuples(WithoutLabels):
         return JsonShape.WHOLE
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
-        return TextTuplesReader(self, label_column)
+        return JsonListReader(self._canonical, self.dtype, label_column)
+
+    def _canonical(self, cell: str) -> str:
+        return tuples_text(self.tuples(cell))
 
     def written(self, answers: Answers) -> list[Any]:
         return [
@@ -156,7 +150,7 @@ class TextTuples(WithoutLabels):
     # Of files
 
     def tuples(self, written: str) -> set[TextTuple]:
-        """The different tuples that a list says. WrongTuplesError for anything else."""
+        """The different tuples that a list says. WrongListError for anything else."""
         if not written.strip():
             message = f"There is no list. Give {self._expected}, or []."
             raise _wrong(ProblemCode.EMPTY_LABEL, message, written)
@@ -186,7 +180,7 @@ class TextTuples(WithoutLabels):
             if part in known and text not in set(map(self._kept, known[part])):
                 closest = nearest(text, known[part])
                 message = f"{quoted(text)} is no {part} of this task. Nearest: {quoted(closest)}."
-                raise WrongTuplesError(
+                raise WrongListError(
                     Finding(ProblemCode.UNKNOWN_LABEL, message, visible(text), closest, "part")
                 )
         return texts
@@ -195,7 +189,7 @@ class TextTuples(WithoutLabels):
     def _expected(self) -> str:
         return self.json_cells()[0].expected
 
-    def _no_such_list(self, found: str) -> WrongTuplesError:
+    def _no_such_list(self, found: str) -> WrongListError:
         message = (
             f"{quoted(found)} is not what is expected here: {self._expected}, of texts or whole numbers."
         )
@@ -218,29 +212,6 @@ class TextTuples(WithoutLabels):
     @classmethod
     def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:
         return _output_for(column.cells) or {}
-
-
-class TextTuplesReader(AnswerReader):
-    """Reads the list of an item, which stands in one cell as JSON writes it."""
-
-    most_characters = LONGEST_LIST
-
-    def __init__(self, kind: TextTuples, label_column: str) -> None:
-        super().__init__((label_column,), kind.dtype, LONGEST_LIST)
-        self._kind = kind
-
-    def value(self, cells: Sequence[str]) -> str | None:
-        try:
-            return tuples_text(self._kind.tuples(cells[0]))
-        except WrongTuplesError:
-            return None
-
-    def finding(self, cell: str) -> Finding:
-        try:
-            self._kind.tuples(cell)
-        except WrongTuplesError as wrong:
-            return wrong.finding
-        raise ValueError("Nothing is wrong with this cell.")
 
 
 def tuples_text(tuples: Iterable[TextTuple]) -> str:
@@ -284,5 +255,5 @@ def _members(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
     return members
 
 
-def _wrong(code: ProblemCode, message: str, found: str) -> WrongTuplesError:
-    return WrongTuplesError(Finding(code, message, visible(found), "a list"))
+def _wrong(code: ProblemCode, message: str, found: str) -> WrongListError:
+    return WrongListError(Finding(code, message, visible(found), "a list"))

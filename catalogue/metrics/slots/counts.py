@@ -50,3 +50,28 @@ def _counted(y_true: Texts, y_pred: Texts, parts: Callable[[SlotFrame], list[obj
         wanted, given = Counter(parts(frame_of(gold))), Counter(parts(frame_of(found)))
         rows.append(((wanted & given).total(), given.total(), wanted.total()))
     return np.array(rows, dtype=np.float64).T
+
+
+def f1_of_counts(sums: Floats) -> Floats:
+    """From how many are right, predicted and gold: shape (3, ...). NaN where there are none to divide by."""
+    right, predicted, gold = sums
+    return _ratio(2 * right, predicted + gold)
+
+
+def precision_of_counts(sums: Floats) -> Floats:
+    """From how many are right, predicted and gold: shape (3, ...). NaN where there are none to divide by."""
+    right, predicted, _ = sums
+    return _ratio(right, predicted)
+
+
+def recall_of_counts(sums: Floats) -> Floats:
+    """From how many are right, predicted and gold: shape (3, ...). NaN where there are none to divide by."""
+    right, _, gold = sums
+    return _ratio(right, gold)
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    """Part by whole; NaN where the whole is 0."""
+    return np.asarray(
+        np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole > 0))
+    )

@@ -2,18 +2,19 @@
 
 from math import fsum, isnan
 
-import numpy as np
-
 from catalogue.answers import Frames
 from catalogue.comparison import Comparison
 from catalogue.metrics.label_effect import one_item
 from catalogue.metrics.metric import Metric, Undefined
 from catalogue.metrics.slots.counts import (
     Texts,
+    f1_of_counts,
     frames_of_items,
     intents_of_items,
     names_of_items,
     pairs_of_items,
+    precision_of_counts,
+    recall_of_counts,
     slots_of_items,
 )
 from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic, SumsOfItems
@@ -214,28 +215,6 @@ def frame_accuracy(y_true: Texts, y_pred: Texts) -> float:
     return _mean(frames_of_items(y_true, y_pred))
 
 
-def _f1(sums: Floats) -> Floats:
-    right, predicted, gold = sums
-    return _ratio(2 * right, predicted + gold)
-
-
-def _precision(sums: Floats) -> Floats:
-    right, predicted, _ = sums
-    return _ratio(right, predicted)
-
-
-def _recall(sums: Floats) -> Floats:
-    right, _, gold = sums
-    return _ratio(right, gold)
-
-
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    """Part by whole; NaN where the whole is 0."""
-    return np.asarray(
-        np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole > 0))
-    )
-
-
 def _sums(sums: SumsOfItems[Texts, Texts], y_true: Texts, y_pred: Texts) -> float:
     return sums.of_all(y_true, y_pred)
 
@@ -252,10 +231,10 @@ def _texts(comparison: Comparison) -> tuple[Texts, Texts]:
     return comparison.y_true.tolist(), comparison.y_pred.tolist()
 
 
-_PAIRS_F1 = SumsOfItems(pairs_of_items, _f1)
-_PAIRS_PRECISION = SumsOfItems(pairs_of_items, _precision)
-_PAIRS_RECALL = SumsOfItems(pairs_of_items, _recall)
-_NAMES_F1 = SumsOfItems(names_of_items, _f1)
+_PAIRS_F1 = SumsOfItems(pairs_of_items, f1_of_counts)
+_PAIRS_PRECISION = SumsOfItems(pairs_of_items, precision_of_counts)
+_PAIRS_RECALL = SumsOfItems(pairs_of_items, recall_of_counts)
+_NAMES_F1 = SumsOfItems(names_of_items, f1_of_counts)
 
 METRICS = (
     *(

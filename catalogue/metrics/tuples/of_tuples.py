@@ -12,6 +12,7 @@ from catalogue.comparison import Comparison
 from catalogue.metrics.label_effect import one_item
 from catalogue.metrics.labels.parameters import joined, parts_of
 from catalogue.metrics.metric import Metric, Undefined
+from catalogue.metrics.slots.counts import f1_of_counts, precision_of_counts, recall_of_counts
 from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic, SumsOfItems
 from catalogue.metrics.texts.reading import kept
 
@@ -174,25 +175,7 @@ def _matches(y_true: Texts, y_pred: Texts) -> Floats:
     return np.array([gold == found for gold, found in zip(y_true, y_pred, strict=True)], dtype=np.float64)
 
 
-def _f1(sums: Floats) -> Floats:
-    return _ratio(2 * sums[0], sums[1] + sums[2])
-
-
-def _precision(sums: Floats) -> Floats:
-    return _ratio(sums[0], sums[1])
-
-
-def _recall(sums: Floats) -> Floats:
-    return _ratio(sums[0], sums[2])
-
-
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    """Part by whole; NaN where the whole is 0."""
-    out = np.full(np.shape(whole), np.nan)
-    return np.asarray(np.divide(part, whole, out=out, where=np.asarray(whole > 0)))
-
-
-_FINISH = {"f1": _f1, "precision": _precision, "recall": _recall}
+_FINISH = {"f1": f1_of_counts, "precision": precision_of_counts, "recall": recall_of_counts}
 _DOCUMENTED = {"f1": f1_micro, "precision": precision_micro, "recall": recall_micro}
 
 
