@@ -20,7 +20,7 @@ if "celery" in sys.argv[0]:  # and not a command or a web server, which import t
 
 # Each duty is a task of its own with its own time limit. How many seconds pass from one round to the next:
 SWEEPS = {
-    "close_due": 60.0,
+    "close_due": 2.0,
     "breaking": 10.0,
     "return_lapsed": 10.0,
     "settle_campaigns": 10.0,
@@ -30,7 +30,7 @@ SWEEPS = {
     "enqueue_due": 10.0,
     "give_feedback": 2.0,
     "score_ahead": 30.0,
-    "finish_batches": 10.0,
+    "finish_batches": 2.0,
     "publish_ready": 10.0,
     "enter_in_ledger": 10.0,
     "refresh_stale": 10.0,

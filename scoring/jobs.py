@@ -1,8 +1,12 @@
-"""Celery's share: hints that something is due. The database decides what really is."""
+"""Celery's share: hints that something is due. The database decides what really is.
+
+From a cut-off to its board each step asks for the next at once, so that nobody waits for a round in between; the rounds
+make up for a hint that was lost.
+"""
 
 import uuid
 
-from celery import shared_task
+from celery import current_app, shared_task
 from django.conf import settings
 
 from accounts.server.clock import database_now
@@ -17,8 +21,11 @@ HINTS_PER_SWEEP = 2000
 @shared_task(name="heldout.sweep.close_due")
 def close_due() -> None:
     """Is a cut-off due? Two beats asking at once are harmless."""
-    batches.close_due(database_now())
+    closed = batches.close_due(database_now())
     note_round("closing")
+    if closed:
+        enqueue_due.delay()
+        finish_batches.delay()
 
 
 @shared_task(name="heldout.sweep.enqueue_due")
@@ -49,8 +56,10 @@ def score_ahead() -> None:
 @shared_task(name="heldout.sweep.finish_batches")
 def finish_batches() -> None:
     """Hand on every batch that has nothing left to score."""
-    batches.finish_batches(database_now())
+    finished = batches.finish_batches(database_now())
     note_round("finishing batches")
+    if finished:
+        current_app.send_task("heldout.sweep.publish_ready")
 
 
 @shared_task(name="heldout.sweep.check_deliveries")
@@ -71,3 +80,5 @@ def score_submissions(*submission_ids: str) -> None:
         submissions = [uuid.UUID(submission) for submission in submission_ids]
         if runs.score_together(submissions, now=database_now()):
             feedback.tell_feedback(database_now(), submissions)
+            if batches.has_scored_batch():
+                finish_batches.delay()

@@ -253,6 +253,12 @@ def corrected_since_they_closed(slugs: Collection[str], now: dt.datetime) -> Pha
     return corrected.select_related("benchmark")
 
 
+def has_scored_batch() -> bool:
+    """Whether a batch is being scored of whose phase no run is open any more: `finish_batches` may hand it on."""
+    is_open = ScoringRun.objects.open().filter(_IS_TAKEN_IN, submission__phase=OuterRef("phase"))
+    return bool(Batch.objects.scoring().exclude(Exists(is_open)).exists())
+
+
 def finish_batches(now: dt.datetime) -> list[Batch]:
     """Hand on every batch that has nothing left to score; failed submissions never hold up the others."""
     give_up_overdue(now)

@@ -23,6 +23,7 @@ collect_ignore = (
     else [
         "test_broker_loss.py",
         "test_crowd_kills.py",
+        "test_cut_off.py",
         "test_feedback_kills.py",
         "test_machines.py",
         "test_proxy.py",

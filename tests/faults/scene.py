@@ -7,6 +7,7 @@ Run: python -m tests.faults.scene COUNT
      python -m tests.faults.scene COUNT SECONDS      sends that many to it, spread over so many seconds
      python -m tests.faults.scene senders COUNT      opens the toy benchmark; prints token and system of so many senders
      python -m tests.faults.scene close              closes its phase's batch at this instant
+     python -m tests.faults.scene due COUNT          has that many wait for a cut-off that comes in two seconds
 """
 
 import json
@@ -35,6 +36,26 @@ def main(count: int) -> None:
     open_benchmark()
     submit(count)
     close_now(phase=Phase.objects.select_related("benchmark").get(), now=database_now())
+
+
+def wait_for_cut_off(count: int) -> None:
+    """That many submissions that nobody has scored, and their cut-off about to come."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    from tests.migrated import migrate
+
+    migrate()
+    import datetime as dt
+
+    from accounts.server.clock import database_now
+    from benchmarks.models import Phase
+    from submissions.models import Submission
+
+    open_benchmark()
+    submit(count)
+    soon = database_now() + dt.timedelta(seconds=2)
+    Phase.objects.update(next_cut_off_at=soon)
+    Submission.objects.update(cut_off_at=soon)
 
 
 def open_feedback() -> None:
@@ -224,6 +245,8 @@ if __name__ == "__main__":
         open_for_senders(int(sys.argv[2]))
     elif sys.argv[1] == "close":
         close()
+    elif sys.argv[1] == "due":
+        wait_for_cut_off(int(sys.argv[2]))
     elif len(sys.argv) > 2:
         send_for_feedback(int(sys.argv[1]), float(sys.argv[2]))
     else:
