@@ -12,7 +12,9 @@ pytestmark = pytest.mark.faults
 SUBMISSIONS = 3
 
 
-def test_board_follows_its_cut_off_where_nothing_but_the_cut_off_is_asked_for(tmp_path: Path, keypair: KeyPair):
+def test_board_follows_its_cut_off_where_nothing_but_the_cut_off_is_asked_for(
+    tmp_path: Path, keypair: KeyPair
+):
     server = Server(tmp_path / "data", keypair, SWEEPS_ASKED="close_due")
     try:
         server.run("-m", "tests.faults.scene", "due", str(SUBMISSIONS))
