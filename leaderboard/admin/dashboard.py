@@ -27,9 +27,11 @@ class OwnBenchmark:
 def fill(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Add what the template admin/index.html shows; unfold calls this with its own context."""
     slugs, now = organised(request), database_now()
+    own = _own(slugs, now) if slugs else []
     return context | {
         "title": "What waits for you",
-        "benchmarks": _own(slugs, now) if slugs else [],
+        "busy": [benchmark for benchmark in own if benchmark.waiting],
+        "quiet": [benchmark for benchmark in own if not benchmark.waiting],
         "workers": workers(now),
         "tables": [phases_table(slugs, now), failures_table(slugs), benchmarks_table(slugs, now)]
         if slugs
@@ -38,10 +40,8 @@ def fill(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
 
 
 def _own(slugs: frozenset[str], now: dt.datetime) -> list[OwnBenchmark]:
-    """Those where something waits come first."""
     waiting: dict[str, list[SafeString]] = {}
     for one in what_waits(slugs, now):
         waiting.setdefault(one.benchmark, []).append(one.sentence)
     rows = Benchmark.objects.filter(pk__in=slugs).order_by("position", "slug").only("slug", "title")
-    own = [OwnBenchmark(row.title, home_address(row.pk), tuple(waiting.get(row.pk, ()))) for row in rows]
-    return sorted(own, key=lambda one: not one.waiting)
+    return [OwnBenchmark(row.title, home_address(row.pk), tuple(waiting.get(row.pk, ()))) for row in rows]

@@ -37,7 +37,7 @@ def waiting(client, organiser, world):
 
     def sentences():
         shown = client.get("/admin/", follow=True).context
-        places = [shown["home"]] if "home" in shown else shown["benchmarks"]
+        places = [shown["home"]] if "home" in shown else shown["busy"]
         return [strip_tags(sentence) for place in places for sentence in place.waiting]
 
     return sentences

@@ -8,14 +8,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
-from benchmarks.models import FactList, GivenFile, Phase
+from benchmarks.models import FactList, GivenFile, Phase, Task
 from leaderboard.admin.home.page import home_of
 from leaderboard.publication.removal import CannotRemove, remove_phase
+from scoring.gold.versions import load_gold
 from scoring.models import Batch, GoldVersion
 from submissions.models import Submission
 from tests.admin.conftest import PRESENT
 from tests.admin.test_queries import grow
-from tests.conftest import TOY_DEFINITION
+from tests.conftest import TOY_DEFINITION, TOY_GOLD
 from tests.pages import text_of as page_of
 from tests.people import appoint
 
@@ -61,10 +62,20 @@ def test_whoever_organises_several_lands_on_a_list_with_what_waits_in_each(clien
     bare = sync(TOY_DEFINITION.replace("id: toy", "id: bare").replace("title: Toy", "title: Bare"))
     appoint(bare, organiser)
     client.force_login(organiser)
-    own = {one.title: one for one in client.get("/admin/").context["benchmarks"]}
+    own = {one.title: one for one in client.get("/admin/").context["busy"]}
     assert own["Toy"].url == HOME
     assert any("waits for your word" in sentence for sentence in own["Toy"].waiting)
     assert [sentence for sentence in own["Bare"].waiting if "no gold labels yet" in sentence]
+
+
+def test_benchmarks_in_which_nothing_waits_share_a_line(client, organiser, world, sync):
+    still = sync(TOY_DEFINITION.replace("id: toy", "id: still").replace("title: Toy", "title: Still"))
+    for task in Task.objects.filter(benchmark=still):
+        load_gold(task=task, data=TOY_GOLD[task.slug], file_name="gold.csv", now=PRESENT)
+    appoint(still, organiser)
+    client.force_login(organiser)
+    page = text_of(client.get("/admin/"))
+    assert "Nothing waits in Still." in page
 
 
 def test_during_the_event_it_says_on_which_day_it_is_and_until_when_scores_are_hidden(home):
