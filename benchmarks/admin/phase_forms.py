@@ -32,6 +32,8 @@ else:
     BaseForm = forms.ModelForm
 
 QUOTAS = ("quota_limit", "quota_per_day", "quota_per_week", "quota_total")
+NO_CUT_OFF = "none any more"
+"""What stands for the next cut-off of a phase that is over."""
 SCHEDULE = ("opens_at", "closes_at", "timezone", "weekday", "time")
 NEEDS_A_WEEKLY_END = (
     "An edition has weekly cut-offs and an end, at which the next one opens. Please set a weekday and when it closes, "

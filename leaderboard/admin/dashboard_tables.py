@@ -14,6 +14,7 @@ from accounts.models import AuditEntry
 from accounts.server.worker_rounds import KEEPING, last_rounds, late_rounds
 from benchmarks.admin.organised.links import address, link, list_link, page_link
 from benchmarks.admin.organised.organised_admin import Table
+from benchmarks.admin.phase_forms import NO_CUT_OFF
 from benchmarks.models import Benchmark, Phase, Task
 from leaderboard.models import Release
 from scoring.models import GoldVersion, ScoringRun
@@ -56,9 +57,9 @@ def phases_table(slugs: frozenset[str], now: dt.datetime) -> Table:
         (
             link(phase, f"{phase.benchmark} / {phase.title}"),
             _uploads(phase, now),
-            "none any more"
-            if phase.is_over(now)
-            else f"{in_words(phase.next_cut_off_at)}, {distance(phase.next_cut_off_at, now)}",
+            f"{in_words(phase.awaited_cut_off)}, {distance(phase.awaited_cut_off, now)}"
+            if phase.awaited_cut_off
+            else NO_CUT_OFF,
             list_link(
                 Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED.value
             ),

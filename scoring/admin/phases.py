@@ -16,7 +16,7 @@ from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.links import link, list_link
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column, was_confirmed
-from benchmarks.admin.phase_forms import QUOTAS, SCHEDULE, PhaseForm, weekday_choices
+from benchmarks.admin.phase_forms import NO_CUT_OFF, QUOTAS, SCHEDULE, PhaseForm, weekday_choices
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import follow_close
 from benchmarks.spec import quota_in_words
@@ -137,7 +137,9 @@ class PhaseAdmin(OrganisedAdmin):
 
     name = column("id", "slug", ordering="slug")
     what_kind = column("what is sent", lambda phase: phase.get_kind_display(), ordering="kind")
-    next_cut_off = column("next cut-off", "next_cut_off_at", ordering="next_cut_off_at")
+    next_cut_off = column(
+        "next cut-off", lambda phase: phase.awaited_cut_off or NO_CUT_OFF, ordering="next_cut_off_at"
+    )
     waiting = column(
         "waiting",
         lambda phase: list_link(

@@ -80,6 +80,13 @@ def test_an_end_set_to_the_past_says_that_nothing_can_be_uploaded_and_how_to_und
     assert "The next cut-off is on" not in page
 
 
+def test_a_phase_that_is_over_awaits_no_cut_off_wherever_it_is_listed(client, world):
+    save(client, world.phase, closes_at_0="2020-01-01", closes_at_1="00:00")
+    change = f"/admin/benchmarks/phase/{world.phase.pk}/change/"
+    for page in ("/admin/benchmarks/phase/", change):
+        assert "none any more" in client.get(page).content.decode()
+
+
 def test_an_end_set_to_the_past_says_what_still_waits(client, world):
     answer = save(client, world.phase, weekday="", closes_at_0="2026-11-20", closes_at_1="12:00")
     page = client.get(answer.url).content.decode()
