@@ -5,6 +5,7 @@ import re
 import pytest
 
 from benchmarks.models import Phase, Split, Task
+from leaderboard.models import ReleaseCell
 from scoring.models import Batch
 from submissions.models import Submission
 from tests.pages import text_of
@@ -42,3 +43,15 @@ def test_a_published_submission_stands_with_its_score_and_another_without(client
     by_status = dict(zip([row.status for row in shown], cells, strict=True))
     assert re.fullmatch(r"[A-Z]+ [01]\.\d{3}(, [A-Z]+ [01]\.\d{3})*", by_status["published"]), by_status
     assert not any(re.search(r"\d", cell) for status, cell in by_status.items() if status != "published")
+
+
+def test_the_list_of_submissions_has_a_few_scores_and_says_how_many_more(client, staff, world):
+    cell = ReleaseCell.objects.filter(submission=world.published).first()
+    for place in range(4):
+        split = Split.objects.create(task=cell.task, slug=f"part{place}", item_count=1, ids_sha256="0" * 64)
+        cell.pk, cell._state.adding, cell.split, cell.place = None, True, split, 100 + place
+        cell.save()
+    client.force_login(staff)
+    page = client.get("/admin/submissions/submission/").content.decode()
+    assert " and 3 more" in page
+    assert "part3" not in page

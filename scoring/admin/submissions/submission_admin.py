@@ -109,7 +109,7 @@ class SubmissionAdmin(OrganisedAdmin):
         lambda submission: "as another team" if submission.has_twin else "",
         ordering="has_twin",
     )
-    published = column("published score", lambda submission: _published(submission))
+    published = column("published scores", lambda submission: _published(submission))
     cut_off = column("cut-off", "cut_off_at", ordering="cut_off_at")
     size = column("size", lambda submission: filesizeformat(submission.file_size))
 
@@ -132,20 +132,26 @@ class SubmissionAdmin(OrganisedAdmin):
         return tables_of(row)
 
 
+_MOST_SHOWN = 3
+"""Scores in a row of the list; the result that its team reads has all."""
+
+
 def _word(submission: Submission) -> str:
     return "Held back" if submission.is_held_back else WORDS[Status(submission.status)]
 
 
 def _published(submission: Any) -> str:
-    """What the newest release that shows it says of each split it answers: the mean over its seeds."""
+    """What the newest release that shows it says of the first splits it answers: the mean over its seeds."""
     cells = list(submission.release_cells.all())
     newest = max((_ended(cell) for cell in cells), default=None)
     by_split: dict[str, list[float | None]] = {}
-    for cell in cells:
+    for cell in sorted(cells, key=lambda cell: cell.split.slug != TEST):
         if _ended(cell) == newest:
             split = "" if cell.split.slug == TEST else f" {cell.split.slug}"
             by_split.setdefault(f"{cell.task.spec.code}{split}", []).append(cell.value)
-    return ", ".join(f"{name} {_mean(values)}" for name, values in by_split.items())
+    shown = [f"{name} {_mean(values)}" for name, values in by_split.items()]
+    more = len(shown) - _MOST_SHOWN
+    return ", ".join(shown) if more <= 1 else f"{', '.join(shown[:_MOST_SHOWN])} and {more} more"
 
 
 def _ended(cell: Any) -> float:
