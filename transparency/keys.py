@@ -38,7 +38,7 @@ def signer(role: KeyRole) -> Signer | None:
         If the file cannot be read, or holds no key.
     """
     path = getattr(settings, role.file_setting)
-    return _read(path) if path else None
+    return read_signing_key(path) if path else None
 
 
 def verifier(role: KeyRole) -> Verifier | None:
@@ -58,7 +58,8 @@ def demo_signing_key_file(data: Path, role: KeyRole) -> Path:
 
 
 @lru_cache(maxsize=4)
-def _read(path: str) -> Signer:
+def read_signing_key(path: str) -> Signer:
+    """The key in a file. ImproperlyConfigured where it cannot be read, or holds none."""
     try:
         return Signer.read(Path(path).read_text(encoding="ascii").strip())
     except (OSError, ValueError) as error:

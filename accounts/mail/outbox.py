@@ -18,7 +18,7 @@ from django.core.mail import EmailMessage
 from django.db.models import F, QuerySet
 from django.urls import reverse
 
-from accounts.mail.smtp import MayHaveArrived
+from accounts.mail.smtp import MayHaveArrived, is_refused_for_good
 from accounts.models import Mail, MailKind, User
 from accounts.server.clock import has_come
 
@@ -105,9 +105,9 @@ def write_to(to: list[str], *, subject: str, text: str) -> None:
 def send_due(now: dt.datetime) -> int:
     """Send what waits, the oldest first; returns how many were sent. Two sweeps at once send nothing twice.
 
-    A mail that the server refuses is tried again later and later, and given up after `MAX_ATTEMPTS`. One whose sending
-    was cut short, or about which the server fell silent once it had all of it, is given up at once: nobody can say
-    whether it arrived.
+    A mail that the server refuses is tried again later and later, and given up after `MAX_ATTEMPTS`; at once where it
+    refuses it for good. One whose sending was cut short, or about which the server fell silent once it had all of it,
+    is given up at once, too: nobody can say whether it arrived.
     """
     ends_at = time.monotonic() + SECONDS_PER_SWEEP
     come = has_come("due_at", now, longest=LONGEST_AHEAD)
@@ -119,10 +119,9 @@ def send_due(now: dt.datetime) -> int:
     for mail in due.select_related("user")[:PER_SWEEP]:
         if not _claim(mail, now):
             continue
-        if _send(mail, now):
-            sent, failures = sent + 1, 0
-        else:
-            failures += 1
+        failed = _send(mail, now)
+        sent += failed is None
+        failures = 0 if failed is None or is_refused_for_good(failed) else failures + 1
         if failures == FAILURES_IN_A_ROW or time.monotonic() > ends_at:
             break
     return sent
@@ -158,19 +157,21 @@ def _claim(mail: Mail, now: dt.datetime) -> bool:
     return bool(waiting.update(status=Status.SENDING, attempts=F("attempts") + 1, due_at=now + LEASE))
 
 
-def _send(mail: Mail, now: dt.datetime) -> bool:
+def _send(mail: Mail, now: dt.datetime) -> Exception | None:
+    """Send it, and note what became of it; returns why it was not sent."""
     row = Mail.objects.filter(pk=mail.pk)
     try:
         _message(mail).send()
     except Exception as error:  # noqa: BLE001  # one mail, whatever is wrong with it, must not hold up the others
         logger.warning("mail %s was not sent: %s", mail.pk, type(error).__name__)
         failed: dict[str, object] = {"status": Status.FAILED}
-        if mail.attempts + 1 < MAX_ATTEMPTS and not isinstance(error, MayHaveArrived):
+        is_over = isinstance(error, MayHaveArrived) or is_refused_for_good(error)
+        if mail.attempts + 1 < MAX_ATTEMPTS and not is_over:
             failed = {"status": Status.WAITING, "due_at": now + RETRY_AFTER[mail.attempts]}
         row.update(**failed, error=_one_line(f"{type(error).__name__}: {error}"))
-        return False
+        return error
     row.update(status=Status.SENT, sent_at=now, error="")
-    return True
+    return None
 
 
 def _message(mail: Mail) -> EmailMessage:

@@ -1,4 +1,4 @@
-"""Mail over SMTP, which knows whether a server that fell silent had the whole mail already."""
+"""Mail over SMTP: whether a server that fell silent had the whole mail already, and whether a refusal is for good."""
 
 import smtplib
 from typing import Any
@@ -8,10 +8,28 @@ from django.core.mail.backends.smtp import EmailBackend
 SECONDS_TO_TAKE = 60
 """How long a server may look at a whole mail, for spam for instance, before it says that it takes it."""
 _END = b"\r\n.\r\n"
+_FOR_GOOD = range(500, 600)  # RFC 5321, 4.2.1
+_OF_THE_SITE = b"5.7."  # RFC 3463: security and policy, such as relaying denied
 
 
 class MayHaveArrived(smtplib.SMTPException):
     """The server had the whole mail, and never said whether it takes it."""
+
+
+def is_refused_for_good(error: Exception) -> bool:
+    """Whether a server said of a mail to one person that it is not to be sent again, as where nobody has the address.
+
+    A refusal of the sender, or one that names a policy, is of everything that this site sends: it may be lifted.
+    """
+    match error:
+        case smtplib.SMTPRecipientsRefused():
+            refusals = list(error.recipients.values())
+        case smtplib.SMTPDataError():
+            words = error.smtp_error
+            refusals = [(error.smtp_code, words if isinstance(words, bytes) else words.encode())]
+        case _:
+            return False
+    return all(code in _FOR_GOOD and not said.startswith(_OF_THE_SITE) for code, said in refusals)
 
 
 class SmtpBackend(EmailBackend):

@@ -17,6 +17,7 @@ from benchmarks.admin.asks import Ask
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.people.rights import Right
 from leaderboard.models import Webhook
+from leaderboard.webhooks.delivery import secret_of
 from leaderboard.webhooks.givers import gone_giver
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class WebhookAdmin(OrganisedAdmin):
     list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter), "is_active")
 
     state = column("state", _state)
+    shown_secret = column("secret", secret_of)
     take_over = Ask(
         label="Have it go on",
         icon="play_arrow",
@@ -99,11 +101,11 @@ class WebhookAdmin(OrganisedAdmin):
         written = ("benchmark", "url", *TOLD)
         if obj is None:
             return written
-        secret = ("secret",) if self.may(request, Right.RUN, [obj]) else ()
+        secret = ("shown_secret",) if self.may(request, Right.RUN, [obj]) else ()
         return ("state", *written, "is_active", *secret)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        return ("state", "benchmark", "secret") if obj else ()
+        return ("state", "benchmark", "shown_secret") if obj else ()
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:

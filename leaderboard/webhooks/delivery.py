@@ -4,14 +4,15 @@ import datetime as dt
 import hmac
 import json
 import logging
+from base64 import b64encode
 from http import HTTPStatus
 
 from django.db.models import F
 
 from accounts.mail.outbox import LEASE, LONGEST_AHEAD, MAX_ATTEMPTS, RETRY_AFTER
-from accounts.server.clock import has_come
+from accounts.server.clock import database_now, has_come
 from accounts.server.outgoing import Limits, SendingFailed, post
-from leaderboard.models import WebhookDelivery
+from leaderboard.models import Webhook, WebhookDelivery
 from leaderboard.webhooks.givers import told_ones
 
 logger = logging.getLogger(__name__)
@@ -28,7 +29,7 @@ class _NotTaken(SendingFailed):
 def deliver_due(now: dt.datetime) -> int:
     """Send what is due, the oldest first; returns how many were taken. Two sweeps at once send nothing twice.
 
-    A message whose sending was cut short is sent again: receivers tell a second one by its X-Heldout-Delivery. Where a
+    A message whose sending was cut short is sent again: receivers tell a second one by its Webhook-Id. Where a
     receiver does not answer, its other messages wait for a minute, so that the receivers of others are told in time.
     """
     come = has_come("due_at", now, longest=LONGEST_AHEAD)
@@ -70,13 +71,31 @@ def _send(delivery: WebhookDelivery, now: dt.datetime) -> bool:
     return True
 
 
+def secret_of(webhook: Webhook) -> str:
+    """The secret as libraries of Standard Webhooks take it: `whsec_` and the key in Base64."""
+    return f"whsec_{b64encode(webhook.secret.encode()).decode()}"
+
+
+def signature(key: bytes, message_id: str, at: int, body: bytes) -> str:
+    """What Standard Webhooks puts into Webhook-Signature: it covers id, seconds since 1970 and body.
+
+    Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+    """
+    signed = f"{message_id}.{at}.".encode() + body
+    return f"v1,{b64encode(hmac.digest(key, signed, 'sha256')).decode()}"
+
+
 def _post(delivery: WebhookDelivery) -> int:
     """Send a message once; returns the status. What else is answered is not read, and redirects are not followed."""
     body = json.dumps(delivery.body, ensure_ascii=False).encode()
-    signature = hmac.new(delivery.webhook.secret.encode(), body, "sha256").hexdigest()
+    key, message_id, at = delivery.webhook.secret.encode(), str(delivery.pk), int(database_now().timestamp())
     headers = {
         "Content-Type": "application/json",
-        "X-Heldout-Delivery": str(delivery.pk),
-        "X-Heldout-Signature": f"sha256={signature}",
+        "Webhook-Id": message_id,
+        "Webhook-Timestamp": str(at),
+        "Webhook-Signature": signature(key, message_id, at, body),
+        # For receivers of before; the signature leaves the id open, so whoever has a message can send it under another.
+        "X-Heldout-Delivery": message_id,
+        "X-Heldout-Signature": f"sha256={hmac.digest(key, body, 'sha256').hex()}",
     }
     return post(delivery.webhook.url, body, headers, LIMITS).status

@@ -75,6 +75,53 @@ def test_a_slow_server_does_not_keep_a_sweep_beyond_its_time(settings, owner, ou
         assert send_due(NOW) == 1
 
 
+@pytest.mark.parametrize(
+    "says",
+    [
+        {"RCPT": "550 5.1.1 no such mailbox"},
+        {"RCPT": "553 not a mailbox of ours"},
+        {".": "552 5.3.4 too large for this mailbox"},
+    ],
+)
+def test_what_a_server_refuses_for_good_is_not_tried_again_and_stands_among_what_was_given_up(
+    settings, owner, says
+):
+    write(owner)
+    with mail_server(settings, says=says) as server:
+        send_due(NOW)
+        refused = Mail.objects.get()
+        server.says.clear()
+        assert sent_for_days().status == "failed"
+    assert refused.attempts == Mail.objects.get().attempts == 1
+    assert next(iter(says.values()))[4:] in refused.error
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        {"RCPT": "451 4.7.1 come again in five minutes"},
+        {".": "452 4.2.2 the mailbox is full"},
+        {"RCPT": "550 5.7.1 relaying denied"},
+        {"RCPT": "554 5.7.1 your address is on a list"},
+        {"MAIL": "550 this sender may not write"},
+    ],
+)
+def test_what_a_server_refuses_for_now_or_to_this_site_is_tried_again(settings, owner, says):
+    write(owner)
+    with mail_server(settings, says=says) as server:
+        send_due(NOW)
+        server.says.clear()
+        assert sent_for_days().status == "sent"
+
+
+def test_addresses_that_are_gone_do_not_hold_up_the_mail_of_others(settings):
+    people = [User.objects.create_user(f"{number}@example.org") for number in range(6)]
+    write(*people)
+    with mail_server(settings, says={"RCPT": "550 5.1.1 no such mailbox"}):
+        send_due(NOW)
+    assert Mail.objects.filter(status="failed").count() == len(people)
+
+
 @pytest.mark.parametrize("scheme", ["smtp", "smtp+tls", "smtp+ssl"])
 def test_production_sends_over_the_connection_that_knows(scheme):
     environment = {

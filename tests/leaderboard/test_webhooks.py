@@ -1,5 +1,6 @@
 """Webhooks are told what was accepted, scored and released, by signed messages to public hosts."""
 
+import base64
 import contextlib
 import datetime as dt
 import hmac
@@ -9,14 +10,16 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
+from accounts.server.clock import database_now
 from accounts.server.outgoing import Limits
 from benchmarks.models import Benchmark
 from leaderboard.models import Webhook, WebhookDelivery
 from leaderboard.webhooks import delivery
-from leaderboard.webhooks.delivery import deliver_due, send_deliveries_again
+from leaderboard.webhooks.delivery import deliver_due, secret_of, send_deliveries_again, signature
 from leaderboard.webhooks.messages import write_messages
 from submissions.models import System
 from tests.conftest import NOW
@@ -86,14 +89,74 @@ def test_what_happens_is_told_once_each_and_without_scores(toy, system: System, 
     assert webhook.deliveries.filter(status="sent").count() == 3
 
 
-def test_messages_are_signed(toy, system, receiver):
+def checked(headers: dict[str, str], body: bytes, secret: str, now: dt.datetime) -> dict[str, Any]:
+    """The message, as a receiver of Standard Webhooks takes it.
+
+    Raises
+    ------
+    ValueError
+        If the signature is none of this secret, id, time and body, or the time is more than five minutes off.
+    """
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{headers['Webhook-Id']}.{headers['Webhook-Timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.new(key, signed, "sha256").digest()).decode()
+    if f"v1,{expected}" not in headers["Webhook-Signature"].split():
+        raise ValueError("It is not signed with this secret.")
+    if abs(now.timestamp() - int(headers["Webhook-Timestamp"])) > 300:
+        raise ValueError("It is more than five minutes off.")
+    message: dict[str, Any] = json.loads(body)
+    return message
+
+
+@pytest.fixture
+def sent(toy: Benchmark, system: System, receiver: type[Receiver]) -> tuple[Webhook, dict[str, str], bytes]:
+    """A webhook, and the headers and the body of a message that it was sent."""
     webhook = own(toy, receiver)
     upload(system, toy.phases.get(), at=NOW)
     swept(NOW)
     [(headers, body)] = receiver.received
+    return webhook, headers, body
+
+
+def test_messages_are_signed_as_receivers_of_standard_webhooks_check_them(sent):
+    webhook, headers, body = sent
+    assert checked(headers, body, secret_of(webhook), database_now())["event"] == "accepted"
+    assert headers["Webhook-Id"] == str(webhook.deliveries.get().pk)
+
+
+def test_a_message_played_again_under_another_id_or_later_is_not_taken(sent):
+    webhook, headers, body = sent
+    for changed in (
+        {"Webhook-Id": str(uuid4())},
+        {"Webhook-Timestamp": str(int(headers["Webhook-Timestamp"]) + 1)},
+    ):
+        with pytest.raises(ValueError, match="not signed"):
+            checked(headers | changed, body, secret_of(webhook), database_now())
+    with pytest.raises(ValueError, match="five minutes"):
+        checked(headers, body, secret_of(webhook), database_now() + dt.timedelta(minutes=6))
+
+
+def test_a_message_that_is_sent_again_keeps_its_id(toy, system, receiver):
+    receiver.status = 500
+    webhook = own(toy, receiver)
+    upload(system, toy.phases.get(), at=NOW)
+    swept(NOW)
+    deliver_due(webhook.deliveries.get().due_at)
+    first, second = [headers for headers, _ in receiver.received]
+    assert first["Webhook-Id"] == second["Webhook-Id"]
+
+
+def test_signature_is_that_of_the_example_of_standard_webhooks():
+    key = base64.b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    made = signature(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}')
+    assert made == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def test_receivers_of_before_find_the_signature_of_the_body(sent):
+    webhook, headers, body = sent
     expected = hmac.new(webhook.secret.encode(), body, "sha256").hexdigest()
     assert headers["X-Heldout-Signature"] == f"sha256={expected}"
-    assert headers["X-Heldout-Delivery"] == str(webhook.deliveries.get().pk)
+    assert headers["X-Heldout-Delivery"] == headers["Webhook-Id"]
 
 
 def test_only_what_was_asked_for_is_told(toy, system, receiver):

@@ -39,3 +39,11 @@ def test_make_gold_key_never_writes_over_a_key(tmp_path):
         make(path)
 
     assert path.read_text() == "an older key"
+
+
+def test_public_key_of_a_file_that_holds_none_is_refused_in_words(tmp_path):
+    path = tmp_path / "gold_private_key"
+    path.write_text("no key")
+
+    with pytest.raises(CommandError, match="holds no private key: expected one line, 32 bytes in Base64"):
+        call_command("make_gold_key", str(path), "--public")

@@ -4,10 +4,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 
 from transparency.core.signed_notes import BadNote, Signer
-from transparency.keys import KeyRole, write_signing_key
+from transparency.keys import KeyRole, read_signing_key, write_signing_key
 
 
 class Command(BaseCommand):
@@ -17,10 +18,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("role", choices=[role.value for role in KeyRole], help="what the key is to sign")
         parser.add_argument("file", type=Path, help="where the secret key goes; it must not exist yet")
-        parser.add_argument("--name", required=True, help="such as heldout.example.org/log; it never changes")
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("--name", help="such as heldout.example.org/log; it never changes")
+        what.add_argument(
+            "--public", action="store_true", help="only print the public key of the secret one in FILE"
+        )
 
-    def handle(self, *args: Any, role: str, file: Path, name: str, **options: Any) -> None:
+    def handle(self, *args: Any, role: str, file: Path, name: str, public: bool, **options: Any) -> None:
         of = KeyRole(role)
+        if public:
+            try:
+                self.stdout.write(f"HELDOUT_{of.public_setting}={read_signing_key(str(file)).verifier}")
+            except ImproperlyConfigured as error:
+                raise CommandError(str(error)) from None
+            return
         try:
             signer = Signer.generate(name)
             write_signing_key(file, signer)
