@@ -79,6 +79,7 @@ app.conf.update(
     task_create_missing_queues=True,
     # The questions have a queue of their own, so that a backlog of scoring cannot starve them.
     task_routes={"heldout.sweep.*": {"queue": "sweep"}},
+    beat_scheduler="accounts.server.beat:SteadyScheduler",
     beat_schedule={
         name: {
             "task": f"heldout.sweep.{name}",

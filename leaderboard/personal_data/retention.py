@@ -12,6 +12,7 @@ from accounts.events.log import EVENTS_KEPT, forget_clients, forget_old_events
 from accounts.mail.outbox import forget_texts
 from accounts.models import AccountEvent, SharedCount, User
 from accounts.server.append_only_triggers import BLANKED
+from accounts.server.clock import has_come
 from accounts.tokens.services import forget_ended_tokens, forget_idle_tokens
 from benchmarks.people.models import RoleInvitation
 from leaderboard.personal_data.erasure import erase
@@ -21,6 +22,7 @@ from submissions.models import Refusal
 UNCONFIRMED = dt.timedelta(days=30)
 IDLE_TOKENS = dt.timedelta(days=180)
 SHORTLY = dt.timedelta(days=90)
+LONGEST_COUNT = dt.timedelta(days=1)  # of uploads, where HELDOUT_UPLOAD_RATE counts by day
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,8 @@ def forget_sessions(now: dt.datetime) -> int:
 
 
 def forget_counts(now: dt.datetime) -> int:
-    return SharedCount.objects.filter(expires__lt=now).delete()[0]
+    """Those that are over, and those of a time in which the clock was ahead: somebody would wait until then."""
+    return SharedCount.objects.filter(has_come("expires", now, longest=LONGEST_COUNT)).delete()[0]
 
 
 def forget_refusals(now: dt.datetime) -> int:

@@ -132,6 +132,13 @@ def test_refusals_idle_tokens_invitations_sessions_and_counts_go_in_their_time(
     )
 
 
+def test_who_was_to_wait_while_the_clock_was_ahead_waits_no_longer(now):
+    for name, ends_at in (("ahead", now + 4 * DAY), ("of today", now + DAY)):
+        SharedCount.objects.create(cache_key=name, value="", expires=ends_at)
+    forget(now)
+    assert [one.pk for one in SharedCount.objects.all()] == ["of today"]
+
+
 def test_what_fails_keeps_nothing_else(now, monkeypatch):
     def crash(_now: dt.datetime) -> int:
         raise ZeroDivisionError
