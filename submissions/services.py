@@ -15,7 +15,7 @@ from django.utils.functional import SimpleLazyObject
 
 from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Membership, User
-from accounts.server.database_faults import is_away
+from accounts.server.database_faults import has_no_room, is_away
 from benchmarks.models import Phase, Split
 from benchmarks.spec.model import GoldState
 from benchmarks.spec.phases import Place
@@ -224,8 +224,9 @@ def _accept(submission: Submission, data: bytes, result: IntakeResult) -> Receip
             stored = _store_predictions(submission, predictions, packed)
     except BaseException as error:
         # Where the connection broke, the row may be there: the file stays, and a sweep removes it if nobody has it.
+        # Where the database has no room, the row is not there, and each try would leave a file on what may be its disk.
         # A store that is away is not waited for again.
-        if not (isinstance(error, StorageAway) or is_away(error)):
+        if has_no_room(error) or not (isinstance(error, StorageAway) or is_away(error)):
             with suppress(OSError):
                 default_storage.delete(name)  # also the part of it that a full disk took
         # Two uploads of the same file at once: the other one was first, and its submission is the answer.

@@ -55,8 +55,8 @@ STORAGE_AWAY = Fault(
 NO_ROOM = Fault(
     HTTPStatus.INSUFFICIENT_STORAGE,
     "no_room",
-    "The server has no room left for what you send, and its operators are told. Please send it again later. "
-    "The same file sent twice is one submission.",
+    "The server has no room left for what you send. Please send it again later. Everything that was confirmed is kept, "
+    "and the same file sent twice is one submission.",
     300,
 )
 

@@ -1,6 +1,7 @@
 """Where the database or the disk fails, people and programs are told so, and when to come again."""
 
 import errno
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -79,6 +80,18 @@ def test_disk_without_room_is_told_and_nothing_is_counted(api, system, phase, mo
     assert int(answer["Retry-After"]) > 0
     monkeypatch.undo()
     assert not Submission.objects.filter(status="accepted").exists()
+    assert api.post(UPLOADS, upload_form(system)).status_code == 201
+
+
+def test_database_without_room_is_told_and_leaves_no_file(api, system, phase, settings, monkeypatch):
+    def full(*_: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr("submissions.services._store_predictions", full)
+    answer = api.post(UPLOADS, upload_form(system))
+    assert (answer.status_code, answer.json()["code"]) == (507, "no_room")
+    assert [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()] == []
+    monkeypatch.undo()
     assert api.post(UPLOADS, upload_form(system)).status_code == 201
 
 

@@ -2,14 +2,10 @@
 
 import http.client
 import json
-import os
-import shutil
 import sqlite3
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,13 +19,13 @@ from leaderboard.models import Page
 from submissions.models import System
 from tests.api.conftest import UPLOADS, upload_form
 from tests.faults.board import BOARD, HTML
+from tests.faults.disk import SmallDisk
 from tests.faults.web import Web
 from tests.pages import body_of
 from tests.uploads import toy_zip
 
 pytestmark = pytest.mark.faults
 MEGABYTES = 24
-STEP = 1 << 16
 
 
 class Told(NamedTuple):
@@ -40,26 +36,12 @@ class Told(NamedTuple):
     body: dict[str, str]
 
 
-class Disk:
-    """A disk of few megabytes for a server's uploads, and the file that takes the room that is left."""
+class Disk(SmallDisk):
+    """A disk of few megabytes for a server's uploads."""
 
     def __init__(self, data: Path) -> None:
+        super().__init__(data / "uploads")
         self.data = data
-        self.uploads = data / "uploads"
-        self._filler = self.uploads / "filler"
-
-    def fill(self) -> None:
-        """Leave no byte."""
-        with self._filler.open("ab", buffering=0) as filler:
-            for size in (STEP, 1):
-                try:
-                    while filler.write(b"x" * size):
-                        pass
-                except OSError:
-                    continue
-
-    def free(self) -> None:
-        self._filler.unlink(missing_ok=True)
 
     def rows(self) -> list[tuple[str, str]]:
         """The accepted submissions: the name and the SHA-256 of their files."""
@@ -67,22 +49,12 @@ class Disk:
             asked = "SELECT stored_file, file_sha256 FROM submissions_submission WHERE status = 'accepted'"
             return database.execute(asked).fetchall()
 
-    def files(self) -> dict[str, str]:
-        """Whatever lies where uploads are kept, with the SHA-256 of what is in it."""
-        found = [path for path in self.uploads.rglob("*") if path.is_file() and path != self._filler]
-        return {str(path.relative_to(self.uploads)): sha256(path.read_bytes()).hexdigest() for path in found}
-
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Disk]:
     made = Disk(tmp_path / "data")
-    made.uploads.mkdir(parents=True)
-    mount, umount = shutil.which("mount"), shutil.which("umount")
-    command = [mount or "mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", str(made.uploads)]
-    if os.geteuid() != 0 or not (mount and umount) or subprocess.run(command, check=False).returncode:
-        pytest.skip("no disk can be mounted: what happens on a full one is NOT tested")
-    yield made
-    subprocess.run([umount or "umount", "--lazy", str(made.uploads)], check=True)
+    with made.mounted(MEGABYTES):
+        yield made
 
 
 @pytest.fixture
