@@ -14,8 +14,9 @@ from hashlib import sha256
 from math import log2
 
 from benchmarks.models import Task
-from benchmarks.spec import PAIR_MEASURES
+from benchmarks.spec import DEV, PAIR_MEASURES
 from catalogue.disclosure.rule import NOISED
+from catalogue.metrics.choice import UnknownMetricError, metric_for
 from leaderboard.ledger.released_answers import (
     ReleasedAnswer,
     exact_answers,
@@ -24,13 +25,13 @@ from leaderboard.ledger.released_answers import (
 )
 from leaderboard.models import LedgerEntry, Release, TeamBits
 from leaderboard.rendering.held_values import HeldValues
-from scoring.core.figure_bits import PublishedFigure
+from scoring.core.figure_bits import BITS_OF_A_NUMBER, PublishedFigure
 from scoring.core.honest_leak import HonestLeak
 from scoring.core.ledger import Beside, Ledger, interval_bits
 from scoring.core.noised_ledger import NoisedLedger
 from scoring.core.uncertainty.weights import REPLICATES
 from scoring.models import Score, ScoringRun
-from scoring.run_scoring import display_of
+from scoring.run_scoring import display_of, scorer_version
 from submissions.models import Predictions
 from submissions.uploads.expected_splits import alignment_sha256
 
@@ -38,6 +39,57 @@ MANY_DECIMALS = 6  # an end of an interval that has more of them is shown with a
 MOST_HELD = 150_000_000  # bytes of answers, of all tasks; a thousand systems of RAFT take 90 million
 
 _AnyLedger = Ledger | NoisedLedger
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What boards and exports show of every answer, or showed before the definition was changed.
+
+    Of the `metrics` some may be shown no more: what they told stays told. Those that are `gone` cannot be measured with
+    the definition of now. They, and declared `formulas`, which may have been others, are charged for all that a number
+    can say, of each run that is not of the `version` of now.
+    """
+
+    metrics: tuple[str, ...]
+    gone: frozenset[str]
+    formulas: frozenset[str]
+    version: str
+
+    def gone_from(self, runs: Iterable[int]) -> dict[int, Beside]:
+        """By run, what is said by figures that nobody can make again."""
+        said: dict[int, Beside] = defaultdict(Beside)
+        names = self.gone | self.formulas
+        if names:
+            rows = Score.objects.filter(run__in=set(runs), metric__in=names)
+            for run in rows.exclude(run__scorer_version=self.version).values_list("run", flat=True):
+                said[run] += Beside(BITS_OF_A_NUMBER, BITS_OF_A_NUMBER)
+        return said
+
+
+def _shown_of(task: Task) -> _Shown:
+    spec, version = task.spec, scorer_version(task.version)
+    names = dict.fromkeys([*(use.name for use in spec.metrics), *(PAIR_MEASURES if spec.pairs else ())])
+    gone = set()
+    if task.version > 1:
+        of_before = ScoringRun.objects.filter(split__task=task).exclude(scorer_version=version)
+        scores = Score.objects.filter(run__in=of_before.exclude(split__slug=DEV))
+        for name in scores.order_by("metric").values_list("metric", flat=True).distinct():
+            if _can_be_measured(task, name):
+                names.setdefault(name)
+            else:
+                gone.add(name)
+    formulas = frozenset(formula.name for formula in spec.output.formulas)
+    return _Shown(tuple(names), frozenset(gone), formulas, version)
+
+
+def _can_be_measured(task: Task, name: str) -> bool:
+    if name in PAIR_MEASURES:
+        return True
+    try:
+        metric_for(task.spec.output, name)
+    except UnknownMetricError:
+        return False
+    return True
 
 
 def entries_of(
@@ -124,6 +176,7 @@ class TaskAccount:
     _items: dict[str, tuple[str, str]] = field(default_factory=dict)  # by gold labels and part: ids and part
     _entered: set[tuple[str, str, int]] = field(default_factory=set)
     _honest: dict[str, HonestLeak] = field(default_factory=dict)  # by gold labels and part, of one label each
+    _shown: _Shown | None = None
     most: dict[str, float] = field(default_factory=dict)  # by ids, all there is to know of them
     releases: list[tuple[int, dt.datetime]] = field(default_factory=list)  # that are entered, in their order
     judged: set[int] = field(default_factory=set)  # rows of answers judged through noise that are entered
@@ -176,7 +229,8 @@ class TaskAccount:
         new = [answer for answer in answers if self._is_new(answer.run)]
         kept = Predictions.objects.filter(codes__isnull=False).select_related("codes")
         stored = kept.in_bulk({answer.run.predictions_id for answer in new})
-        intervals = _intervals(answer.run.pk for answer in new if not answer.is_noised)
+        exact = [answer.run.pk for answer in new if not answer.is_noised]
+        intervals, gone = _intervals(exact), self._what_is_shown.gone_from(exact)
         noised = Score.objects.filter(run__in=[answer.run.pk for answer in new if answer.is_noised])
         levels = dict(noised.values_list("run", "value"))
         count, bound = 0, 0.0
@@ -188,7 +242,9 @@ class TaskAccount:
             charges = [
                 ledger.add(codes, levels.get(answer.run.pk))
                 if isinstance(ledger, NoisedLedger)
-                else ledger.add(codes, intervals.get(answer.run.pk, Beside()))
+                else ledger.add(
+                    codes, intervals.get(answer.run.pk, Beside()) + gone.get(answer.run.pk, Beside())
+                )
                 for ledger in self._ledgers(answer)
             ]
             output = self.task.spec.output
@@ -242,20 +298,26 @@ class TaskAccount:
         return key
 
     def _new(self, run: ScoringRun) -> _AnyLedger:
-        """An empty account of what a run is of. Boards and exports show every metric of a task."""
+        """An empty account of what a run is of. What nobody can measure any more may have told items apart."""
         spec = self.task.spec
         scored = run.item_count or run.split.item_count
         if run.part == NOISED and (display := display_of(run, scored)):
             return NoisedLedger(spec.output.gold.outcomes(), scored, display.sigma)
-        names = [*(use.name for use in spec.metrics), *(PAIR_MEASURES if spec.pairs else ())]
+        shown = self._what_is_shown
         return Ledger(
             spec.output,
             run.split.item_count,
-            [PublishedFigure(name) for name in names],
+            [PublishedFigure(name) for name in shown.metrics],
             scored_count=scored if run.part or spec.gold.empty_labels else None,
-            in_clusters=bool(spec.gold.cluster_column),
+            in_clusters=bool(spec.gold.cluster_column or shown.gone),
             in_any_order=spec.file.repeats_in_any_order,
         )
+
+    @property
+    def _what_is_shown(self) -> _Shown:
+        if self._shown is None:
+            self._shown = _shown_of(self.task)
+        return self._shown
 
     def _is_new(self, run: ScoringRun) -> bool:
         key = run.gold_version.commitment, run.part, run.predictions_id

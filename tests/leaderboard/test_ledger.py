@@ -325,6 +325,22 @@ def test_the_same_predictions_are_charged_again_where_another_metric_gives_them_
     assert [entry("quiz", number).spent_bits for number in (1, 2)] == pytest.approx(told)
 
 
+def test_what_a_metric_told_stays_told_when_the_definition_drops_it(sync, gold_keys):
+    """With F1 it was told how many of each label are right; with accuracy alone, how many of both."""
+    apart = re.sub("averages:.*", "", DEFINITION)  # an average compares answers, which tells as much
+    quiz = make_quiz(sync, "open", definition=apart)
+    send(new_system("Larch"), quiz, range(600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    keep_ledger()
+    without = apart.replace(", {name: f1_macro, title: F1 macro}", "")
+    sync(without.replace("RULE", "open").replace("CUT_OFF", WEEKLY))
+    run_batch(CUT_OFF + WEEK)
+    keep_ledger()
+
+    assert entry("quiz", 1).spent_bits > 1.5 * log2(ITEMS // 2)
+    assert entry("quiz", 2).spent_bits >= entry("quiz", 1).spent_bits
+
+
 def test_under_open_no_more_than_the_displayed_labels_is_charged(sync, gold_keys):
     quiz = two_answers(sync, "open")
     displayed = ScoringRun.objects.filter(part="displayed")[0].item_count
