@@ -122,7 +122,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_URL": "/",
     "SITE_ICON": lambda request: static("favicon.svg"),
     "STYLES": [lambda request: static("admin.css")],
-    "SCRIPTS": [lambda request: static("forms.js")],
+    "SCRIPTS": [lambda request: f"{static('forms.js')}#{request.user.pk or ''}"],
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("favicon.svg")}
     ],

@@ -6,6 +6,7 @@
   const SENT = "heldout.sent"; // in this tab: the fields of the form that was sent last
   const KEPT_FOR = 3_600_000; // milliseconds
   const AGAIN_AFTER = 10_000; // a form may answer with a file, and its page stays
+  const reader = new URL(document.currentScript.src).hash; // whose page this is; empty where nobody is signed in
   const standsInTheWay = "notTaken" in document.currentScript.dataset; // this page stands where a form was to lead
 
   const posts = () => [...document.querySelectorAll("form")].filter((form) => form.getAttribute("method") === "post");
@@ -20,7 +21,8 @@
       { name, value, checked, chosen: type.startsWith("select") ? [...selectedOptions].map((one) => one.value) : null }
     ));
     const page = location.pathname + location.search;
-    sessionStorage.setItem(SENT, JSON.stringify({ page, form: posts().indexOf(form), fields, at: Date.now() }));
+    const place = posts().indexOf(form);
+    sessionStorage.setItem(SENT, JSON.stringify({ reader, page, form: place, fields, at: Date.now() }));
   }
 
   // A page to sign in at says where it leads: to a form only for whoever has just sent it.
@@ -36,6 +38,7 @@
     if (standsInTheWay) { markNotTaken(document); return; }
     if (!sent) return;
     const isHere = sent.page === location.pathname + location.search;
+    if (sent.reader !== reader) { sessionStorage.removeItem(SENT); return; } // somebody else has signed in at this tab
     if (sent.isLost && !isHere && Date.now() - sent.at < KEPT_FOR) return; // on the way back
     sessionStorage.removeItem(SENT);
     const form = sent.isLost && isHere ? posts()[sent.form] : null;

@@ -73,6 +73,22 @@ def test_a_page_that_somebody_signed_in_beside_gives_back_what_was_typed(asking)
     assert asking.get_by_label("Your question").input_value() == QUESTION
 
 
+def test_what_was_typed_is_kept_from_somebody_else_who_signs_in_at_that_tab(asking, outsider):
+    outsider.set_password("outsider-password")
+    outsider.save()
+    asking.context.clear_cookies(name="heldout_session")
+    asking.get_by_role("button", name="Send the question").click()
+    sees(asking, "No account yet?")
+
+    asking.get_by_label("Email").fill(outsider.email)
+    asking.get_by_label("Password").fill("outsider-password")
+    asking.get_by_role("button", name="Sign in").click()
+
+    asking.wait_for_url(f"**{ASK}")
+    assert asking.get_by_label("Your question").input_value() == ""
+    assert "tuning alone" not in asking.evaluate("JSON.stringify(sessionStorage)")
+
+
 def test_what_was_sent_does_not_come_back(asking):
     asking.get_by_role("button", name="Send the question").click()
     asking.wait_for_load_state("networkidle")
