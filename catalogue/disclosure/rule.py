@@ -9,6 +9,9 @@ from catalogue.disclosure.noisy_display import NoisyDisplay
 
 # Of what is shown while labels are hidden: more would tell of the items, and readers nothing.
 DECIMALS = 4
+PRINTED = 3
+"""Of a number on a page, but for `MANY_POINTS` and more, which have two."""
+MANY_POINTS = 10
 
 ALL = ""
 DISPLAYED = "displayed"
@@ -21,6 +24,30 @@ RANKED_AGAIN = {REMAINDER: "remainder_again", ALL: "all_again"}
 """The same items where those kept back have ranked before: through the noise of `second_ranking`."""
 NOISY = {NOISED, *RANKED_AGAIN.values()}
 """Where nothing but one number with noise is told of an answer, and what follows from it: no test, no other metric."""
+
+
+def printed_decimals(value: float) -> int:
+    """How many decimals a page prints of a number.
+
+    >>> printed_decimals(0.5), printed_decimals(-82.0)
+    (3, 2)
+    """
+    return 2 if abs(value) >= MANY_POINTS else PRINTED
+
+
+def few_digits(value: float) -> float:
+    """The number with as many decimals as go out while labels are hidden, and printed on pages as the number itself is.
+
+    Where rounding twice would print another last digit, it is the next number below or above: less than .0001 from the
+    exact one in place of half of that.
+
+    >>> few_digits(0.7114656), few_digits(0.65432)
+    (0.7114, 0.6543)
+    """
+    few, printed = round(value, DECIMALS), printed_decimals(value)
+    if f"{few:.{printed}f}" != f"{value:.{printed}f}":
+        few = round(few + (1 if few < value else -1) / 10**DECIMALS, DECIMALS)
+    return few + 0.0  # no zero with a sign
 
 
 @dataclass(frozen=True, slots=True)

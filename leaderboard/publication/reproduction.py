@@ -10,7 +10,7 @@ from leaderboard.assembly.release_boards import build_boards
 from leaderboard.assembly.robustness_boards import CORRECT_SHARE
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, with_people_of, worded_as
-from leaderboard.board.model.serialization import ranking_of, to_dict, with_few_decimals
+from leaderboard.board.model.serialization import nearest, ranking_of, to_dict, with_few_decimals
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.publication.log_comparison import LogComparison
 from leaderboard.reports.definition import defined_as
@@ -83,9 +83,7 @@ def made_otherwise(release: Release) -> list[str]:
     """
     result = Recomputed()
     if defined_as(release.benchmark, release.reports):
-        built = boards_with_all_digits(release)
-        boards = {key: to_dict(_as_rounded(release, key, board)) for key, board in built.items()}
-        _compare(release, boards, result)
+        _compare(release, in_digits_of(release, boards_with_all_digits(release)), result)
     return result.differences
 
 
@@ -126,12 +124,23 @@ def _boards(
     beside: Mapping[int, int],
 ) -> dict[str, dict[str, Any]]:
     """The boards of the answers that filled the cells, their numbers rounded where those of the release are."""
-    built = _built(release, cells, scores, beside)
-    return {key: to_dict(_as_rounded(release, key, board)) for key, board in built.items()}
+    return in_digits_of(release, _built(release, cells, scores, beside))
 
 
-def _as_rounded(release: Release, key: str, board: Board) -> Board:
-    return with_few_decimals(board) if release.boards.get(key, {}).get("decimals") else board
+def in_digits_of(release: Release, built: Mapping[str, Board]) -> dict[str, dict[str, Any]]:
+    """The boards as they are frozen, those with few decimals as these were made when the release came out."""
+    frozen = release.boards
+    few = {key for key in built if frozen.get(key, {}).get("decimals")}
+    made = {key: to_dict(with_few_decimals(board) if key in few else board) for key, board in built.items()}
+    for key in few:
+        before = to_dict(with_few_decimals(built[key], nearest))
+        if _numbers(before) == _numbers(frozen[key]):
+            made[key] = before
+    return made
+
+
+def _numbers(board: Mapping[str, Any]) -> list[Any]:
+    return [row["cells"] for row in board["rows"]]
 
 
 def _built(

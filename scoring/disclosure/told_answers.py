@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from benchmarks.models import Phase, Split, Task
 from benchmarks.spec import DEV
-from catalogue.disclosure.rule import DECIMALS, NOISED
+from catalogue.disclosure.rule import NOISED, few_digits
 from scoring.disclosure.lots import display_of_split
 from scoring.disclosure.standings import StandingAnswer, shows_a_number
 from scoring.models import Disclosed, JudgedAnswer, Score, ScoringRun, part_of
@@ -112,7 +112,7 @@ def _score(answer: StandingAnswer) -> FeedbackScore:
     value = measured.value if measured else None
     # Of what guards labels no more digits are told than releases show.
     if value is not None and answer.split.slug != DEV:
-        value = round(value, DECIMALS)
+        value = few_digits(value)
     undefined = (measured.undefined if measured else None) or ""
     return FeedbackScore(
         answer.task, answer.split.slug, answer.task.spec.primary_metric.name, value, undefined

@@ -97,7 +97,7 @@ def test_published_numbers_are_the_exact_ones_rounded(toy_for_two_weeks):
     for cell in ReleaseCell.objects.select_related("first", "system", "task", "score"):
         path = f"/benchmarks/toy/releases/{cell.first.number}/tasks/{cell.task.slug}.json"
         shown = row_of(board(path), cell.system.name)["cells"][cell.task.slug]["value"]
-        assert shown == pytest.approx(cell.score.value, abs=5e-5)
+        assert shown == pytest.approx(cell.score.value, abs=1e-4)
     assert 5 / 6 in [pytest.approx(value, abs=1e-12) for value in cell_values("Larch")]
 
 

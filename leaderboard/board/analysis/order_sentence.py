@@ -32,7 +32,8 @@ def order_sentence(board: Board, lead: dict[str, Any] | None = None) -> OrderSen
     ----------
     board : Board
     lead : dict, optional
-        How far the first leads the second (`leaderboard.board.analysis.pairwise_matrix.lead_view`), for its interval.
+        How far the first leads the second (`leaderboard.board.analysis.pairwise_matrix.lead_view`). Rounded scores may
+        differ by another last digit.
 
     Returns
     -------
@@ -52,9 +53,11 @@ def order_sentence(board: Board, lead: dict[str, Any] | None = None) -> OrderSen
     verdict = verdict_on(ranked, 0, 1)
     if verdict is None:
         return OrderSentence(f"{shown}{first.system} has the first rank.", _people(board))
-    best, next_best = board.column(board.rank_by).values(ranked[:2])
-    distance = fmt.score(abs(best - next_best))
-    interval = f" ({lead['interval']})" if lead and lead["first"] == first.system else ""
+    if lead and lead["first"] == first.system:
+        distance, interval = lead["distance"], f" ({lead['interval']})"
+    else:
+        best, next_best = board.column(board.rank_by).values(ranked[:2])
+        distance, interval = fmt.score(abs(best - next_best)), ""
     return OrderSentence(
         f"{shown}{first.system} is first, {verdict.against(second.system)}:",
         _joined(f"by {distance}{interval}.", worth(first, board), _groups(board), _people(board)),

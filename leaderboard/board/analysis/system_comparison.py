@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.spec import RowKind
+from catalogue.disclosure.rule import printed_decimals
 from leaderboard.board.analysis.paired_differences import (
     Differences,
     DifferenceSummary,
@@ -197,4 +198,4 @@ def _cell(cell: Cell, first: float | None, judged: JudgedDifference | None, *, i
 
 
 def _decimals(*values: float) -> int:
-    return 2 if max(map(abs, values)) >= fmt.MANY_POINTS else 3
+    return printed_decimals(max(values, key=abs))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
+from catalogue.disclosure.rule import MANY_POINTS
 from leaderboard.board.model import number_format as fmt
 
 
@@ -50,7 +51,7 @@ class Scale:
 
     def printed(self, value: float) -> str:
         """A number of the scale; without decimals where it has whole numbers alone, such as 0, 20 and 40."""
-        if max(map(abs, self.numbers), default=0) >= fmt.MANY_POINTS and all(map(_is_whole, self.numbers)):
+        if max(map(abs, self.numbers), default=0) >= MANY_POINTS and all(map(_is_whole, self.numbers)):
             return f"{value:,.0f}".replace("-", fmt.MINUS)
         return fmt.score(value, decimals=self.decimals)
 

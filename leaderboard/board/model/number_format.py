@@ -1,6 +1,7 @@
 """Numbers as they are printed on a board."""
 
 from benchmarks.spec import RowKind
+from catalogue.disclosure.rule import MANY_POINTS, PRINTED
 
 MINUS = "\N{MINUS SIGN}"
 NONE = "\N{EN DASH}"
@@ -12,7 +13,6 @@ KIND_TAGS = {
     RowKind.HUMAN: "human estimate",
     RowKind.MEDIAN: "median team",
 }
-MANY_POINTS = 10  # percentages and scores that count points are printed in hundredths from here on
 
 
 def tag(kind: RowKind, name: str) -> str:
@@ -21,7 +21,7 @@ def tag(kind: RowKind, name: str) -> str:
     return "" if word == name.casefold() else word
 
 
-def score(value: float | None, *, minus: str = MINUS, decimals: int = 3) -> str:
+def score(value: float | None, *, minus: str = MINUS, decimals: int = PRINTED) -> str:
     """A value without its leading zero: ".775", "1.000", from 10 on "82.02"; an en dash for None.
 
     The sign is left out where nothing but zeros remains of the number.

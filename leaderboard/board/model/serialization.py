@@ -2,12 +2,13 @@
 
 import datetime as dt
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
 from benchmarks.spec import RowKind
 from catalogue.declared_facts import DeclaredFacts
+from catalogue.disclosure.rule import DECIMALS, few_digits
 from leaderboard.board.model.board import (
     Board,
     BoardRow,
@@ -19,7 +20,6 @@ from leaderboard.board.model.board import (
     RowCounts,
 )
 
-DECIMALS = 4
 CHOICE = ("tries", "expected_luck", "corrected_low", "corrected_high")
 """What a row says of a value that was chosen for being the best."""
 
@@ -217,49 +217,56 @@ def _cell_to_dict(cell: Cell) -> dict[str, Any]:
 # Numbers as they go out while gold labels are hidden, with four decimals: more tell about the labels alone.
 
 
-def rounded(value: Any) -> Any:
+def rounded(value: Any, few: Callable[[float], float] = few_digits) -> Any:
     """The value with four decimals of every float in it, in lists and dictionaries too; all else as it is."""
     if isinstance(value, float):
-        return round(value, DECIMALS) + 0.0  # no zero with a sign
+        return few(value)
     if value is None or isinstance(value, str | int):
         return value  # as most are; to ask whether it is a mapping takes longer
     if isinstance(value, Mapping):
-        return {key: rounded(part) for key, part in value.items()}
+        return {key: rounded(part, few) for key, part in value.items()}
     if isinstance(value, list):
-        return [rounded(part) for part in value]
-    return tuple(map(rounded, value)) if isinstance(value, tuple) else value
+        return [rounded(part, few) for part in value]
+    return tuple(rounded(part, few) for part in value) if isinstance(value, tuple) else value
 
 
-def with_few_decimals(board: Board) -> Board:
+def nearest(value: float) -> float:
+    """How numbers with four decimals were rounded before pages printed them as they print the exact ones."""
+    return round(value, DECIMALS) + 0.0
+
+
+def with_few_decimals(board: Board, few: Callable[[float], float] = few_digits) -> Board:
     """The board with four decimals of each of its numbers, which it says. Its ranks stay those of the exact scores."""
     chance = board.chance and replace(
-        board.chance, smallest_difference=rounded(board.chance.smallest_difference)
+        board.chance, smallest_difference=rounded(board.chance.smallest_difference, few)
     )
-    rows = tuple(_row_with_few_decimals(row, board.columns) for row in board.rows)
+    rows = tuple(_row_with_few_decimals(row, board.columns, few) for row in board.rows)
     return replace(board, decimals=DECIMALS, chance=chance, rows=rows)
 
 
-def _row_with_few_decimals(row: BoardRow, columns: tuple[Column, ...]) -> BoardRow:
+def _row_with_few_decimals(
+    row: BoardRow, columns: tuple[Column, ...], few: Callable[[float], float]
+) -> BoardRow:
     return replace(
         row,
-        cells={column.key: _cell_with_few_decimals(row.cell(column.key)) for column in columns},
-        facts=row.facts if row.facts.cost is None else replace(row.facts, cost=rounded(row.facts.cost)),
-        leads=rounded(row.leads),
-        expected_luck=rounded(row.expected_luck),
-        corrected_low=rounded(row.corrected_low),
-        corrected_high=rounded(row.corrected_high),
+        cells={column.key: _cell_with_few_decimals(row.cell(column.key), few) for column in columns},
+        facts=row.facts if row.facts.cost is None else replace(row.facts, cost=few(row.facts.cost)),
+        leads=rounded(row.leads, few),
+        expected_luck=rounded(row.expected_luck, few),
+        corrected_low=rounded(row.corrected_low, few),
+        corrected_high=rounded(row.corrected_high, few),
     )
 
 
-def _cell_with_few_decimals(cell: Cell) -> Cell:
+def _cell_with_few_decimals(cell: Cell, few: Callable[[float], float]) -> Cell:
     return Cell(
-        rounded(cell.value),
+        rounded(cell.value, few),
         cell.undefined,
-        rounded(cell.ci_low),
-        rounded(cell.ci_high),
+        rounded(cell.ci_low, few),
+        rounded(cell.ci_high, few),
         cell.submission,
-        rounded(cell.beside),
-        rounded(cell.deviation),
+        rounded(cell.beside, few),
+        rounded(cell.deviation, few),
         cell.seeds,
         cell.seeds_wanted,
     )
@@ -267,4 +274,6 @@ def _cell_with_few_decimals(cell: Cell) -> Cell:
 
 def is_same(value: float | None, other: float | None) -> bool:
     """Whether two published numbers are the same, also where only one of them was published with all its digits."""
-    return value == other or rounded(value) == other or value == rounded(other)
+    return value == other or any(
+        rounded(value, few) == other or value == rounded(other, few) for few in (few_digits, nearest)
+    )

@@ -38,6 +38,11 @@ def test_a_sure_lead_is_told_with_its_interval_and_that_every_place_is_sure() ->
     )
 
 
+def test_a_lead_is_as_large_as_the_decision_on_it_says_and_not_as_rounded_scores_do() -> None:
+    lead = LEAD | {"distance": ".060"}
+    assert ": by .060 (.080 to .120)." in text(ordered(0.7794, 0.7185, sure=True), lead)
+
+
 def test_a_lead_that_could_be_chance_is_called_so_and_the_places_are_named() -> None:
     assert text(ordered(0.9, 0.89, 0.7, sure=False, groups=((1, 2), (2, 3)))) == (
         "Ash is first, ahead of Birch, but it could be chance: by .010. "
