@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -18,6 +19,9 @@ from accounts.sign_in.second_factor import confirm_identity
 from accounts.tokens import services
 from accounts.tokens.forms import TokenForm
 from accounts.tokens.services import MOST_TOKENS, TooManyTokens, create_token, end_token, tokens_of
+
+
+_MADE_BY = "token_made_by"  # in a session: the form that has made its last token
 
 
 @dataclass(frozen=True)
@@ -37,15 +41,25 @@ class TokensPage(PageContent):
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """API tokens. A new one is shown in the answer to its own request and never again: only its hash is kept."""
+    """API tokens. A new one is shown in the answer to its own request and never again: only its hash is kept.
+
+    A browser that loads this answer anew sends its form again, which makes no second token.
+    """
     if request.method == "POST":
         confirm_identity(request)
+        if (sent := _form_of(request)) and sent == request.session.get(_MADE_BY):
+            messages.info(
+                request,
+                "This token has been made, and is shown once. Delete it and make another if you did not copy it.",
+            )
+            return redirect("accounts:tokens")
     user, now = reader(request), database_now()
     form = TokenForm(user, form_data(request))
     token = None
     if form.is_valid():
         try:
             token = create_token(user=user, now=now, **form.cleaned_data)[1]
+            request.session[_MADE_BY] = _form_of(request)
         except TooManyTokens as error:
             form.add_error(None, str(error))
     page = TokensPage(
@@ -56,6 +70,11 @@ def tokens(request: HttpRequest) -> HttpResponse:
         form=TokenForm(user, None) if token else form,
     )
     return page.answer(request, status=201 if token else 422 if form.is_bound else 200)
+
+
+def _form_of(request: HttpRequest) -> str:
+    """By which a form is known that is sent again as it is: each page has a token against forged requests of its own."""
+    return sha256(request.POST.urlencode().encode()).hexdigest() if "csrfmiddlewaretoken" in request.POST else ""
 
 
 @signed_in

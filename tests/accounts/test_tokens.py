@@ -178,6 +178,19 @@ def test_use_is_noted_and_not_at_every_request(owner):
     assert ApiToken.objects.get().last_used_at > first - dt.timedelta(minutes=1)
 
 
+def test_a_new_token_that_is_loaded_anew_makes_no_second_one(owner):
+    """A browser sends the form again, with the token against forged requests that its page had."""
+    browser = browser_of(owner)
+    form, other_page = FORM | {"csrfmiddlewaretoken": "a"}, FORM | {"csrfmiddlewaretoken": "b"}
+    made = browser.post("/account/tokens/", form)
+    again = browser.post("/account/tokens/", form, follow=True)
+
+    assert (made.status_code, again.redirect_chain) == (201, [("/account/tokens/", 302)])
+    assert "This token has been made" in text_of(again)
+    assert ApiToken.objects.filter(user=owner).count() == 1
+    assert browser.post("/account/tokens/", other_page).status_code == 201
+
+
 # Listed and ended
 
 
