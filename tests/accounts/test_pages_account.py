@@ -310,6 +310,20 @@ def test_where_addresses_are_confirmed_nobody_gets_in_before(client, db, setting
     assert (before, after) == ("/accounts/confirm-email/", "/submissions/")
 
 
+def test_signing_up_does_not_tell_whether_the_address_is_known(db, owner, settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+
+    def told(email: str) -> tuple[object, ...]:
+        browser = Client()
+        sent = browser.post("/accounts/signup/", {"email": email, "password1": "long-enough-words"})
+        page = text_of(browser.get(sent.url)).replace(email, "")
+        return sent.status_code, sent.url, sorted(sent.headers), sorted(sent.cookies), page
+
+    assert told("new@example.org") == told(owner.email)
+    assert [one.to for one in mail.outbox] == [["new@example.org"], [owner.email]]
+    assert "There is an account with it already." in mail.outbox[1].body
+
+
 def test_whoever_confirms_in_the_same_browser_goes_on_where_they_wanted_to_go(client, db, settings):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     onwards = "/submit/?benchmark=toy"
