@@ -20,7 +20,6 @@ from accounts.tokens import services
 from accounts.tokens.forms import TokenForm
 from accounts.tokens.services import MOST_TOKENS, TooManyTokens, create_token, end_token, tokens_of
 
-
 _MADE_BY = "token_made_by"  # in a session: the form that has made its last token
 
 
@@ -73,8 +72,10 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 
 def _form_of(request: HttpRequest) -> str:
-    """By which a form is known that is sent again as it is: each page has a token against forged requests of its own."""
-    return sha256(request.POST.urlencode().encode()).hexdigest() if "csrfmiddlewaretoken" in request.POST else ""
+    """By which a form is known that is sent again as it is: each page has its own token against forged requests."""
+    return (
+        sha256(request.POST.urlencode().encode()).hexdigest() if "csrfmiddlewaretoken" in request.POST else ""
+    )
 
 
 @signed_in
