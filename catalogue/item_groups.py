@@ -55,7 +55,7 @@ class ItemGroups:
         return (items for items in found if len(items))
 
 
-_MOST_GROUPS = 100
+_MOST_GROUPS = 2_000  # as many segments as a test set of machine translation has
 GroupColumns = Mapping[str, ItemGroups]
 """Groups by the name of their column."""
 
@@ -67,7 +67,7 @@ def unusable_groups(columns: GroupColumns) -> str:
             found = f"tells {len(groups.names):,} groups apart" if groups.names else "is empty in every row"
             return (
                 f"The column {column}, which the definition names in group_columns, {found}. Expected 2 to "
-                f"{_MOST_GROUPS}, each with items enough to be scored by itself. Correct the column, or name another."
+                f"{_MOST_GROUPS:,}, each with items enough to be scored by itself. Correct the column, or name another."
             )
     return ""
 

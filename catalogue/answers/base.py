@@ -114,6 +114,11 @@ class AnswerKind(ABC):
         return ()
 
     @property
+    def label_parents(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What labels are kinds of, as (label, others); none where no definition says it."""
+        return ()
+
+    @property
     def never_right(self) -> tuple[str, ...]:
         """The labels that are never right when predicted."""
         return ()
@@ -249,6 +254,20 @@ class AnswerKind(ABC):
     def columns(self, label_column: str) -> tuple[str, ...]:
         """The columns of a table that answers stand in: the one that the definition names, or the kind's own."""
         return self.own_columns or (label_column,)
+
+    def columns_of_part(self, label_column: str) -> tuple[str, ...]:
+        """The columns of a table that has a row for each part of an answer; none where answers have no such parts."""
+        return ()
+
+    def part(self, cells: Sequence[str]) -> str:
+        """What these cells say of one part of an answer: a cell, or what stands for it in a list as JSON writes it.
+
+        Raises
+        ------
+        WrongListError
+            If they say nothing that can be part of an answer; it names the cell by its place.
+        """
+        raise TypeError(f"Answers have no parts where each is {self.describe()}.")
 
     @property
     def own_columns(self) -> tuple[str, ...]:

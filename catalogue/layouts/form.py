@@ -94,11 +94,14 @@ class Layout(ABC):
     Words: `key` stands for the layout in definitions, `title` in sentences, `ending` in names of files, `note`,
     `each_item` and `row_order` in what a task's page says of the file, `shown_id` in the form that it shows.
 
+    `left_out` says what becomes of items that a file leaves out, whatever the kind of answer; empty if that says it.
+
     Facts that others decide by: `is_table`, a header names columns; `has_quotes`, a cell may stand in quotes;
     `has_ids`, every row says which item it answers; `may_be_shared`, several tasks may stand in it, each with a column
     or key of its own; `is_one_value`, the file is read as a whole, and tasks that share it have all their items
     under a key of theirs; `has_lists`, an answer may be a list or an object; `has_tokens`, a line is
     a token and its label, so that only answers with a label for each token fit;
+    `has_row_for_each_part`, an answer is a list and has a row for each of what is in it;
     `options` are the fields of `FileFormat` that mean nothing in some other layout and something here.
     `default_id_column` and `default_label_column` serve where a definition names none, `unread_bytes` are what may
     stand beside each answer, `task_ending` behind a task's id, as another name of its
@@ -122,8 +125,10 @@ class Layout(ABC):
     is_one_value: ClassVar[bool] = False
     has_lists: ClassVar[bool] = False
     has_tokens: ClassVar[bool] = False
+    has_row_for_each_part: ClassVar[bool] = False
     can_be_seen: ClassVar[bool] = False
     shown_id: ClassVar[str] = "<id of a test item>"
+    left_out: ClassVar[str] = ""
     zipped_rows: ClassVar[str] = ""
     zipped_marks: ClassVar[tuple[str, ...]] = ()
     default_id_column: ClassVar[str | None] = None
@@ -156,6 +161,14 @@ class Layout(ABC):
     def unfit(self, output: AnswerKind) -> str:
         """What keeps answers of that kind from standing in such a file, in words; empty if nothing does."""
         return ""
+
+    def answer_columns(self, output: AnswerKind, label_column: str) -> tuple[str, ...]:
+        """The columns that answers of that kind stand in, or the parts of one; none where it does not fit."""
+        return output.columns(label_column)
+
+    def unanswered(self, output: AnswerKind, answers: AnswerReader) -> Any:
+        """The value of an item that a file leaves out; None where it may leave out none."""
+        return answers.unanswered
 
     def wrong_columns(self, columns: Sequence[str]) -> str:
         """What is wrong with these as all columns of a file, in words; empty if nothing is."""
@@ -205,8 +218,9 @@ class FileFormat:
     (column, text). What stands in the remaining columns is read and not compared. `line_breaks` allows them inside
     quoted cells. `cluster_column` of a gold file says which items belong together, such as posts of one thread: those
     with the same text in it, while an item whose cell is empty stands by itself. `group_columns` of it say in which
-    groups items are, of which metrics may be asked; an item whose cell is empty is in none. `empty_labels` of it says
-    what a row without a label is: UNSCORED, or a mistake if it is empty.
+    groups items are, of which metrics may be asked; an item whose cell is empty is in none.
+
+    `empty_labels` of a gold file says what a row without a label is: UNSCORED, or a mistake if it is empty.
 
     CoNLL only: `columns` names the cells of a line, of which `token_column` holds the token; `blanks` part cells
     instead of tabs. Between sentences lines that begin with one of `skipped` are not read. With `id_line` a line that
@@ -269,6 +283,10 @@ class FileFormat:
     def first_line(self) -> str:
         """What every file begins with; empty where the first line is a row."""
         return "" if self.headerless else self.header_line
+
+    def is_unscored(self, cells: Sequence[str]) -> bool:
+        """Whether a row of a gold file with these cells has no label, so that its item is not scored."""
+        return bool(self.empty_labels and cells) and not any(cells)
 
     def json_cells(self, output: AnswerKind) -> tuple[JsonCell, ...]:
         """What stands for an answer of that kind in a JSON file; several cells are a list."""

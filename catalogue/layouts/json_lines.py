@@ -46,7 +46,7 @@ class JsonLines(Layout):
     has_lists = True
     note = "JSON, "
     each_item = "one line"
-    options: ClassVar[tuple[str, ...]] = ("numeric_ids", "labels_as", "group_columns")
+    options: ClassVar[tuple[str, ...]] = ("numeric_ids", "labels_as", "group_columns", "empty_labels")
     can_be_seen = True
 
     def looks_like(self, lines: Sequence[str]) -> bool:
@@ -241,21 +241,15 @@ def row_of_members(
     named, answered = (first.get(key) or _inner(first, key, report, key) for key in read)
     if output.json_shape is JsonShape.FRAME:  # its keys are keys of the line
         answered = Member(file.label_column, number, Node(tuple(first.values()), number))
-    for key, there in zip(read, (named, answered), strict=True):
-        if there is None:
-            kind = (ProblemCode.JSON_MISSING_KEY, "")
-            report.add_lazily(partial(missing_key, key), kind=kind, line=number, column=key)
+    if named is None:
+        _report_missing(file.id_column, number, report)
+    cells, lines = _answer(answered, number, file, reading)
     if named is None:
         return FileRow(number, "", None)
     item = plain_cells(named, file.id_column, report, _WHOLE if file.numeric_ids else JSON_TEXT)
     if item and file.numeric_ids and not WHOLE_NUMBER.fullmatch(item[0]):
         report_type(named.value, _WHOLE.expected, file.id_column, report)
         item = None
-    cells, lines = (
-        answer_cells(answered, file, report, output, file.json_cells(output)) if answered else (None, ())
-    )
-    if answered and cells and not lines and answered.value.line != number:  # of an object over several lines
-        lines = (answered.value.line,) * len(cells)
     groups = _groups(first, number, file, report) if reading.is_gold else ()
     if item:
         return FileRow(number, item[0], cells, lines, groups=groups)
@@ -263,6 +257,27 @@ def row_of_members(
     meant = named.value.value
     text = meant.text if isinstance(meant, NumberText) else meant
     return FileRow(number, text if isinstance(text, str) else "", None)
+
+
+def _answer(
+    answered: Member | None, number: int, file: FileFormat, reading: RowReading
+) -> tuple[tuple[str, ...] | None, tuple[int, ...]]:
+    """The cells of an answer, and on which lines they stand if not all on that of the row."""
+    if reading.is_gold and file.empty_labels and (answered is None or answered.value.value in (None, "")):
+        return ("",), ()
+    if answered is None:
+        _report_missing(file.label_column, number, reading.report)
+        return None, ()
+    output = reading.output
+    cells, lines = answer_cells(answered, file, reading.report, output, file.json_cells(output))
+    if cells and not lines and answered.value.line != number:  # of an object over several lines
+        lines = (answered.value.line,) * len(cells)
+    return cells, lines
+
+
+def _report_missing(key: str, number: int, report: FileReport) -> None:
+    kind = (ProblemCode.JSON_MISSING_KEY, "")
+    report.add_lazily(partial(missing_key, key), kind=kind, line=number, column=key)
 
 
 def _groups(
@@ -273,8 +288,7 @@ def _groups(
     for key in file.group_columns:
         member = members.get(key) or _inner(members, key, report, key)
         if member is None:
-            kind = (ProblemCode.JSON_MISSING_KEY, "")
-            report.add_lazily(partial(missing_key, key), kind=kind, line=number, column=key)
+            _report_missing(key, number, report)
         elif isinstance(member.value.value, NumberText):
             groups.append(member.value.value.text)
             continue

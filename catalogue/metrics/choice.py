@@ -3,10 +3,20 @@
 from collections.abc import Callable
 from difflib import get_close_matches
 
-from catalogue.answers import AnswerKind, FreeText, Probabilities, RankedList, TextTuples, TokenEntities
+from catalogue.answers import (
+    AnswerKind,
+    FreeText,
+    ManyLabels,
+    Probabilities,
+    RankedList,
+    TextTuples,
+    TokenEntities,
+    TokenLabels,
+)
 from catalogue.metrics import METRICS
 from catalogue.metrics.groups.all_right import STEM, all_right_metric
 from catalogue.metrics.groups.over_groups import TITLES, group_metric
+from catalogue.metrics.label_lists.hierarchical import hierarchical_metric
 from catalogue.metrics.labels.means import mean_of_metrics
 from catalogue.metrics.labels.parameters import joined, parts_of, with_parameters
 from catalogue.metrics.metric import AnyMetric
@@ -17,6 +27,7 @@ from catalogue.metrics.probabilities.top_labels import top_metric
 from catalogue.metrics.ranking import ranking_metric
 from catalogue.metrics.texts import text_metric
 from catalogue.metrics.tokens.of_entities import entity_metric
+from catalogue.metrics.tokens.of_tokens import token_metric
 from catalogue.metrics.tuples.of_tuples import tuple_metric
 
 _OF_LABELS = (
@@ -31,10 +42,16 @@ _FAMILIES: tuple[tuple[Callable[[AnswerKind, str], AnyMetric | None], type[Answe
         TokenEntities,
         "f1_<type>, each with precision or recall for f1 and perhaps _conll behind, ",
     ),
+    (token_metric, TokenLabels, _OF_LABELS),
     (
         ranking_metric,
         RankedList,
         "ndcg_cut_<rank>, P_<rank>, recall_<rank> and others of trec_eval, rbp_<persistence>, ",
+    ),
+    (
+        lambda kind, name: hierarchical_metric(kind, name, metrics_for(ManyLabels)),
+        ManyLabels,
+        "hierarchical[<metric>] where the definition says what labels are kinds of, ",
     ),
     (tuple_metric, TextTuples, "f1_micro[<part>,<part>], each with precision or recall for f1, "),
     (text_metric, FreeText, "bleu_tok_<tokenizer>, rouge1_stemmed and others, "),

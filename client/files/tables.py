@@ -80,7 +80,7 @@ def _files(by_task: Mapping[str, Any], material: CheckData, split: str) -> Itera
 
 def _part(target: FileTarget, answers: Any) -> AnsweredPart:
     form = target.task.file
-    columns = target.task.output.columns(form.label_column)
+    columns = form.layout.answer_columns(target.task.output, form.label_column)
     if isinstance(answers, Mapping):
         ids, values = [str(key) for key in answers], [_value(value) for value in answers.values()]
     elif hasattr(answers, "columns") and hasattr(answers, "to_dict"):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import catalogue.layouts
 from benchmarks.spec import MetricUse, TaskSpec
 from benchmarks.spec.item_order import in_public_order
-from catalogue.answers import AnswerKind, Label, RankedList, TokenLabels
+from catalogue.answers import AnswerKind, Label, ManyLabels, RankedList, TokenLabels
 from catalogue.layouts import CONLL, LAYOUTS, FileFormat, Layout
 from catalogue.layouts.delimited import Delimited
 from catalogue.layouts.form import FileRow, RowReading
@@ -50,14 +50,17 @@ RANKED = Held(
     LISTS.array(["d1", "d2 d1", "d3"]),
     LISTS.array(["d1:1", "d2:2 d1:-1", "d4:0"]),
 )
+SETS = ManyLabels(("good", "bad, or worse"))
+IN_SETS = SETS.array(["", "good|bad, or worse", "bad, or worse"])
+PARTS = Held(SETS, IDS, IN_SETS, IN_SETS)
 TOKENS = Held(TAGS, ItemIds(("1", "2", "3")), TAGGED, TAGGED)
 
 
 def held_by(layout: Layout) -> Held:
-    """Labels, unless the layout holds labels of tokens or ranked lists alone."""
+    """Labels, unless the layout holds labels of tokens, ranked lists or parts alone."""
     if layout.has_tokens:
         return TOKENS
-    return RANKED if layout.unfit(KIND) else LABELS
+    return next(held for held in (LABELS, RANKED, PARTS) if not layout.unfit(held.kind))
 
 
 @pytest.fixture(params=LAYOUTS.keys())

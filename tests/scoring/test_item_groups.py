@@ -138,7 +138,7 @@ def test_a_part_of_the_items_is_scored_by_the_groups_of_that_part(grouped, syste
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ((",en,", ",de,"), "The column Language, .*, tells 1 groups apart. Expected 2 to 100"),
+        ((",en,", ",de,"), "The column Language, .*, tells 1 groups apart. Expected 2 to 2,000"),
         (("ID,Language", "ID,Lang"), r"gold\.csv, line 1: "),
     ],
 )
@@ -192,7 +192,7 @@ def test_files_beside_a_gold_file_are_scored_by_its_groups(spec):
 
 def test_files_beside_a_gold_file_that_cannot_be_loaded_are_not_scored(spec):
     with pytest.raises(
-        FileRefused, match=r"The column Language, .*, tells 1 groups apart\. Expected 2 to 100"
+        FileRefused, match=r"The column Language, .*, tells 1 groups apart\. Expected 2 to 2,000"
     ):
         evaluate_file(
             spec,

@@ -233,7 +233,7 @@ def test_a_rule_that_keeps_items_back_is_refused(rule):
         ('summary: "Good or bad?",', 'summary: "Good or bad?", pairs: _,', "both items of a pair are scored"),
         (
             "label_column: Label, empty_labels",
-            "label_column: Label, dialect: json_lines, empty_labels",
+            "label_column: Label, dialect: json, empty_labels",
             "means nothing in a file of the dialect",
         ),
     ],

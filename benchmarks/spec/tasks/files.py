@@ -11,6 +11,8 @@ from catalogue.layouts import CSV, LAYOUTS, FileFormat, Layout
 from catalogue.layouts.form import BOOLEANS, NUMBERS, UNSCORED
 from catalogue.section import Section, nearest
 
+_UNNAMED = ""
+
 
 class _LabelsAs(StrEnum):
     NUMBERS = NUMBERS
@@ -27,16 +29,15 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
     is_other = encoding not in ("utf-8", "latin-1")
     refuse(section, (is_other, "encoding", f"expected utf-8 or latin-1, found {encoding!r}"))
     # Where a kind has columns of its own there is none to name; the first stands for all.
-    column = (
-        next(iter(output.own_columns or output.labels), "-") if _has_own_columns(output, layout) else None
-    )
+    own = _own_columns(output, layout)
+    column = next(iter(own), "-") if own is not None else None
     file = FileFormat(
         path=path_inside(section, "path", task_id),
         id_column=section.text("id_column", layout.default_id_column),
         label_column=section.text("label_column", column or layout.default_label_column),
         encoding=encoding,
         layout=layout,
-        columns=section.texts("columns", default=()),
+        columns=section.texts("columns", default=()) or _columns_of_parts(section, layout, own),
         also_headers=_headers(section),
         more_id_columns=section.texts("more_id_columns", default=()),
         loose_columns=section.texts("loose_columns", default=()),
@@ -90,11 +91,12 @@ def _labels_as(section: Section, output: AnswerKind) -> str:
         if found is _LabelsAs.BOOLEANS
         else (all(map(_is_json_number, output.labels)))
     )
+    has_labels = output.is_one_label or output.json_shape is JsonShape.MANY
     refuse(
         section,
-        (not output.is_one_label, "labels_as", "means nothing unless the answer is one label"),
+        (not has_labels, "labels_as", "means nothing unless the answer is one label or a list of labels"),
         (
-            output.is_one_label and not is_fit,
+            has_labels and not is_fit,
             "labels_as",
             f"expected labels that are {found} as JSON writes them; found {', '.join(output.labels)}",
         ),
@@ -110,8 +112,16 @@ def _is_json_number(label: str) -> bool:
         return False
 
 
-def _has_own_columns(output: AnswerKind, layout: Layout) -> bool:
-    return output.is_subset or bool(output.own_columns and layout.is_table)
+def _own_columns(output: AnswerKind, layout: Layout) -> tuple[str, ...] | None:
+    """The columns of answers that no definition names; None where it names the one that there is."""
+    is_table = output.is_subset or layout.is_table or layout.has_row_for_each_part
+    columns = layout.answer_columns(output, _UNNAMED) if is_table else (_UNNAMED,)
+    return None if _UNNAMED in columns else columns
+
+
+def _columns_of_parts(section: Section, layout: Layout, own: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The whole header of a table that has a row for each part, and columns that the kind of answer names."""
+    return (section.text("id_column"), *own) if own and layout.has_row_for_each_part else ()
 
 
 def _beginning(section: Section, key: str) -> str:
@@ -149,15 +159,15 @@ def _pairs(section: Section, key: str) -> tuple[tuple[str, str], ...]:
 
 def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> None:
     """Every column that is spoken of must stand in the header, and every header must be as long."""
-    has_own = _has_own_columns(output, file.layout)
-    answers = output.columns(file.label_column) if has_own else (file.label_column,)
+    own = _own_columns(output, file.layout)
+    answers = (file.label_column,) if own is None else own
     first = (file.token_column or "token",) if file.layout.has_tokens else file.id_columns
     for name in (*first, *answers, *(fixed for fixed, _ in file.fixed)):
         if file.columns and name not in file.columns:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
     if file.columns and (wrong := file.layout.wrong_columns(file.columns)):
         section.wrong("columns", wrong)
-    if has_own and not file.columns:
+    if own and not file.columns:
         section.wrong("columns", f"is missing; expected the whole header, with {', '.join(answers)}")
     _check_columns_beside(section, file, answers)
     for header in file.also_headers:

@@ -1,6 +1,7 @@
 """Parts of the item's text, told by the places of their characters, each perhaps of a type."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,17 +14,17 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import TEXT, Answers, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape, WholeJson
-from catalogue.answers.structured.json_list import LONGEST_LIST, JsonListReader, WrongListError
+from catalogue.answers.structured.json_list import LONGEST_LIST, MOST_ENTRIES, JsonListReader, WrongListError
 from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 from catalogue.suggestions import nearest
 
 LAST_CHARACTER = 1_000_000
-MOST_SPANS = 1_000
 _TOKENS_OF_TEXT = 25
 _PAIR, _OF_TYPE = 2, 3
 _EXAMPLES = 90
+WHOLE_NUMBER = re.compile("[0-9]{1,7}")
 
 
 class ListedAs(StrEnum):
@@ -126,6 +127,21 @@ class CharacterSpans(WithoutLabels):
     def _pattern(self) -> str:
         return json.dumps(self._listed([CharacterSpan(0, 4, *self.types[:1])]))
 
+    def columns_of_part(self, label_column: str) -> tuple[str, ...]:
+        names = self.keys or CharacterSpan._fields
+        return names[: _OF_TYPE if self.types else _PAIR] if self.listed == ListedAs.RANGES else ()
+
+    def part(self, cells: Sequence[str]) -> str:
+        for place, cell in enumerate(cells[:_PAIR]):
+            if not WHOLE_NUMBER.fullmatch(cell):
+                message = f"{quoted(cell)} is no place in a text. Give a whole number: characters are counted from 0."
+                finding = Finding(ProblemCode.NOT_A_NUMBER, message, visible(cell), "a whole number")
+                raise WrongListError(finding, place)
+        span = [*map(int, cells[:_PAIR]), *cells[_PAIR:]]
+        written = json.dumps(dict(zip(self.keys, span, strict=True)) if self.keys else span)
+        self.spans(f"[{written}]")
+        return written
+
     def sample(self) -> str:
         return "[]"
 
@@ -159,8 +175,8 @@ class CharacterSpans(WithoutLabels):
         spans = _runs(values) if self.listed == ListedAs.POSITIONS else list(map(self._span, values))
         if spans is None:
             raise self._no_such_list(written)
-        if len(spans) > MOST_SPANS:
-            message = f"There are {len(spans):,} spans; an item may have {MOST_SPANS:,}."
+        if len(spans) > MOST_ENTRIES:
+            message = f"There are {len(spans):,} spans; an item may have {MOST_ENTRIES:,}."
             raise _wrong(ProblemCode.CELL_TOO_LONG, message, written)
         for span in spans:
             if not 0 <= span.start < span.end <= LAST_CHARACTER:
@@ -180,7 +196,7 @@ class CharacterSpans(WithoutLabels):
                 closest = nearest(str(name), self.types)
                 message = f"{quoted(str(name))} is no type of this task. Nearest: {quoted(closest)}."
                 finding = Finding(ProblemCode.UNKNOWN_LABEL, message, visible(str(name)), closest, "type")
-                raise WrongListError(finding)
+                raise WrongListError(finding, _PAIR)
         return CharacterSpan(*parts)
 
     @property
@@ -288,5 +304,5 @@ def _out_of_range(span: CharacterSpan, listed: str) -> WrongListError:
         else f"the position {span.start}"
     )
     expected = f"0 <= start < end <= {LAST_CHARACTER:,}"
-    message = f"In this list, {what} is no part of a text. A span ends behind its last character: {expected}."
+    message = f"{what[0].upper()}{what[1:]} is no part of a text. A span ends behind its last character: {expected}."
     return WrongListError(Finding(ProblemCode.NUMBER_OUT_OF_RANGE, message, what, expected))

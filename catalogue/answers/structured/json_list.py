@@ -9,20 +9,23 @@ from catalogue.problems import Finding
 
 LONGEST_LIST = 20_000
 """Characters of the list of one item."""
+MOST_ENTRIES = 1_000
+"""Entries of the list of one item."""
 
 
 class WrongListError(ValueError):
-    """Something that is no such list; `finding` says what is wrong."""
+    """Something that is no such list; `finding` says what is wrong, `place` which part of an entry, from 0."""
 
-    def __init__(self, finding: Finding) -> None:
+    def __init__(self, finding: Finding, place: int = 0) -> None:
         super().__init__(finding.message)
-        self.finding = finding
+        self.finding, self.place = finding, place
 
 
 class JsonListReader(AnswerReader):
     """Reads the list of an item; `canonical` makes its canonical text, or raises WrongListError."""
 
     most_characters = LONGEST_LIST
+    most_lines = MOST_ENTRIES
 
     def __init__(
         self, canonical: Callable[[str], str], dtype: np.dtypes.StringDType, label_column: str

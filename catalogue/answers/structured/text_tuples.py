@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import TEXT, Answers, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape, WholeJson
-from catalogue.answers.structured.json_list import LONGEST_LIST, JsonListReader, WrongListError
+from catalogue.answers.structured.json_list import LONGEST_LIST, MOST_ENTRIES, JsonListReader, WrongListError
 from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 from catalogue.suggestions import nearest
 
-MOST_TUPLES = 1_000
 _TOKENS_OF_TEXT = 25
 _FEWEST, _MOST = 1, 3  # tuples of an answer made up
 
@@ -130,6 +129,15 @@ class TextTuples(WithoutLabels):
     def _kept(self, text: str) -> str:
         return " ".join(text.split()).casefold() if self.ignore_case else text
 
+    def columns_of_part(self, label_column: str) -> tuple[str, ...]:
+        return self.parts or (label_column,)
+
+    def part(self, cells: Sequence[str]) -> str:
+        texts = tuple(cells)
+        written = json.dumps(self._listed(texts), ensure_ascii=False)
+        self.tuples(f"[{written}]")
+        return written
+
     def sample(self) -> str:
         return "[]"
 
@@ -160,8 +168,8 @@ class TextTuples(WithoutLabels):
             values = None
         if not isinstance(values, list):
             raise self._no_such_list(written)
-        if len(values) > MOST_TUPLES:
-            message = f"There are {len(values):,} tuples; an item may have {MOST_TUPLES:,}."
+        if len(values) > MOST_ENTRIES:
+            message = f"There are {len(values):,} tuples; an item may have {MOST_ENTRIES:,}."
             raise _wrong(ProblemCode.CELL_TOO_LONG, message, written)
         return {self._tuple(value) for value in values}
 
@@ -176,13 +184,12 @@ class TextTuples(WithoutLabels):
             raise self._no_such_list(json.dumps(value, ensure_ascii=False))
         texts = tuple(self._kept(str(text)) for text in found)
         known = dict(self.values)
-        for part, text in zip(self.parts, texts, strict=bool(self.parts)):
+        for place, (part, text) in enumerate(zip(self.parts, texts, strict=bool(self.parts))):
             if part in known and text not in set(map(self._kept, known[part])):
                 closest = nearest(text, known[part])
                 message = f"{quoted(text)} is no {part} of this task. Nearest: {quoted(closest)}."
-                raise WrongListError(
-                    Finding(ProblemCode.UNKNOWN_LABEL, message, visible(text), closest, "part")
-                )
+                finding = Finding(ProblemCode.UNKNOWN_LABEL, message, visible(text), closest, "part")
+                raise WrongListError(finding, place)
         return texts
 
     @property

@@ -31,7 +31,7 @@ class JsonById(JsonLines):
     title = "A JSON object by ids"
     ending = "json"
     each_item = "one key of the object"
-    options = ("labels_as", "group_columns")
+    options = ("labels_as", "group_columns", "empty_labels")
     default_id_column = "id"
     default_label_column = _ITSELF
     ordinary_rows = Layout.ordinary_rows  # an object is read as a whole

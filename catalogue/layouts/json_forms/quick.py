@@ -94,18 +94,23 @@ def _cells_of(form: FileFormat, output: AnswerKind) -> Callable[[Any], Cells | N
     """What makes cells of an answer; None for answers that only the patient reader reads."""
     match output.json_shape:
         case JsonShape.MANY:
-            return _texts
+            return partial(_many, one=_one_of(form, output))
         case JsonShape.OBJECT:
             return partial(_numbers, names=tuple(cell.name for cell in output.json_cells()))
         case JsonShape.FRAME:
             return _frame
         case JsonShape.ONE:
-            (expected,) = form.json_cells(output)
-            if expected.is_number:
-                return _one_number
-            return _one_boolean if expected.is_boolean else _one_text
+            return _one_of(form, output)
         case _:
             return None
+
+
+def _one_of(form: FileFormat, output: AnswerKind) -> Callable[[Any], Cells | None]:
+    """What makes a cell of a value that stands alone, or in a list of values that are all alike."""
+    (expected,) = form.json_cells(output)
+    if expected.is_number:
+        return _one_number
+    return _one_boolean if expected.is_boolean else _one_text
 
 
 def _leaves(members: JsonPairs, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -137,9 +142,11 @@ def _one_boolean(answer: Any) -> Cells | None:
     return ("true" if answer else "false",) if type(answer) is bool else None
 
 
-def _texts(answer: Any) -> Cells | None:
-    is_plain = type(answer) is list and all(type(cell) is str and len(cell) <= MAX_CELL for cell in answer)
-    return tuple(answer) if is_plain else None
+def _many(answer: Any, one: Callable[[Any], Cells | None]) -> Cells | None:
+    if type(answer) is not list:
+        return None
+    cells = [cell for found in map(one, answer) if found is not None for cell in found]
+    return tuple(cells) if len(cells) == len(answer) else None
 
 
 def _numbers(answer: Any, names: tuple[str, ...]) -> Cells | None:

@@ -36,7 +36,7 @@ class OneALine(Layout):
     is_table = False
     has_ids = False
     can_be_seen = True
-    options = ()
+    options = ("empty_labels",)
     default_id_column = "line"
     default_label_column = "label"
 
@@ -134,14 +134,14 @@ def _width(line: str, delimiter: str) -> int:
 
 def _lines(source: bytes, form: FileFormat, reading: RowReading) -> list[str]:
     """The lines of the file; blank ones at its end are answers only as far as there are items for them."""
-    keeps_blank = reading.answers.may_be_empty
+    keeps_blank = _may_be_blank(form, reading)
     try:
         text = decode(source, form.encoding)
     except RefusedError as error:
         place = form.label_column if error.line else None
         raise RefusedError(error.finding, line=error.line, column=place) from None
     lines = physical_lines(text, reading.max_rows, keeps_blank=keeps_blank)
-    while keeps_blank and len(lines) > max(len(reading.ids), 1) and not lines[-1]:
+    while reading.answers.may_be_empty and len(lines) > max(len(reading.ids), 1) and not lines[-1]:
         lines.pop()
     return lines
 
@@ -150,7 +150,7 @@ def _is_fine(line: str, number: int, form: FileFormat, reading: RowReading) -> b
     """True unless the form of the line is wrong; it is then reported."""
     answers = reading.answers
     character = first_forbidden(line, form.encoding)
-    if not line.strip() and not answers.may_be_empty:
+    if not line.strip() and not _may_be_blank(form, reading):
         code, find = ProblemCode.BLANK_LINE, _blank
     elif len(line) > answers.most_characters:
         code, find = ProblemCode.CELL_TOO_LONG, partial(_too_long, line, answers.most_characters)
@@ -160,6 +160,10 @@ def _is_fine(line: str, number: int, form: FileFormat, reading: RowReading) -> b
         return True
     reading.report.add_lazily(find, kind=(code, ""), line=number, column=form.label_column)
     return False
+
+
+def _may_be_blank(form: FileFormat, reading: RowReading) -> bool:
+    return reading.answers.may_be_empty or (reading.is_gold and bool(form.empty_labels))
 
 
 def _too_long(line: str, most: int) -> Finding:

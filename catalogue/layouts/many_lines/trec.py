@@ -35,6 +35,7 @@ from catalogue.layouts.many_lines.run_faults import (
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
 
+_IN_ORDER = ("query", "document")
 _QRELS = ("query", "iteration", "document", "grade")
 _RANKED = ("query", "document", "rank")
 _GRADED = ("query", "document", "grade")
@@ -49,6 +50,7 @@ _VALUES = (
     "rank",
     "grade",
 )  # of these the fields that a definition names have one, the first that there is
+_ORDER = "order"  # of the lines
 _OTHER = "-"  # for a field that nobody reads
 _TRUE_GRADES = {"true": 1, "false": 0}
 
@@ -67,7 +69,8 @@ class Trec(Layout):
     writes it, leads from queries to objects from documents to scores or grades.
 
     Where `columns` of a definition name the fields of a line, runs and judgements have these, perhaps below a line of
-    their names. Judgements whose fields have no grade among them are qrels.
+    their names. Judgements whose fields have no grade among them are qrels. Where they name a query and a document and
+    nothing else, the documents of a run stand in their order, the best first.
     """
 
     key = "trec"
@@ -91,8 +94,11 @@ class Trec(Layout):
 
     def wrong_columns(self, columns: Sequence[str]) -> str:
         found = ", ".join(columns)
+        is_in_order = len(columns) == len(_IN_ORDER)
         return (
-            "" if {*_VALUES} & {*columns} else f"one field must be called score, rank or grade; found {found}"
+            ""
+            if is_in_order or {*_VALUES} & {*columns}
+            else f"one field must be called score, rank or grade, unless there are but two; found {found}"
         )
 
     def looks_like(self, lines: Sequence[str]) -> bool:
@@ -204,14 +210,15 @@ class _Lines:
             (named, int(lines[0].split() == [*named])) if named else _names_of(lines, is_gold=is_gold)
         )
         self._is_named = bool(named)
-        self._of = "grade" if is_gold else next(name for name in _VALUES if name in self._names)
-        self._value = {"score": _score, "rank": _rank, "grade": _grade}[self._of]
+        self._of = "grade" if is_gold else next((name for name in _VALUES if name in self._names), _ORDER)
+        self._value = {"score": _score, "rank": _rank, "grade": _grade, _ORDER: _place}[self._of]
         self._queries: dict[str, _Query] = {}
         self._in_doubt: set[str] = set()
 
     def as_lines(self) -> tuple[dict[str, _Query], set[str]]:
         """What the lines say, of as many fields as most of them have."""
-        wanted, of_value = len(self._names), self._names.index(self._of)
+        wanted = len(self._names)
+        of_value = None if self._of == _ORDER else self._names.index(self._of)
         of_query, of_document = (
             map(self._names.index, (self._form.id_column, self._form.label_column))
             if self._is_named
@@ -224,7 +231,8 @@ class _Lines:
             if len(cells) != wanted or len(line) > MAX_CELL or first_forbidden(line, self._form.encoding):
                 self._wrong_line(number, line, cells)
             else:
-                self._take(number, cells[of_query], cells[of_document], cells[of_value])
+                value = str(number) if of_value is None else cells[of_value]
+                self._take(number, cells[of_query], cells[of_document], value)
         if self._of == "rank":
             self._check_ranks()
         return self._queries, self._in_doubt
@@ -352,6 +360,11 @@ def _score(text: str) -> float | None:
 def _rank(text: str) -> float | None:
     """The rank below 0, so that the best document has the highest number."""
     return -float(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_RANK else None
+
+
+def _place(number: str) -> float:
+    """The number of a line below 0: the sooner a document stands, the better it is."""
+    return -float(number)
 
 
 def _grade(text: str) -> float | None:

@@ -13,6 +13,7 @@ from catalogue.answers import AnswerKind
 from catalogue.answers.arrays import has_bit
 from catalogue.comparison import Comparison
 from catalogue.metrics.statistics import Floats
+from catalogue.metrics.tokens.tables import label_table, right_tokens
 
 OfItems = Callable[[Comparison], NDArray[Any]]
 
@@ -64,8 +65,10 @@ def known_sums(kind: AnswerKind) -> list[str]:
     names = [*_OF_ALL]
     if kind.has_bounds:
         names += [*_OF_NUMBERS, "within[<number>]"]
-    if kind.counted_labels:
+    if kind.counted_labels or kind.has_tokens:
         names += [f"{word}[<label>]" for word in _OF_LABELS]
+    if kind.has_tokens:
+        names.append("tokens")
     if kind.classes:
         names.append("cell[<gold label>, <answer>]")
     return names
@@ -90,6 +93,8 @@ def item_sum(kind: AnswerKind, name: SumName) -> OfItems:
 def _plain(kind: AnswerKind, word: str) -> OfItems | None:
     if kind.has_bounds and word in _OF_NUMBERS:
         return _OF_NUMBERS[word]
+    if kind.has_tokens and word == "tokens":
+        return lambda comparison: right_tokens(comparison)[1]
     return _OF_ALL.get(word)
 
 
@@ -102,8 +107,11 @@ def _bracketed(kind: AnswerKind, name: SumName) -> OfItems | None:
         return lambda comparison: (
             (kind.gold.positions(comparison.y_true) == gold) & (kind.positions(comparison.y_pred) == answer)
         )
-    if word in _OF_LABELS and kind.counted_labels and len(given) == 1:
-        return _of_label(kind, word, _place(kind.labels, given[0]))
+    if word in _OF_LABELS and len(given) == 1:
+        if kind.has_tokens:
+            return _of_tokens(word, _place(kind.labels, given[0]))
+        if kind.counted_labels:
+            return _of_label(kind, word, _place(kind.labels, given[0]))
     return None
 
 
@@ -122,6 +130,17 @@ def _of_label(kind: AnswerKind, word: str, code: int) -> OfItems:
     if word == "predicted":
         return lambda comparison: has(kind, comparison.y_pred)
     return lambda comparison: has(kind.gold, comparison.y_true) & has(kind, comparison.y_pred)
+
+
+def _of_tokens(word: str, code: int) -> OfItems:
+    """Of each item how many tokens have the label: in the gold labels, in the answer, or in both."""
+
+    def count(comparison: Comparison) -> NDArray[Any]:
+        (table,) = label_table(comparison)
+        of_label: Floats = getattr(table, word)[code]
+        return of_label
+
+    return count
 
 
 def _within(written: str) -> OfItems:

@@ -14,6 +14,7 @@ from catalogue.metrics.ranking.of_query import (
     OfQuery,
     average_precision_of_query,
     biased_precision_of_query,
+    f1_of_query,
     ndcg_of_query,
     precision_of_query,
     r_precision_of_query,
@@ -215,6 +216,33 @@ def precision(y_true: Iterable[str], y_pred: Iterable[str], rules: RankedList = 
     0.5
     """
     return MeanOfQueries(precision_of_query).value(y_true, y_pred, rules)
+
+
+def f1(y_true: Iterable[str], y_pred: Iterable[str], rules: RankedList = ALL) -> float | Undefined:
+    """Mean over queries of the harmonic mean of precision and recall among the first k documents.
+
+    From 0 to 1. Precision divides by k, however short the list is. A query without a relevant document counts 0.
+    Undefined as `ndcg` is.
+
+    Parameters
+    ----------
+    y_true, y_pred, rules
+        As for `ndcg`; k is 1 here, and stands in the names of metrics (`f1_5`).
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    F1@k of key phrases, such as Kim et al. (2010), SemEval-2010 Task 5, of each query.
+
+    Examples
+    --------
+    >>> f1(["a:1 b:1 c:1"], ["a x"])
+    0.5
+    """
+    return MeanOfQueries(f1_of_query).value(y_true, y_pred, rules)
 
 
 def success(y_true: Iterable[str], y_pred: Iterable[str], rules: RankedList = ALL) -> float | Undefined:

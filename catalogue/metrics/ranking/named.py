@@ -55,8 +55,12 @@ _CUTS: dict[str, tuple[str, Callable[..., Any], Callable[..., float]]] = {
     "recip_rank_cut": ("MRR@{}", means.reciprocal_rank, numbers.reciprocal_rank_of_query),
     "recall": ("Recall@{}", means.recall, numbers.recall_of_query),
     "P": ("P@{}", means.precision, numbers.precision_of_query),
+    "f1": ("F1@{}", means.f1, numbers.f1_of_query),
     "success": ("Success@{}", means.success, numbers.success_of_query),
 }
+
+
+_NOT_OF_TREC_EVAL = {"f1": "harmonic mean of trec_eval 9's P and recall of each query"}
 
 
 def _cut(stem: str, cut: int) -> _Recipe:
@@ -65,7 +69,8 @@ def _cut(stem: str, cut: int) -> _Recipe:
     def of_query(found: Floats, best: Floats, level: int) -> float:
         return number(found, best, level, cut)
 
-    return _of_trec_eval(stem, title.format(cut), documented, of_query)
+    reference = _NOT_OF_TREC_EVAL.get(stem, _TREC_EVAL.format(stem))
+    return _Recipe(title.format(cut), documented, of_query, reference)
 
 
 def _rbp(persistence: float) -> _Recipe:
@@ -83,7 +88,14 @@ _PLAIN = {
     "Rprec": _of_trec_eval("Rprec", "R-precision", means.r_precision, numbers.r_precision_of_query),
     "rbp": _rbp(USUAL_PERSISTENCE),
 }
-_USUAL_CUTS = (("ndcg_cut", 10), ("recall", 100), ("P", 10), ("recip_rank_cut", 10), ("success", 1))
+_USUAL_CUTS = (
+    ("ndcg_cut", 10),
+    ("recall", 100),
+    ("P", 10),
+    ("recip_rank_cut", 10),
+    ("f1", 5),
+    ("success", 1),
+)
 METRICS = (
     *(recipe.made(name) for name, recipe in _PLAIN.items()),
     *(_cut(stem, cut).made(f"{stem}_{cut}") for stem, cut in _USUAL_CUTS),

@@ -48,6 +48,11 @@ def precision_of_query(found: Floats, best: Floats, level: int, cut: int = 1) ->
     return np.count_nonzero(found[:cut] >= level) / cut
 
 
+def f1_of_query(found: Floats, best: Floats, level: int, cut: int = 1) -> float:
+    hits = np.count_nonzero(found[:cut] >= level)
+    return 2 * hits / (cut + np.count_nonzero(best >= level))
+
+
 def success_of_query(found: Floats, best: Floats, level: int, cut: int = 1) -> float:
     return float((found[:cut] >= level).any())
 

@@ -84,6 +84,7 @@ class _Answers:
         self.reader = explaining_reader(target.task.output, target.task.file)
         self.values: list[Any] = [None] * len(target.ids)
         self._ids = target.ids
+        self._output = target.task.output
         self._file = target.task.file
         # The column that an id stands in; in JSON that is the key which holds the answers.
         self._id_place = self._file.layout.id_place(self._file)
@@ -134,7 +135,7 @@ class _Answers:
 
     def report_missing(self) -> None:
         """Says which items have no answer; where a file may leave out items, these have what stands for none."""
-        if (unanswered := self.reader.unanswered) is not None:
+        if (unanswered := self._file.layout.unanswered(self._output, self.reader)) is not None:
             self.values = [unanswered if value is None else value for value in self.values]
             return
         missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]

@@ -155,7 +155,7 @@ def _answered(
     tokens: Sequence[Tokens] = (),
 ) -> AnsweredPart:
     is_whole_line = output.json_shape is JsonShape.FRAME
-    columns = output.columns(form.label_column)
+    columns = form.layout.answer_columns(output, form.label_column)
     return in_order(AnsweredPart(form, ids, values, columns, tokens, is_whole_line))
 
 

@@ -132,7 +132,7 @@ class GoldRows:
         claimed = self._task.split_of(row.id)
         split = claimed.id if claimed else self._split
         values, unscored = self.values.setdefault(split, {}), self._unscored[split]
-        if self._task.gold.empty_labels and not any(cells):
+        if self._task.gold.is_unscored(cells):
             fault = id_fault(row.id, values) or id_fault(row.id, unscored)
             if fault is not None:
                 self._report.add(rule_finding(fault), line=row.line, column=self._id_column)

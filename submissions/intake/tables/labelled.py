@@ -251,7 +251,7 @@ def check_labelled(
             if fault is not None:
                 report.add(rule_finding(fault), line=line, column=id_column)
             seen.add(item)
-            if task.gold.empty_labels and not any(cells):
+            if task.gold.is_unscored(cells):
                 continue
             in_cells = (
                 (name, _cell_fault(cell, reader.most_characters))

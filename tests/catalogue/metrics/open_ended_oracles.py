@@ -67,6 +67,26 @@ RANKING: dict[str, Callable[[Any], float | None]] = {
 }
 
 
+def f1_at(cut: int) -> Callable[[Any], float]:
+    """Of each query, the harmonic mean of precision and recall of the first documents."""
+
+    def oracle(case: Any) -> float:
+        found = []
+        for judged, ranked in zip(case.y_true.tolist(), case.y_pred.tolist(), strict=True):
+            pairs = map(split_grade, judged.split(" "))
+            wanted = {document for document, _, grade in pairs if int(grade) >= case.output.level}
+            first = ranked.split(" ")[:cut]
+            precision = len(wanted & {*first}) / cut
+            recall = len(wanted & {*first}) / len(wanted) if wanted else 0.0
+            found.append(2 * precision * recall / (precision + recall) if precision else 0.0)
+        return sum(found) / len(found)
+
+    return oracle
+
+
+RANKING["f1_5"] = f1_at(5)
+
+
 def sides(case: Any) -> tuple[list[list[str]], list[str]]:
     return [json.loads(gold) for gold in case.y_true.tolist()], case.y_pred.tolist()
 

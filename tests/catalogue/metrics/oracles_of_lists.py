@@ -9,7 +9,15 @@ import numpy as np
 import seqeval.metrics
 from seqeval.metrics.sequence_labeling import get_entities
 from seqeval.scheme import BILOU, IOB1, IOB2, IOBES, Entities
-from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
+from sklearn.metrics import (
+    accuracy_score,
+    balanced_accuracy_score,
+    cohen_kappa_score,
+    f1_score,
+    matthews_corrcoef,
+    precision_score,
+    recall_score,
+)
 
 Oracle = Callable[[Any], float | None]
 
@@ -102,6 +110,10 @@ TOKEN_ENTITIES["token_accuracy"] = of_labels(accuracy_score)
 TOKEN_LABELS: dict[str, Oracle] = {
     "token_accuracy": of_labels(accuracy_score),
     "f1_macro": of_labels(f1_score, average="macro", zero_division=0),
+    "f1_weighted": of_labels(f1_score, average="weighted", zero_division=0),
+    "balanced_accuracy": of_labels(balanced_accuracy_score),
+    "mcc": of_labels(matthews_corrcoef),
+    "kappa": of_labels(cohen_kappa_score),
 }
 FRAMES: dict[str, Oracle] = {
     "slot_f1": slots(f1_score),
