@@ -75,7 +75,8 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class LabelledTable:
-    """The cells of a table, whose columns are named by its first line or, `is_headerless`, by their place.
+    """The cells of a table, whose columns are named by its first line or, `is_headerless`, by their place; a column
+    without a name, as pandas writes that of its index, is named by its place too.
 
     `lines[i]` is the physical line that `rows[i]` begins on. Participants send files of the same `layout`, and CSV
     where cells were separated by anything but tabs. A file that is no table was `seen` by its layout, and is kept as
@@ -197,6 +198,17 @@ def _are_quoted(cells: Sequence[str]) -> bool:
     return all(len(cell) > 2 and cell[0] == cell[-1] == '"' for cell in cells)
 
 
+def _has_doubled_quotes(lines: Sequence[str]) -> bool:
+    """Whether cells between tabs are quoted as in CSV, and a quote in one stands twice, as in Excel's text files."""
+    if not any('""' in line for line in lines):
+        return False
+    try:
+        rows = whole_rows(lines, _finding, "\t", has_quotes=True)
+        return sum('"' in cell for row in rows for cell in row.cells) > 0  # and no quote is wrong, to the end
+    except RefusedError:
+        return False
+
+
 def _delimiter_of(lines: Sequence[str]) -> str:
     """What separates the cells: the first with which all rows have as many, two or more; else the commonest.
 
@@ -290,13 +302,17 @@ def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> 
         raise RefusedError(rule_finding(ProblemCode.JSON_NOT_BY_LINES), line=1)
     named = _SEPARATOR_LINE.fullmatch(lines[0]) if len(lines) > 1 else None
     delimiter = named[1] if named else _delimiter_of(lines)
-    is_quoted = delimiter == "\t" and _are_quoted(lines[bool(named)].split("\t"))
+    is_quoted = delimiter == "\t" and (
+        _are_quoted(lines[bool(named)].split("\t")) or _has_doubled_quotes(lines)
+    )
     whole = whole_rows(lines, _finding, delimiter, has_quotes=is_quoted or delimiter != "\t")
     read = list(islice(whole, int(bool(named)), MAX_LABELLED_ROWS + 2))
     if headerless is None:
         headerless = _looks_headerless([row.cells for row in read])
     first = read[0].cells if read[0].text.strip() else ()
-    header = tuple(f"column {place}" for place in range(1, len(first) + 1)) if headerless else first
+    header = tuple(
+        f"column {place}" if headerless or not name else name for place, name in enumerate(first, start=1)
+    )
     fault = _header_fault(header)
     if fault is not None:
         raise RefusedError(rule_finding(fault), line=read[0].line)
@@ -346,7 +362,7 @@ def _header_fault(header: Sequence[str]) -> ProblemCode | None:
         (len(header) < 2, ProblemCode.HEADER_DELIMITER),
         (len(header) > MAX_COLUMNS, ProblemCode.HEADER_EXTRA_COLUMN),
         (
-            any(not name or len(name) > MAX_CELL or "\n" in name for name in header),
+            any(len(name) > MAX_CELL or "\n" in name for name in header),
             ProblemCode.HEADER_NAMES,
         ),
         (any(name != name.strip() for name in header), ProblemCode.HEADER_SPELLING),
