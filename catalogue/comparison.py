@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers import AnswerKind
-from catalogue.item_groups import GroupColumns
+from catalogue.item_groups import OF_ONE, GroupColumns
 
 Counts = NDArray[np.intp]
 # Shape (label_count, label_count): rows are gold labels, columns predictions, cells count items.
@@ -84,13 +84,20 @@ class Comparison:
         self._parts: dict[str, tuple[Comparison, ...]] = {}
 
     def parts(self, column: str) -> tuple["Comparison", ...]:
-        """By group of a column the comparison of its items alone; groups without items are left out."""
+        """By group of a column, as `members` takes it, the comparison of its items; groups without any are left out."""
         if column not in self._parts:
             self._parts[column] = tuple(
                 Comparison(self.output, self.y_true[items], self.y_pred[items])
-                for items in self.groups[column].members()
+                for items in self.members(column)
             )
         return self._parts[column]
+
+    def members(self, column: str) -> list[NDArray[np.intp]]:
+        """The places of the items of each group of a column, or of one group alone (`language=fr`); none if empty."""
+        name, is_of_one, group = column.partition(OF_ONE)
+        if column in self.groups or not is_of_one:
+            return list(self.groups[column].members())
+        return list(self.groups[name].only(group).members())
 
     @cached_property
     def matrix(self) -> ConfusionMatrix:

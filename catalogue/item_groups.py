@@ -36,6 +36,11 @@ class ItemGroups:
         places = {name: place for place, name in enumerate(names)} | {"": len(names)}
         return cls(tuple(names), np.array([places[cell] for cell in cells], dtype=GROUP_CODE))
 
+    def only(self, name: str) -> "ItemGroups":
+        """One of the groups alone, with every item of another in none."""
+        place = self.names.index(name) if name in self.names else len(self.names) + 1  # which no item has
+        return ItemGroups((name,), (self.codes != place).astype(GROUP_CODE))
+
     def at(self, items: NDArray[Any]) -> "ItemGroups":
         """The groups of some of the items, in their order; every name stays."""
         return ItemGroups(self.names, self.codes[items])
@@ -56,6 +61,8 @@ class ItemGroups:
 
 
 _MOST_GROUPS = 2_000  # as many segments as a test set of machine translation has
+OF_ONE = "="
+"""Stands between a column and one of its groups, where that one is asked of alone."""
 GroupColumns = Mapping[str, ItemGroups]
 """Groups by the name of their column."""
 

@@ -68,6 +68,7 @@ class UnknownMetricError(ValueError):
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         families = "".join(names for _, of, names in _FAMILIES if isinstance(kind, of))
         of_groups = "".join(f", {stem}[<metric>,{column}]" for column in kind.groups for stem in TITLES)
+        of_groups += "".join(f", in_group[<metric>,{column},<group>]" for column in kind.groups)
         of_groups += "".join(f", {STEM}[{column}]" for column in (*kind.groups, kind.clusters) if column)
         patterns = (
             f"; and {_OF_LABELS if kind.counted_labels else ''}{families}mean[<metric>,<metric>]{of_groups}"

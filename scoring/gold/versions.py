@@ -14,6 +14,7 @@ from benchmarks.services import mark_stale, set_split_ids
 from benchmarks.spec import DEV
 from catalogue.item_groups import unusable_groups
 from catalogue.item_lines import Tokens, ids_in
+from catalogue.metrics.groups.over_groups import group_asked
 from scoring.core.uncertainty.intervals import FEW_CLUSTERS
 from scoring.file_refusal import FileRefused
 from scoring.gold.clue_check import CluesFound, check_clues
@@ -330,6 +331,13 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
         "group can be the worst by chance alone."
         for column, groups in gold.groups.items()
         if (smallest := min(groups.sizes())) < FEW_IN_A_GROUP
+    ]
+    warnings += [
+        f"{use.title} is of the group {group!r} of the column {column}, and no item of this file is in it. It has no "
+        "value until the definition or the column says otherwise."
+        for use in task.spec.metrics
+        for column, group in [group_asked(task.spec.output, use.name)]
+        if column in gold.groups and group not in gold.groups[column].names
     ]
     stems = shared_stems(gold.ids.ids) if clusters is None and split_slug == TEST else None
     if stems is not None and not task.spec.pairs:  # the two items of a pair belong together already

@@ -153,6 +153,18 @@ def test_small_groups_are_warned_of(grouped):
     assert warning.startswith("By the column Language the smallest group has 3 items. With fewer than 50 ")
 
 
+def test_a_metric_of_a_group_that_no_item_is_in_is_warned_of(sync, gold_keys):
+    french, german = (f"in_group[f1_macro,Language,{name}]" for name in ("fr", "de"))
+    asked = f"name: '{french}', title: French}}, {{name: '{german}', title: German"
+
+    of_small_groups, warning = load(sync(GROUPED.replace(f"name: '{GAP}', title: Gap", asked))).warnings
+
+    assert "fewer than 50" in of_small_groups
+    assert warning.startswith(
+        "French is of the group 'fr' of the column Language, and no item of this file is in it."
+    )
+
+
 def test_gold_labels_sealed_elsewhere_bring_their_groups_along(grouped, keypair, spec):
     task = grouped.tasks.get(slug="mood")
     versions = GoldVersion.objects.filter(split__task=task)

@@ -1,6 +1,7 @@
-"""The groups of a column: `worst[f1_macro,language]`, `gap[f1_macro,language]`, `mean_over[f1_macro,language]`."""
+"""The groups of a column: `worst[f1_macro,language]`, `gap[…]`, `mean_over[…]`, `in_group[f1_macro,language,fr]`."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -8,6 +9,8 @@ import numpy as np
 
 from catalogue.answers import AnswerKind
 from catalogue.comparison import Comparison
+from catalogue.item_groups import OF_ONE
+from catalogue.metrics.label_effect import unbounded
 from catalogue.metrics.labels.parameters import parts_of
 from catalogue.metrics.metric import AnyMetric, Metric, Undefined
 from catalogue.metrics.statistics import DeterminedBy, Floats, OfGroups, Statistic
@@ -15,9 +18,12 @@ from catalogue.metrics.statistics import DeterminedBy, Floats, OfGroups, Statist
 _FEWEST = 2  # groups: one is neither the worst nor the best, and has no mean but itself
 TITLES = {"worst": "Worst", "gap": "Gap of", "mean_over": "Mean of"}
 """What can be made of the groups' values, by the word before the bracket, with how a title begins."""
+_ONE_GROUP = "in_group"
 _NO_GROUPS, _FEW_GROUPS, _NO_VALUE = "no_groups", "fewer_than_two_groups", "undefined_in_a_group"
+_EMPTY_GROUP = "no_item_in_group"
 _UNDEFINED = {
     _NO_GROUPS: "The gold labels name no groups: they were made here, or loaded before the column was named.",
+    _EMPTY_GROUP: "No item is in this group.",
     _FEW_GROUPS: "Fewer than two groups have items.",
     _NO_VALUE: "In one of the groups the metric has no value.",
 }
@@ -34,6 +40,8 @@ def group_metric(
     """
     stem, pieces = parts_of(name) or ("", [])
     inside = ",".join(pieces)
+    if stem == _ONE_GROUP:
+        return _of_one_group(kind, name, inside, found)
     column = next((column for column in kind.groups if inside.endswith(f",{column}")), None)
     metric = found(kind, inside.removesuffix(f",{column}")) if column else None
     if stem not in TITLES or column is None or metric is None:
@@ -60,6 +68,57 @@ def group_metric(
     )
 
 
+def group_asked(kind: AnswerKind, name: str) -> tuple[str, str]:
+    """The column and the group of which a metric of one group alone is; both empty for any other.
+
+    >>> from catalogue.answers import Label
+    >>> group_asked(Label(("a", "b"), groups=("language",)), "in_group[f1_macro,language,fr]")
+    ('language', 'fr')
+    """
+    stem, pieces = parts_of(name) or ("", [])
+    _, column, group = _parts_of_one(kind, ",".join(pieces)) if stem == _ONE_GROUP else ("", "", "")
+    return column, group
+
+
+def _parts_of_one(kind: AnswerKind, inside: str) -> tuple[str, str, str]:
+    """The metric, column and group that the brackets name; empty texts where they name none."""
+    for column in kind.groups:
+        metric, _, group = inside.partition(f",{column},")
+        if group:
+            return metric, column, group
+    return "", "", ""
+
+
+def _of_one_group(
+    kind: AnswerKind, name: str, inside: str, found: Callable[[AnswerKind, str], AnyMetric | None]
+) -> AnyMetric | None:
+    """The metric of the items of one group, given what stands in the brackets: `f1_macro,language,fr`."""
+    inner, column, group = _parts_of_one(kind, inside)
+    metric = found(kind, inner) if group else None
+    if metric is None:
+        return None
+    of_group = OfGroups(metric.name, f"{column}{OF_ONE}{group}", _only)
+    return replace(
+        metric,
+        name=name,
+        title=f"{metric.title}, {column} {group}",
+        statistic=Statistic(_itself, DeterminedBy.ITEMS),
+        formula=lambda comparison: _score_of_group(comparison, metric, of_group),
+        reference=f"Of the items of this group: {metric.reference}",
+        resampled=of_group,
+        undefined={**metric.undefined, **{code: _UNDEFINED[code] for code in (_NO_GROUPS, _EMPTY_GROUP)}},
+        label_effect=unbounded,
+        rests_on=None,
+    )
+
+
+def _score_of_group(comparison: Comparison, metric: AnyMetric, of_group: OfGroups) -> float | Undefined:
+    if of_group.column.partition(OF_ONE)[0] not in comparison.groups:
+        return Undefined(_NO_GROUPS)
+    parts = comparison.parts(of_group.column)
+    return metric.value(parts[0]) if parts else Undefined(_EMPTY_GROUP)
+
+
 def score_of_groups(comparison: Comparison, metric: AnyMetric, of_groups: OfGroups) -> float | Undefined:
     """One score of a metric's values in the groups of a column."""
     if of_groups.column not in comparison.groups:
@@ -73,6 +132,10 @@ def score_of_groups(comparison: Comparison, metric: AnyMetric, of_groups: OfGrou
 
 def _itself(comparison: Comparison) -> tuple[Comparison]:
     return (comparison,)
+
+
+def _only(values: Floats) -> Floats:
+    return np.asarray(values[0])
 
 
 def _worst(values: Floats, *, is_higher_better: bool) -> Floats:

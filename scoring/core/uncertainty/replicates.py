@@ -320,9 +320,10 @@ def _of_groups(comparisons: Sequence[Comparison], of_groups: OfGroups, resamples
     A resample that lacks a group, or in which the metric has no value there, is one of the other groups.
     """
     column, each = of_groups.column, []
-    for place, items in enumerate(comparisons[0].groups[column].members()):
+    for place, items in enumerate(comparisons[0].members(column)):
         drawn, is_without = resamples.of_items(items)
         parts = [comparison.parts(column)[place] for comparison in comparisons]
         found = replicate_scores_together(parts, [of_groups.name], drawn)[of_groups.name]
         each.append(np.where(is_without, np.nan, found))
-    return of_groups.finish(np.stack(each))
+    nothing = np.full((len(comparisons), len(resamples.weights)), np.nan)
+    return of_groups.finish(np.stack(each)) if each else nothing

@@ -171,7 +171,7 @@ def _item_count(comparison: Comparison, metric: AnyMetric) -> int:
     """
     match metric.resampled:
         case OfGroups(column=column):
-            return min(len(part.y_true) for part in comparison.parts(column))
+            return min((len(part.y_true) for part in comparison.parts(column)), default=0)
         case SumsOfGroups(column=column):
             return len(np.unique(comparison.groups[column].codes))
         case _:

@@ -50,6 +50,42 @@ def value(comparison: Comparison, name: str) -> float | Undefined:
     return metric_for(comparison.output, name).value(comparison)
 
 
+@pytest.mark.parametrize("kind", [LABELS, NUMBERS])
+def test_one_group_is_measured_by_its_items_alone(kind):
+    compared = answered(kind)
+    (plain, *_) = [name for name, of in (("f1_macro", LABELS), ("mae", NUMBERS)) if of is kind]
+    items = np.flatnonzero(np.array(compared.groups["language"].cells()) == "fr")
+    alone = Comparison(kind, compared.y_true[items], compared.y_pred[items])
+    weights = item_weights(b"french", len(compared.y_true), 50)
+    name = f"in_group[{plain},language,fr]"
+
+    found = replicate_scores(compared, [name], weights)[name]
+
+    assert value(compared, name) == value(alone, plain)
+    assert found.tolist() == replicate_scores(alone, [plain], weights[:, items])[plain].tolist()
+    other = answered(kind, seed=2)
+    both = approximate_randomisation(compared, other, name, rng=np.random.default_rng(1), draws=20)
+    assert both is not None
+    assert 0 < both <= 1
+
+
+def test_a_group_without_items_has_no_value_and_no_interval():
+    compared, name = answered(LABELS), "in_group[f1_macro,language,xx]"
+    weights = item_weights(b"nobody", len(compared.y_true), 5)
+
+    assert value(compared, name) == Undefined("no_item_in_group")
+    assert np.isnan(replicate_scores(compared, [name], weights)[name]).all()
+    assert intervals_of(compared, {}, b"nobody") == {}
+
+
+@pytest.mark.parametrize(
+    "name", ["in_group[f1_macro,language]", "in_group[f1_macro,region,fr]", "in_group[x,language,fr]"]
+)
+def test_a_group_is_asked_of_a_metric_a_column_and_its_name(name):
+    with pytest.raises(UnknownMetricError, match=r"in_group\[<metric>,language,<group>\]"):
+        metric_for(LABELS, name)
+
+
 def by_language(comparison: Comparison, oracle: Callable[..., float], drawn: Any = None) -> list[float]:
     """What the oracle says of the items of each language, each as often as it is drawn."""
     said = np.array(comparison.groups["language"].cells())
