@@ -276,6 +276,41 @@ def test_a_sample_of_a_long_table_can_be_read():
     assert read.content_or(AssertionError).codes.tolist() == ["[]", "[]"]
 
 
+def test_attachment_scores_are_f1_of_rows_of_tokens():
+    """As in the CoNLL shared tasks on dependencies, where tokens are given."""
+    random = np.random.default_rng(5)
+    lengths = [4, 1, 7]
+    gold, found = (
+        [
+            (f"s{sentence}", token, int(random.integers(3)), str(random.choice(["nsubj", "obj"])))
+            for sentence, length in enumerate(lengths)
+            for token in range(1, length + 1)
+        ]
+        for _ in range(2)
+    )
+    spec = benchmark(
+        ["f1_micro", "f1_micro[token,head]", "exact_match"],
+        output={"kind": "tuples", "parts": ["token", "head", "relation"]},
+        file={"path": "trees.tsv", "dialect": "long_tsv", "id_column": "sentence"},
+    )
+
+    def written(rows: list[tuple[Any, ...]]) -> str:
+        return "".join(
+            "\t".join(map(str, row)) + "\n" for row in [("sentence", "token", "head", "relation"), *rows]
+        )
+
+    las, uas, trees = scores(spec, written(gold), written(found))
+
+    pairs = list(zip(gold, found, strict=True))
+    assert las == pytest.approx(np.mean([one[2:] == other[2:] for one, other in pairs]))
+    assert uas == pytest.approx(np.mean([one[2] == other[2] for one, other in pairs]))
+    of_sentences = [
+        all(one == other for one, other in pairs if one[0] == f"s{sentence}")
+        for sentence in range(len(lengths))
+    ]
+    assert trees == pytest.approx(np.mean(of_sentences))
+
+
 # Labels that are kinds of others, lists in an order, items without a label
 
 TECHNIQUES = ["Doubt", "Loaded words", "Name calling", "Smears"]

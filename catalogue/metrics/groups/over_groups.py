@@ -98,12 +98,16 @@ def _of_one_group(
     if metric is None:
         return None
     of_group = OfGroups(metric.name, f"{column}{OF_ONE}{group}", _only)
+
+    def score(comparison: Comparison) -> float | Undefined:
+        return _score_of_group(comparison, metric, of_group)
+
     return replace(
         metric,
         name=name,
         title=f"{metric.title}, {column} {group}",
         statistic=Statistic(_itself, DeterminedBy.ITEMS),
-        formula=lambda comparison: _score_of_group(comparison, metric, of_group),
+        formula=score,
         reference=f"Of the items of this group: {metric.reference}",
         resampled=of_group,
         undefined={**metric.undefined, **{code: _UNDEFINED[code] for code in (_NO_GROUPS, _EMPTY_GROUP)}},
