@@ -7,6 +7,7 @@ from catalogue.answers import (
     AnswerKind,
     FreeText,
     ManyLabels,
+    Number,
     Probabilities,
     RankedList,
     TextTuples,
@@ -20,6 +21,7 @@ from catalogue.metrics.label_lists.hierarchical import hierarchical_metric
 from catalogue.metrics.labels.means import mean_of_metrics
 from catalogue.metrics.labels.parameters import joined, parts_of, with_parameters
 from catalogue.metrics.metric import AnyMetric
+from catalogue.metrics.numbers.early_alerts import FAMILY, early_alert_metric
 from catalogue.metrics.own.formula import declared_metric
 from catalogue.metrics.per_label import label_metrics
 from catalogue.metrics.probabilities.calibration import binned_metric
@@ -43,6 +45,7 @@ _FAMILIES: tuple[tuple[Callable[[AnswerKind, str], AnyMetric | None], type[Answe
         "f1_<type>, each with precision or recall for f1 and perhaps _conll behind, ",
     ),
     (token_metric, TokenLabels, _OF_LABELS),
+    (early_alert_metric, Number, FAMILY),
     (
         ranking_metric,
         RankedList,

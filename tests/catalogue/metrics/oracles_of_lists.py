@@ -11,7 +11,6 @@ from seqeval.metrics.sequence_labeling import get_entities
 from seqeval.scheme import BILOU, IOB1, IOB2, IOBES, Entities
 from sklearn.metrics import (
     accuracy_score,
-    balanced_accuracy_score,
     cohen_kappa_score,
     f1_score,
     matthews_corrcoef,
@@ -52,6 +51,20 @@ def of_labels(function: Callable[..., float], **options: Any) -> Oracle:
     return lambda case: float(
         function(*(list(chain.from_iterable(side)) for side in tokens(case)), **options)
     )
+
+
+def of_various_labels(function: Callable[..., float], *, else_: float | None) -> Oracle:
+    """What is said where all tokens have one label throughout, of which scikit-learn warns, is given."""
+
+    def oracle(case: Any) -> float | None:
+        gold, found = (list(chain.from_iterable(side)) for side in tokens(case))
+        return float(function(gold, found)) if len({*gold, *found}) > 1 else else_
+
+    return oracle
+
+
+def balanced(gold: list[str], found: list[str]) -> float:
+    return float(recall_score(gold, found, labels=sorted(set(gold)), average="macro", zero_division=0))
 
 
 # Frames
@@ -111,9 +124,9 @@ TOKEN_LABELS: dict[str, Oracle] = {
     "token_accuracy": of_labels(accuracy_score),
     "f1_macro": of_labels(f1_score, average="macro", zero_division=0),
     "f1_weighted": of_labels(f1_score, average="weighted", zero_division=0),
-    "balanced_accuracy": of_labels(balanced_accuracy_score),
-    "mcc": of_labels(matthews_corrcoef),
-    "kappa": of_labels(cohen_kappa_score),
+    "balanced_accuracy": of_labels(balanced),
+    "mcc": of_various_labels(matthews_corrcoef, else_=0.0),
+    "kappa": of_various_labels(cohen_kappa_score, else_=None),
 }
 FRAMES: dict[str, Oracle] = {
     "slot_f1": slots(f1_score),
