@@ -30,6 +30,8 @@ def upload_of(
         A mapping from task to its answers, or the answers of `task` alone. Answers are a mapping from item id to label,
         or a data frame that has the columns of the task's file; ids may also be its index. Where a benchmark asks for
         several seeds, a mapping from seed (1, 2, ...) to such a mapping. A label of several cells is a list of them.
+        Where the file has a row for each part of an answer, so has the data frame, and a mapping leads to lists of
+        parts.
     split
         Which set the answers are for; the test set without it.
 
@@ -85,6 +87,8 @@ def _part(target: FileTarget, answers: Any) -> AnsweredPart:
         ids, values = [str(key) for key in answers], [_value(value) for value in answers.values()]
     elif hasattr(answers, "columns") and hasattr(answers, "to_dict"):
         ids, values = _of_frame(answers, form.id_column, columns, target.task.id)
+        if form.layout.has_row_for_each_part:  # of a list with this row's part alone
+            values = [[value] for value in values]
     else:
         raise ClientError(
             f"{target.task.id}: expected a mapping from id to label, or a data frame. {_found(answers)}"

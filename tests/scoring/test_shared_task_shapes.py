@@ -5,6 +5,7 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from sklearn.metrics import f1_score, matthews_corrcoef, recall_score
@@ -12,6 +13,8 @@ from sklearn.metrics import f1_score, matthews_corrcoef, recall_score
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
+from client.files.check_data import CheckData
+from client.files.tables import upload_of
 from scoring.file_refusal import FileRefused
 from scoring.reproduction.evaluation import evaluate_file
 from submissions.intake import ItemIds, SplitTarget, read_labels
@@ -274,6 +277,20 @@ def test_a_sample_of_a_long_table_can_be_read():
 
     read = read_labels(sample, file_name="si.tsv", target=SplitTarget(spec.tasks[0], "test", ids))
     assert read.content_or(AssertionError).codes.tolist() == ["[]", "[]"]
+
+
+def test_a_data_frame_or_a_mapping_makes_a_long_table():
+    spec, ids = propaganda(), ItemIds(("111", "222", "333"))
+    target = SplitTarget(spec.tasks[0], "test", ids)
+    material = CheckData(spec, (target,))
+    frame = pd.DataFrame({"article": ["111", "222", "111"], "start": [0, 3, 60], "end": [4, 50, 90]})
+
+    of_frame = upload_of(frame, material, task="task")
+    of_mapping = upload_of({"222": [(3, 50)], "111": [[60, 90], [0, 4]], "333": []}, material, task="task")
+
+    for upload in (of_frame, of_mapping):
+        read = read_labels(upload.data, file_name="si.tsv", target=target)
+        assert read.content_or(AssertionError).codes.tolist() == ["[[0,4],[60,90]]", "[[3,50]]", "[]"]
 
 
 def test_attachment_scores_are_f1_of_rows_of_tokens():
