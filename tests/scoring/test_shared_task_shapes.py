@@ -395,6 +395,8 @@ def test_codes_may_be_ranked_by_the_order_of_their_lines():
     numbers = scores(spec, gold, "1\tx9\n2\tc3\n1\tb2\n1\ta1\n")
 
     assert numbers == pytest.approx([((1 / 2 + 2 / 3) / 2 + 1) / 2, (2 * 1 / (2 + 2) + 2 * 1 / (2 + 1)) / 2])
+    of_scores = '{"1": {"x9": 3, "a1": 1, "b2": 2}, "2": {"c3": 1}}'
+    assert scores(spec, gold, of_scores) == pytest.approx(numbers)
 
 
 @pytest.mark.parametrize(

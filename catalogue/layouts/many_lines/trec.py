@@ -239,6 +239,8 @@ class _Lines:
 
     def as_json(self) -> tuple[dict[str, _Query], set[str]]:
         """What an object says that leads from queries to objects from documents to numbers."""
+        if self._of == _ORDER:  # an object has no order, and its numbers are scores
+            self._of, self._value = "score", _score
         root = parse_json("\n".join(self._lines))
         for query in root.value if isinstance(root.value, tuple) else ():
             if query.key in self._queries:
