@@ -470,7 +470,7 @@ RUNS = """  - id: mood
     [
         (
             ("rank, ", ""),
-            "file.columns: one field must be called score, rank or grade; found topic, document, run",
+            "one field must be called score, rank or grade, unless there are but two; found topic, document, run",
         ),
         (("[topic, ", "["), "file.columns: the column 'topic' is missing"),
     ],
