@@ -3,8 +3,9 @@
 Each metric has an oracle in `tests/catalogue/metrics/oracles.py` for each kind of answer it takes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cache
 from math import isfinite
 from random import Random
 from typing import Any
@@ -34,18 +35,15 @@ from scoring.core import score
 from scoring.core.uncertainty.replicates import replicate_scores
 from scoring.gold.versions import load_gold
 from submissions.models import System
-from tests.catalogue.answer_facts import CASES, FACTS, few_items
+from tests.catalogue.answer_facts import CASES, EACH_KIND, FACTS, few_items
 from tests.catalogue.metrics.oracles import ORACLES, Case
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, board, row_of, run_batch, upload
 
-PAIRS = [(metric, kind) for metric in METRICS for kind in metric.kinds]
-EACH = pytest.mark.parametrize(
-    ("metric", "kind"), PAIRS, ids=[f"{metric.name}-{kind.key}" for metric, kind in PAIRS]
-)
 NAMING_LABELS = ("fnc1", "fnc1_relative", "f1_favor_against")
-SOME = settings(max_examples=10)
+# Of a kind: all its metrics are held to each case that is drawn, and named where they fail.
+SOME = settings(max_examples=15)
 
 
 def value(metric: AnyMetric, case: Case) -> float | Undefined:
@@ -57,17 +55,26 @@ def number(metric: AnyMetric, case: Case) -> float | None:
     return None if isinstance(found, Undefined) else found
 
 
-def close(found: float | None) -> Any:
+def numbers(metrics: Iterable[AnyMetric], case: Case) -> dict[str, float | None]:
+    """By the metric's name."""
+    return {metric.name: number(metric, case) for metric in metrics}
+
+
+def close(found: float | dict[str, float | None] | None) -> Any:
     return None if found is None else pytest.approx(found, abs=1e-9)
 
 
 def test_a_name_means_one_metric_for_a_kind_of_answer():
-    names = [(metric.name, kind) for metric, kind in PAIRS]
+    names = [(metric.name, kind) for metric in METRICS for kind in metric.kinds]
 
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.key)
+def test_every_kind_that_a_metric_takes_has_cases():
+    assert {kind for metric in METRICS for kind in metric.kinds} <= set(CASES)
+
+
+@EACH_KIND
 def test_oracles_are_of_metrics_that_there_are(kind):
     assert set(ORACLES[kind]) == {metric.name for metric in metrics_for(kind)}
 
@@ -86,101 +93,106 @@ def test_metric_documents_itself(metric):
     assert metric.low < metric.high
 
 
-@EACH
+@EACH_KIND
 @SOME
 @given(data=st.data())
-def test_metric_equals_its_oracle(metric, kind, data):
+def test_metric_equals_its_oracle(kind, data):
     case = data.draw(CASES[kind])
 
-    assert number(metric, case) == close(ORACLES[kind][metric.name](case))
+    assert numbers(metrics_for(kind), case) == close(
+        {name: oracle(case) for name, oracle in ORACLES[kind].items()}
+    )
 
 
-@EACH
+@EACH_KIND
 @SOME
 @given(data=st.data())
-def test_order_of_items_does_not_matter(metric, kind, data):
+def test_order_of_items_does_not_matter(kind, data):
     case = data.draw(CASES[kind])
     order = data.draw(st.permutations(range(len(case.y_true))))
 
     shuffled = Case(case.output, case.y_true[order], case.y_pred[order])
 
-    assert number(metric, shuffled) == close(number(metric, case))
+    assert numbers(metrics_for(kind), shuffled) == close(numbers(metrics_for(kind), case))
 
 
-@EACH
+@EACH_KIND
 @SOME
 @given(data=st.data())
-def test_value_is_in_range_or_undefined_by_a_declared_code(metric, kind, data):
-    found = value(metric, data.draw(CASES[kind]))
+def test_value_is_in_range_or_undefined_by_a_declared_code(kind, data):
+    case = data.draw(CASES[kind])
 
-    if isinstance(found, Undefined):
-        assert found.code in metric.undefined
-    else:
-        assert metric.low <= found <= metric.high
+    for metric in metrics_for(kind):
+        found = value(metric, case)
+        if isinstance(found, Undefined):
+            assert found.code in metric.undefined, metric.name
+        else:
+            assert metric.low <= found <= metric.high, metric.name
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.key)
 def test_undefined_codes_are_reached_and_have_sentences(metric):
-    """Metrics of strata share a formula and its codes: one of them reaches each."""
-    sharing = [other for other in metrics_for(metric.kinds[-1]) if other.formula is metric.formula]
-    values = (value(other, case) for other in sharing for case in few_items(metric.kinds[-1]))
-
-    reached = {found.code for found in values if isinstance(found, Undefined)}
-
-    assert reached == set(metric.undefined)
+    assert codes_reached(metric.kinds[-1], metric.formula) == set(metric.undefined)
     assert all(sentence.endswith(".") for sentence in metric.undefined.values())
 
 
-@EACH
+@cache
+def codes_reached(kind: type[AnswerKind], formula: Callable[..., Any]) -> set[str]:
+    """Of all metrics that share a formula, as those of strata do: one of them reaches each code."""
+    sharing = [metric for metric in metrics_for(kind) if metric.formula is formula]
+    values = (value(metric, case) for case in few_items(kind) for metric in sharing)
+    return {found.code for found in values if isinstance(found, Undefined)}
+
+
+@EACH_KIND
 @SOME
 @given(data=st.data())
-def test_perfect_answers_score_best(metric, kind, data):
+def test_perfect_answers_score_best(kind, data):
     case = data.draw(CASES[kind])
-    best, found = (
-        number(metric, Case(case.output, case.y_true, FACTS[kind.key].best(case))),
-        number(metric, case),
-    )
-    if best is None or found is None:
-        return
+    perfect = Case(case.output, case.y_true, FACTS[kind.key].best(case))
 
-    assert best >= found - 1e-9 if metric.higher_is_better else best <= found + 1e-9
+    for metric in metrics_for(kind):
+        best, found = number(metric, perfect), number(metric, case)
+        if best is None or found is None:
+            continue
+        assert best >= found - 1e-9 if metric.higher_is_better else best <= found + 1e-9, metric.name
 
 
-@EACH
+@EACH_KIND
 @SOME
 @given(data=st.data())
-def test_unit_weights_give_the_direct_value(metric, kind, data):
+def test_unit_weights_give_the_direct_value(kind, data):
     case = data.draw(CASES[kind])
     weights = np.ones((1, len(case.y_true)), dtype=np.uint8)
+    direct = numbers(metrics_for(kind), case)
 
-    (found,) = replicate_scores(
-        Comparison(case.output, case.y_true, case.y_pred), [metric.name], weights
-    ).values()
+    found = replicate_scores(Comparison(case.output, case.y_true, case.y_pred), list(direct), weights)
 
-    assert (None if np.isnan(found[0]) else found[0]) == close(number(metric, case))
+    assert {name: None if np.isnan(of[0]) else of[0] for name, of in found.items()} == close(direct)
 
 
 # What the ledger counts: a change that keeps what a metric is said to follow from must not move it.
 
 
-@EACH
+@EACH_KIND
 @SOME
 @given(data=st.data())
-def test_metric_follows_from_what_the_ledger_counts(metric, kind, data):
+def test_metric_follows_from_what_the_ledger_counts(kind, data):
     case = data.draw(CASES[kind])
-    determined_by = metric.statistic.determined_by
+    random = data.draw(st.randoms(use_true_random=False))
+    of_total, of_right, of_cells = (
+        [metric for metric in metrics_for(kind) if metric.statistic.determined_by in those]
+        for those in ([DeterminedBy.TOTAL], [DeterminedBy.RIGHT], set(DeterminedBy) - {DeterminedBy.ITEMS})
+    )
 
-    if determined_by is DeterminedBy.TOTAL:
+    for metric in of_total:
         parts = metric.statistic.parts_of_item(len(case.output.labels)) * len(case.y_true)
         found = number(metric, case)
-        assert found is None or found * parts == pytest.approx(round(found * parts), rel=1e-9)
-    if determined_by is not DeterminedBy.ITEMS:
-        assert number(metric, without_confidences(case)) == close(number(metric, case))
-    if determined_by is DeterminedBy.RIGHT:
-        random = data.draw(st.randoms(use_true_random=False))
-        for given_case in (case, many_items(case.output)):
-            swapped = with_the_same_right_answers(given_case, random)
-            assert number(metric, swapped) == close(number(metric, given_case))
+        assert found is None or found * parts == pytest.approx(round(found * parts), rel=1e-9), metric.name
+    assert numbers(of_cells, without_confidences(case)) == close(numbers(of_cells, case))
+    for given_case in (case, many_items(case.output)) if of_right else ():
+        swapped = with_the_same_right_answers(given_case, random)
+        assert numbers(of_right, swapped) == close(numbers(of_right, given_case))
 
 
 def many_items(output: AnswerKind) -> Case:
