@@ -36,6 +36,7 @@ from tests.cases import renamed_view, write_cases
 from tests.database_roles import have_roles
 from tests.migrated import copy_tables
 from tests.stage import Stage, first_those_on_stage, stands_on_stage
+from tests.written_once import WrittenOnce
 from transparency.core.signed_notes import Signer
 from transparency.keys import KeyRole, write_signing_key
 
@@ -197,6 +198,7 @@ class Salts:
 
 
 SALTS = Salts()
+WRITTEN = WrittenOnce(SALTS)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -302,16 +304,26 @@ def the_system(team: Team | None = None) -> System:
 def the_toy() -> Benchmark:
     if found := Benchmark.objects.filter(pk="toy").first():
         return found
-    benchmark = synced(TOY_DEFINITION)
-    for task in benchmark.tasks.all():
+    WRITTEN.write(_make_toy)
+    return Benchmark.objects.get(pk="toy")
+
+
+def _make_toy() -> None:
+    for task in synced(TOY_DEFINITION).tasks.all():
         load_gold(task=task, data=TOY_GOLD[task.slug], file_name=f"{task.slug}.csv", now=NOW)
-    return benchmark
 
 
 def the_games() -> Benchmark:
+    if found := Benchmark.objects.filter(pk="games").first():
+        return found
+    WRITTEN.write(_make_games)
+    return Benchmark.objects.get(pk="games")
+
+
+def _make_games() -> None:
     from tests.games import make_games
 
-    return Benchmark.objects.filter(pk="games").first() or make_games(synced)
+    make_games(synced)
 
 
 def the_fact_lists(toy: Benchmark) -> list[FactList]:
