@@ -6,7 +6,8 @@ Files that take a processor for long are marked `thorough`; run those that are a
 
 The longer suites, one marker each, are run by `.ci/run` after it:
 
-thorough    every page for every role, whole protocols, definitions and boards of the five benchmarks
+thorough    every page for every role, whole protocols, definitions and boards of the five benchmarks, and four times as
+            many examples of what hypothesis draws
 faults      processes killed in loops, brokers lost, demos stopped in every way; what is marked `at_length` in full
 redteam     two worlds with other gold labels, crawled by everybody and compared
 walks       whole protocols in a browser, every page under axe-core, the story of the demo, exports through LaTeX
@@ -33,7 +34,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from tests.failures import still_running
-from tests.postgres import temporary_postgres
+from tests.postgres import prepared_postgres
 
 TESTS = Path(__file__).parent
 APART = ("faults", "redteam", "walks", "published", "events")
@@ -76,10 +77,18 @@ class Round:
         )
 
 
-def files_marked(marker: str) -> tuple[str, ...]:
-    """The test files that name a marker: to read all others takes longer than some suites."""
+AT_LENGTH = (("AT_LENGTH", "1"),)  # for tests/at_length.py
+
+
+def files_with(*signs: str) -> tuple[str, ...]:
+    """The test files in which one of these stands: to read all others takes longer than some suites."""
     paths = sorted(TESTS.rglob("test_*.py"))
-    return tuple(str(path) for path in paths if f"mark.{marker}" in path.read_text("utf-8"))
+    return tuple(str(path) for path in paths if any(sign in path.read_text("utf-8") for sign in signs))
+
+
+def files_marked(marker: str) -> tuple[str, ...]:
+    """The test files that name a marker."""
+    return files_with(f"mark.{marker}")
 
 
 SUITES: dict[str, tuple[Round, ...]] = {
@@ -87,8 +96,15 @@ SUITES: dict[str, tuple[Round, ...]] = {
         Round("SQLite", QUICK, tuple(f"--ignore={path}" for path in WAITING)),
         Round("SQLite, tests that wait", QUICK, WAITING, workers=1),
     ),
-    "thorough": (Round("thorough", f"thorough and {ON_ANY_DATABASE}", files_marked("thorough")),),
-    "faults": (Round("faults", "faults or at_length", WAITING, environment=(("AT_LENGTH", "1"),)),),
+    "thorough": (
+        Round(
+            "thorough",
+            f"(thorough or hypothesis) and {ON_ANY_DATABASE}",
+            files_with("mark.thorough", "@given"),
+            environment=AT_LENGTH,
+        ),
+    ),
+    "faults": (Round("faults", "faults or at_length", WAITING, environment=AT_LENGTH),),
     **{marker: (Round(marker, marker, files_marked(marker)),) for marker in ("redteam", "walks", "events")},
     "published": (Round("published", "published"),),
     "postgres": (),
@@ -111,14 +127,16 @@ def main(arguments: Sequence[str]) -> int:
     rounds = tuple(one for suite in suites for one in SUITES[suite])
     if len(suites) > 1:
         rounds = (reduce(Round.and_also, rounds),)
-    with _working_folder() as folder:
+    afterwards = list(filter(None, map(on_postgres, suites)))
+    with _working_folder() as folder, contextlib.ExitStack() as stack:
+        # Its tables are made while the rounds before it wait for processes.
+        tables_made = stack.enter_context(prepared_postgres()) if afterwards else None
         reports = {one.name: Path(folder, f"{number}.xml") for number, one in enumerate(rounds)}
         failed = _run_at_once(rounds, more, reports)
-        for last in filter(None, map(on_postgres, suites)):
+        for last in afterwards:
             reports[last.name] = Path(folder, "postgres.xml")
-            with temporary_postgres() as url:
-                database = (("HELDOUT_DATABASE_URL", url),)
-                failed |= _run_at_once([last], more, reports, environment=database)
+            environment = tuple(tables_made().items()) if tables_made else ()
+            failed |= _run_at_once([last], more, reports, environment=environment)
         for name, report in reports.items():
             print(_summary(name, report))
     return int(failed)

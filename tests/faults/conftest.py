@@ -1,6 +1,5 @@
 """Servers for fault tests, and a private RabbitMQ node."""
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,12 +8,11 @@ import pytest
 from django.db import connection
 
 from submissions.intake.sealing import KeyPair
+from tests.at_length import AT_LENGTH
 from tests.faults.rabbit import Rabbit, find_rabbitmq
 from tests.faults.server import Server
 from tests.postgres import Cluster, temporary_cluster
 
-AT_LENGTH = bool(os.environ.get("AT_LENGTH"))
-"""Set by `make faults`; `make test` does the same with less."""
 SUBMISSIONS = 120 if AT_LENGTH else 40
 # These bring a SQLite file of their own; a round on PostgreSQL would only repeat them.
 collect_ignore = (

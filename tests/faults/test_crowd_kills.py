@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from submissions.intake.sealing import KeyPair
-from tests.faults.conftest import AT_LENGTH
+from tests.at_length import AT_LENGTH
 from tests.faults.crowd_hands import (
     PATIENCE,
     Crowd,

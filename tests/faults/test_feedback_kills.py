@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from submissions.intake.sealing import KeyPair
-from tests.faults.conftest import AT_LENGTH
+from tests.at_length import AT_LENGTH
 from tests.faults.nursery import ROOT
 from tests.faults.server import Server
 

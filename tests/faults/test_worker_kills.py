@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.faults.conftest import AT_LENGTH, OF_A_BATCH, SUBMISSIONS, all_scores
+from tests.at_length import AT_LENGTH
+from tests.faults.conftest import OF_A_BATCH, SUBMISSIONS, all_scores
 from tests.faults.scene import BOTH
 from tests.faults.server import Server
 from tests.postgres import Cluster

@@ -15,6 +15,7 @@ from catalogue.layouts import JSON, TSV
 from catalogue.metrics.choice import metric_for, metrics_for
 from scoring.core import score
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
+from tests.at_length import examples
 from tests.submissions.intake import kinds
 
 pytestmark = pytest.mark.postgres
@@ -93,7 +94,7 @@ def _applies(kind: str, name: str) -> bool:
     return True
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(accepted())
 def test_accepted_predictions_can_always_be_scored(case):
     kind, gold, found = case

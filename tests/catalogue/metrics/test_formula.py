@@ -21,6 +21,7 @@ from scoring.core.uncertainty.replicates import one_by_one, replicate_scores
 from scoring.core.uncertainty.weights import item_weights
 from scoring.gold.versions import load_gold
 from submissions.models import System
+from tests.at_length import examples
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, board, row_of, run_batch, upload
 
@@ -143,7 +144,7 @@ def test_a_formula_reads_nothing_but_sums(formula):
         parse_formula(formula)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.text(alphabet="right[]()+-*/.,'\" 0123456789eitems_lambda:", max_size=60))
 def test_whatever_is_written_is_a_formula_or_refused_in_words(text):
     try:

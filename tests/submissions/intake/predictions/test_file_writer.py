@@ -38,13 +38,14 @@ from submissions.intake.predictions.file_writer import (
     write_predictions,
     zip_of,
 )
+from tests.at_length import examples
 from tests.submissions.intake import kinds
 from tests.submissions.intake.uploads import ANY
 
 DEFINITIONS = sorted((Path(benchmarks.__file__).parent / "definitions").glob("*.yaml"))
 
 # A machine that is busy with other tests makes no example wrong.
-UNHURRIED = settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+UNHURRIED = settings(max_examples=examples(50), suppress_health_check=[HealthCheck.too_slow])
 _LATIN = st.characters(min_codepoint=32, max_codepoint=126)
 CELLS = st.text(_LATIN | st.sampled_from('",\u00e9\u4e16\U0001f622'), min_size=1, max_size=12).filter(
     str.strip

@@ -15,6 +15,7 @@ from submissions.intake import ItemIds, SplitTarget
 from submissions.intake.canonical import FileTarget
 from submissions.intake.predictions.diagnosing_reader import read_explaining
 from submissions.intake.predictions.fast_reader import read_ordinary
+from tests.at_length import examples
 from tests.submissions.intake.kinds import CLASSES, IDS, NUMBER, SPANS, SUBSET, tweets
 from tests.submissions.intake.uploads import task_spec
 
@@ -116,7 +117,7 @@ def test_shuffled_rows_are_read_alike(kind, piece):
     assert fast.tobytes() == patient.tobytes()
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     kind=st.sampled_from(sorted(FILES)),
     size=st.sampled_from(PIECES_OF_FILES),

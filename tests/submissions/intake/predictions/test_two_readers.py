@@ -12,6 +12,7 @@ from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.canonical import FileTarget
 from submissions.intake.predictions.diagnosing_reader import read_explaining
 from submissions.intake.predictions.fast_reader import read_ordinary
+from tests.at_length import examples
 from tests.submissions.intake.uploads import (
     MOOD,
     MOOD_CODES,
@@ -86,7 +87,7 @@ def test_every_permitted_way_of_writing_gives_the_same_codes(case):
     assert fast(data, target) in (answers, None)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(
     at=st.integers(0, len(MOOD_CSV)),
     removed=st.integers(0, 30),
@@ -100,7 +101,7 @@ def test_what_the_fast_reader_accepts_the_explaining_one_accepts_alike(at, remov
     assert quick is None or quick == explained(data, MOOD_TARGET)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(
     quoted=st.sampled_from(sorted(QUOTED)),
     at=st.integers(0, 200),
@@ -123,7 +124,7 @@ def test_fast_reader_takes_columns_that_are_quoted_as_a_whole(quoted: str):
     assert fast(QUOTED[quoted], MOOD_TARGET) == explained(QUOTED[quoted], MOOD_TARGET) == MOOD_CODES
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(
     st.lists(
         st.sampled_from(
