@@ -12,8 +12,6 @@ from tests.conftest import the_system, the_toy
 from tests.leaderboard.test_gold_changes import correct
 from tests.weeks import CUT_OFF, WEEK, run_batch, upload
 
-pytestmark = pytest.mark.postgres
-
 
 @pytest.fixture(scope="module")
 def corrected(stage: None) -> None:

@@ -18,8 +18,6 @@ from tests.api.conftest import UPLOADS, client_of
 from tests.conftest import NOW, person
 from tests.phase_targets.conftest import DEFINITION, answers
 
-pytestmark = pytest.mark.postgres
-
 HOUR = dt.timedelta(hours=1)
 
 

@@ -2,8 +2,6 @@
 
 import datetime as dt
 
-import pytest
-
 from leaderboard.models import Release
 from leaderboard.publication.services import publish_ready, refresh_stale
 from leaderboard.take_home.score_tables import score_rows
@@ -18,8 +16,6 @@ from tests.api.conftest import client_of
 from tests.conftest import NOW
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
-
-pytestmark = pytest.mark.postgres
 
 MINUTE = dt.timedelta(minutes=1)
 

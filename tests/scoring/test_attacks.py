@@ -25,8 +25,6 @@ from tests.groups import labels
 from tests.pages import all_rendered
 from tests.uploads import zip_of
 
-pytestmark = pytest.mark.postgres
-
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 
 

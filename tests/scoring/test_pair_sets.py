@@ -8,8 +8,6 @@ from scoring.models import PairSet
 from tests.conftest import NOW
 from tests.feelings import DEFINITION, PAIRS, equity_split, load_all_gold, load_gender
 
-pytestmark = pytest.mark.postgres
-
 
 @pytest.fixture
 def feelings(sync, gold_keys):

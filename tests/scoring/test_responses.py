@@ -26,8 +26,6 @@ from tests.conftest import NOW
 from tests.dump import database_dump
 from tests.responses import DEFINITION, labelled, responses_of
 
-pytestmark = pytest.mark.postgres
-
 ROUND = responses_of(
     ("i1", "ppppo"), ("i2", "nnnpp"), ("i3", "ooooo"), ("i4", "mmmpo"), ("i5", "ppnno"), ("i6", "pppnm")
 )

@@ -15,7 +15,6 @@ from tests.pages import browser_of, text_of
 from tests.people import appoint
 from tests.submissions.test_fair_quota import MOODS, send
 
-pytestmark = pytest.mark.postgres
 CODE = "Spring-2027"
 WRONG = "This is not the code of a benchmark called toy."
 

@@ -19,7 +19,6 @@ from tests.post import sent
 from tests.submissions.test_fair_quota import MOODS, send
 from tests.uploads import toy_zip
 
-pytestmark = pytest.mark.postgres
 HOUR = dt.timedelta(hours=1)
 
 

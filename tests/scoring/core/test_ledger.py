@@ -188,7 +188,9 @@ def joint_outcomes(output, predictions, metrics) -> int:
     return len(seen)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(2, 6))]
+)
 @pytest.mark.parametrize(
     ("output", "metrics", "items"),
     [

@@ -10,6 +10,7 @@ from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metrics_for
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores
 from scoring.core.uncertainty.weights import item_weights
+from tests.at_length import examples
 from tests.catalogue.answer_facts import CASES, EACH_KIND
 from tests.catalogue.metrics.oracles import ORACLES, Case
 
@@ -20,7 +21,7 @@ def drawn(case: Case, weights: np.ndarray) -> Case:
 
 
 @EACH_KIND
-@settings(max_examples=15)
+@settings(max_examples=examples(20))
 @given(data=st.data())
 def test_replicates_equal_the_oracles_of_the_drawn_items(kind, data):
     case = data.draw(CASES[kind])
