@@ -3,10 +3,11 @@
 import pytest
 from django.db import connection
 
-import transparency.services
 from benchmarks.models import Benchmark
 from tests.conftest import NOW, SALTS, the_games, the_toy
 from tests.stage import taken_back
+from transparency import services as log
+from transparency.models import LogEntry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # on PostgreSQL all is built
 
@@ -40,7 +41,7 @@ def clock(monkeypatch):
     """Sets the clock that the log reads."""
 
     def _set(now):
-        monkeypatch.setattr(transparency.services, "database_now", lambda: now)
+        monkeypatch.setattr(log, "database_now", lambda: now)
 
     _set(NOW)
     return _set
@@ -68,7 +69,7 @@ def test_its_rows_are_never_of_another_time(gold_keys, clock):
         SALTS.drawn = 0
         with taken_back():
             the_toy()
-            assert set(transparency.services.LogEntry.objects.values_list("created_at", flat=True)) == {now}
+            assert set(LogEntry.objects.values_list("created_at", flat=True)) == {now}
 
 
 def test_beside_another_benchmark_it_is_built(gold_keys, clock):
@@ -77,4 +78,4 @@ def test_beside_another_benchmark_it_is_built(gold_keys, clock):
     the_toy()
 
     assert Benchmark.objects.count() == 2
-    assert len({entry.index for entry in transparency.services.LogEntry.objects.all()}) == 6
+    assert len({entry.index for entry in LogEntry.objects.all()}) == 6
