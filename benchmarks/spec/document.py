@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from typing import Any, TypeVar
 
 import yaml
@@ -86,14 +85,9 @@ def _plain_value(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
     )  # a document is JSON, which has no dates
 
 
-class _QuickLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # as libyaml is there or not
-    """The same by libyaml, four times as fast; it would nest without a limit, and its messages are others."""
-
-
-for _loader in (_StrictLoader, _QuickLoader):
-    for _name in _PLAIN:
-        _loader.add_constructor(f"tag:yaml.org,2002:{_name}", _plain_value)
-    _loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping_without_doubles)
+for _name in _PLAIN:
+    _StrictLoader.add_constructor(f"tag:yaml.org,2002:{_name}", _plain_value)
+_StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping_without_doubles)
 
 
 def parse_yaml(text: str, file_name: str) -> dict[str, Any]:
@@ -105,7 +99,8 @@ def parse_yaml(text: str, file_name: str) -> dict[str, Any]:
         If the text is not YAML, repeats a key or is not a mapping; names file and line.
     """
     try:
-        document = _read(text)
+        # _StrictLoader derives from SafeLoader: it builds plain values only.
+        document = yaml.load(text, Loader=_StrictLoader)  # noqa: S506  # built on the safe loader
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{file_name}, line {mark.line + 1}" if mark else file_name
@@ -113,29 +108,6 @@ def parse_yaml(text: str, file_name: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise DefinitionError([f"{file_name}: a definition is a mapping of keys, not {type_name(document)}"])
     return document
-
-
-def _read(text: str) -> Any:
-    """What is faultless is read by libyaml; anything else once more, to say where what is wrong."""
-    # Both loaders derive from SafeLoader's constructor: they build plain values only.
-    with suppress(yaml.YAMLError, UnicodeError):
-        if _depth(text) < DEEPEST:
-            return yaml.load(text, Loader=_QuickLoader)  # noqa: S506  # built on the safe loader
-    return yaml.load(text, Loader=_StrictLoader)  # noqa: S506  # as above
-
-
-def _depth(text: str) -> int:
-    """How deep a document nests, found without going down into it: libyaml would, to the end of the stack."""
-    depth = deepest = 0
-    for event in yaml.parse(text, Loader=_QuickLoader):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            deepest = max(deepest, depth)
-            if deepest > DEEPEST:
-                break
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-    return deepest
 
 
 def identifier(section: Section) -> str:
