@@ -127,7 +127,8 @@ def test_value_is_in_range_or_undefined_by_a_declared_code(kind, data):
         if isinstance(found, Undefined):
             assert found.code in metric.undefined, metric.name
         else:
-            assert metric.low <= found <= metric.high, metric.name
+            # sacrebleu gives a perfect answer 100.00000000000004, and so it is here.
+            assert metric.low <= round(found, 9) <= metric.high, metric.name
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.key)

@@ -76,7 +76,7 @@ def test_the_admin_shows_it_and_score_again_takes_it_up(whole, staff):
     weeks(0, 1)
     submission = Submission.objects.get()
     admin = browser_of(staff)
-    waiting = strip_tags("".join(admin.get("/admin/").context["benchmarks"][0].waiting))
+    waiting = strip_tags("".join(admin.get("/admin/").context["busy"][0].waiting))
     assert "1 submission failed again and again: quarantined" in waiting
     page = reverse("admin:submissions_submission_change", args=[submission.pk])
     assert "quarantined" in admin.get(page).content.decode()
