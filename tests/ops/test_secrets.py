@@ -9,6 +9,8 @@ import pytest
 from submissions.intake.sealing import generate_keypair, pair_of
 from tests.ops.demos import ROOT, plain_environment
 
+pytestmark = pytest.mark.thorough
+
 KEYS = {"GOLD": "gold_private_key", "LOG": "log_key", "RECEIPT": "receipt_key"}
 
 
