@@ -10,6 +10,7 @@ Run: python -m tests.faults.scene COUNT
      python -m tests.faults.scene due COUNT          has that many wait for a cut-off that comes in two seconds
 """
 
+import datetime as dt
 import json
 import os
 import random
@@ -24,35 +25,32 @@ BOTH = ("toy", "toy2")
 
 
 def main(count: int) -> None:
-    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    django.setup()
-    from tests.migrated import migrate
-
-    migrate()
+    fill(count)
     from accounts.server.clock import database_now
     from benchmarks.models import Phase
     from scoring.queue.batches import close_now
 
-    open_benchmark()
-    submit(count)
     close_now(phase=Phase.objects.select_related("benchmark").get(), now=database_now())
 
 
-def wait_for_cut_off(count: int) -> None:
-    """That many submissions that nobody has scored, and their cut-off about to come."""
+def fill(count: int) -> None:
+    """The toy benchmark in an empty database, with that many submissions."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
     from tests.migrated import migrate
 
     migrate()
-    import datetime as dt
+    open_benchmark()
+    submit(count)
 
+
+def wait_for_cut_off(count: int) -> None:
+    """That many submissions that nobody has scored, and their cut-off about to come."""
+    fill(count)
     from accounts.server.clock import database_now
     from benchmarks.models import Phase
     from submissions.models import Submission
 
-    open_benchmark()
-    submit(count)
     soon = database_now() + dt.timedelta(seconds=2)
     Phase.objects.update(next_cut_off_at=soon)
     Submission.objects.update(cut_off_at=soon)
