@@ -1,5 +1,6 @@
 """The Celery application: two queues, a few questions asked again and again."""
 
+import gc
 import os
 import resource
 import sys
@@ -97,10 +98,11 @@ app.autodiscover_tasks(related_name="jobs")
 def load_ahead(**details: Any) -> None:
     """Before its children are made: they share what is loaded, and none spends its first submission or release on it.
 
-    Statistics for scores, and all addresses of the site for pages.
+    Statistics for scores, and all addresses of the site for pages. All of it stays, so none looks there for garbage.
     """
     for module in ("scipy.sparse", "scipy.special", "scipy.stats", settings.ROOT_URLCONF):
         import_module(module)
+    gc.freeze()
 
 
 @worker_process_init.connect

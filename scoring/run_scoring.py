@@ -24,7 +24,7 @@ from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.core.repeated_rows import in_best_order
 from scoring.gold.alignment import in_sealed_order, opened_version
-from scoring.gold.holdout_split import Mask, items_of_part, noise_key
+from scoring.gold.holdout_split import Places, noise_key, places_of_part
 from scoring.gold.rankings import part_that_ranks
 from scoring.gold.rarest_labels import too_rare
 from scoring.models import Batch, ScoringRun
@@ -42,14 +42,15 @@ NOT_SHOWN = "not_shown_yet"
 class Compared:
     """A run's report, with the two aligned arrays that it was made of. `run.split` comes with its task.
 
-    Where a part of the items was scored, `items` says which of the split's, shape (n_items,), and the arrays hold them.
+    Where a part of the items was scored, `items` are their places among the split's, shape (n_items,), and the arrays
+    hold them.
     Where the score carries noise, it is the only one, and `budget` says how many such answers the phase judges at most.
     """
 
     run: ScoringRun
     report: ScoreReport
     comparison: Comparison
-    items: Mask | None = None
+    items: Places | None = None
     budget: int | None = None
 
     @property
@@ -94,7 +95,7 @@ def score_run(run: ScoringRun) -> Compared:
         groups = with_clusters(sealed.groups, task.output.clusters, sealed.clusters)
         answers = in_sealed_order(predictions.codes, run.gold_version_id, run.split)
         answers = in_best_order(task, sealed.ids, gold, answers)
-        items = items_of_part(run.part, run.gold_version_id)
+        items = places_of_part(run.part, run.gold_version_id)
         if items is not None:
             gold, answers, groups = gold[items], answers[items], groups_at(groups, items)
         comparison = Comparison(task.output, gold, answers, groups=groups)
@@ -179,7 +180,7 @@ def _refuse_before_the_end(run: ScoringRun) -> None:
         raise RunFailed(Error.NOT_YET)  # exactly once: whoever asks later gets it through noise
 
 
-def _noised(run: ScoringRun, comparison: Comparison, items: Mask | None) -> Compared:
+def _noised(run: ScoringRun, comparison: Comparison, items: Places | None) -> Compared:
     """The score of the displayed items through noise, and nothing else of them.
 
     Every version of the gold labels has noise of its own: under the same, two numbers would tell what a correction
@@ -196,7 +197,7 @@ def _noised(run: ScoringRun, comparison: Comparison, items: Mask | None) -> Comp
     )
 
 
-def _ranked_again(run: ScoringRun, comparison: Comparison, items: Mask | None) -> Compared:
+def _ranked_again(run: ScoringRun, comparison: Comparison, items: Places | None) -> Compared:
     """The score of items that have ranked before, through noise, and nothing else of them."""
     task = run.split.task.spec
     report = score_comparison(comparison, [task.primary_metric.name])

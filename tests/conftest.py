@@ -26,7 +26,7 @@ from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from leaderboard.publication.paired_test_schedule import finished_releases
 from scoring.gold.alignment import _places, opened_version
-from scoring.gold.holdout_split import items_of_part
+from scoring.gold.holdout_split import items_of_part, places_of_part
 from scoring.gold.versions import load_gold
 from scoring.item_sets.equity import _pairs_of
 from submissions.intake.sealing import KeyPair, generate_keypair
@@ -250,6 +250,7 @@ def _fresh_caches() -> Iterator[None]:
     opened_version.cache_clear()
     _places.cache_clear()
     items_of_part.cache_clear()
+    places_of_part.cache_clear()
     _pairs_of.cache_clear()
 
 

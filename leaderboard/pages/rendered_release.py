@@ -118,10 +118,14 @@ class PrintedRelease:
         return release_summaries.releases(self.rankings, dict(phases.values_list("slug", "title")))
 
 
-def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -> PrintedRelease:
-    """The release drawn. `earlier` are the `heads` before it, where they are known already."""
+def print_release(
+    release: Release, *, frozen: Mapping[str, Board] | None = None, earlier: Sequence[Board] | None = None
+) -> PrintedRelease:
+    """The release drawn. `frozen` are its boards and `earlier` the `heads` before it, where they are known already."""
     names = naming(release.benchmark)
-    boards = {key: names.board(board) for key, board in release.boards.items()}
+    if frozen is None:
+        frozen = {key: from_dict(board) for key, board in release.boards.items()}
+    boards = {key: names.of_board(board) for key, board in frozen.items()}
     newest = _measured(release, boards[OVERALL])
     before = heads(release.benchmark, before=release.number) if earlier is None else earlier
     comparable = next((head for head in before if head.ranked_as == newest.ranked_as), None)

@@ -312,24 +312,23 @@ def _answers(
 
     Attack sets are answered like their test sets, and left out.
     """
+    answers: dict[tuple[int, str], list[tuple[int, uuid.UUID, str]]] = defaultdict(list)
+    rows = Predictions.objects.filter(submission__in=entrants, codes__isnull=False).order_by("pk")
+    columns = ("split_id", "alignment_sha256", "pk", "submission_id", "sha256")
+    for split_id, alignment, key, submission, digest in rows.values_list(*columns):
+        answers[split_id, alignment].append((key, submission, digest))
     benchmark = batch.phase.benchmark
     splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).select_related("task")
     for split in splits.order_by("task__position", "pk"):
         split.task.benchmark = benchmark
         if any(declared.id == split.slug and declared.attack for declared in split.task.spec.splits):
             continue
-        rows = Predictions.objects.filter(
-            split=split,
-            submission__in=entrants,
-            alignment_sha256=alignment_sha256(split),
-            codes__isnull=False,
-        )
-        answers = [*rows.order_by("pk").values_list("pk", "submission_id", "sha256")]
-        codes = _codes({digest: key for key, _, digest in answers})
+        of_split = answers.pop((split.pk, alignment_sha256(split)), [])
+        codes = _codes({digest: key for key, _, digest in of_split})
         yield (
             split,
-            [submission for _, submission, _ in answers],
-            [(digest, codes[digest]) for *_, digest in answers],
+            [submission for _, submission, _ in of_split],
+            [(digest, codes[digest]) for *_, digest in of_split],
         )
 
 

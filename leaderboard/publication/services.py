@@ -121,7 +121,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     release.boards = {key: to_dict(board) for key, board in boards.items()}
     cells = _cells(release, rows)
     release.reports = make_reports(ReleaseDraft(release, rows, drawn, cells, exact))
-    printed = print_release(release)
+    printed = print_release(release, frozen=boards)
     late = [*printed.late_pages()]
     with made_in_parallel(late):
         origins = [*provenance_pages(printed, cells)]

@@ -21,6 +21,7 @@ from scoring.models import GoldVersion, SealedCopy
 from submissions.intake.sealing import GoldLabels, Sealed
 
 Mask = NDArray[np.bool_]
+Places = NDArray[np.intp]
 
 
 def remainder_by(split: Split, sealed: Sealed) -> str:
@@ -50,6 +51,14 @@ def items_of_part(part: str, gold_version_id: int) -> Mask | None:
     told = {name for name, item in zip(names, gold.ids, strict=True) if item in anchors}
     is_kept &= np.array([name not in told for name in names], dtype=np.bool_)
     return is_kept if part in (REMAINDER, RANKED_AGAIN[REMAINDER]) else ~is_kept
+
+
+@lru_cache(maxsize=64)
+def places_of_part(part: str, gold_version_id: int) -> Places | None:
+    """The places of a part's items among those of a gold version; None for all. Rows are taken by places several times
+    as fast as by a mask."""
+    mask = items_of_part(part, gold_version_id)
+    return None if mask is None else np.flatnonzero(mask)
 
 
 def _anchors(gold_version_id: int) -> set[str]:

@@ -43,7 +43,11 @@ def insert_rows(
 def _converted(
     field: "Field[Any, Any]", values: Sequence[object], database: BaseDatabaseWrapper
 ) -> list[object]:
-    """A column as the database takes it; each object is converted once, for most columns hold few of them."""
-    distinct = {id(value): value for value in values}
+    """A column as the database takes it; each object is converted once, for most columns hold few of them.
+
+    Floats in a column of floats stay as they are.
+    """
+    kept = float if isinstance(field, models.FloatField) else ()
+    distinct = {id(value): value for value in values if not isinstance(value, kept)}
     converted = {key: field.get_db_prep_save(value, database) for key, value in distinct.items()}
-    return [converted[id(value)] for value in values]
+    return [converted.get(id(value), value) for value in values]

@@ -30,8 +30,8 @@ def unpacked(data: bytes, count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
         raise ValueError(f"These bytes are not {count} packed numbers, or they are damaged.")
     rows = np.frombuffer(body, dtype=np.uint8).reshape(bits, row_bytes)
     planes = np.unpackbits(rows, axis=1, count=count)
-    numbers = np.zeros(count, dtype=dtype)
-    for bit, plane in enumerate(planes):
-        numbers |= plane.astype(dtype) << bit if bit else plane
+    numbers = planes[0].astype(dtype, copy=bits > 1) if bits else np.zeros(count, dtype=dtype)
+    for bit in range(1, bits):
+        numbers |= np.left_shift(planes[bit], bit, dtype=dtype)
     numbers.setflags(write=False)
     return numbers

@@ -17,7 +17,7 @@ from catalogue.disclosure.noisy_display import NoisyDisplay
 from catalogue.disclosure.rule import REMAINDER
 from leaderboard.publication.services import refresh_stale
 from scoring.gold.alignment import _places, opened_version
-from scoring.gold.holdout_split import items_of_part
+from scoring.gold.holdout_split import items_of_part, places_of_part
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion
 from submissions.models import Submission, System
@@ -99,7 +99,7 @@ def drawn_alike(monkeypatch) -> Callable[[], None]:
     """Makes salts be drawn from the first one on again, and forgets what was read of rows that were undone."""
 
     def _begin() -> None:
-        for cached in (opened_version, _places, items_of_part):
+        for cached in (opened_version, _places, items_of_part, places_of_part):
             cached.cache_clear()
         mail.outbox.clear()
         numbers = count()

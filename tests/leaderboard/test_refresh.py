@@ -120,9 +120,9 @@ def test_what_changes_while_pages_are_rendered_is_rendered_afterwards(released, 
 def test_what_changes_while_a_release_is_made_is_rendered_afterwards(system, phase, monkeypatch):
     upload(system, phase)
 
-    def _meanwhile(release: Any) -> Any:
+    def _meanwhile(release: Any, **known: Any) -> Any:
         mark_stale("toy")
-        return print_release(release)
+        return print_release(release, **known)
 
     monkeypatch.setattr(services, "print_release", _meanwhile)
     run_batch(CUT_OFF)

@@ -117,9 +117,9 @@ def test_each_scored_batch_is_looked_at_once(system, phase):
 def test_a_batch_is_looked_at_before_it_is_published(system, other, phase, monkeypatch):
     told = []
 
-    def publishing(release):
+    def publishing(release, **known):
         told.append(WatchReport.objects.get().finding_count)
-        return print_release(release)
+        return print_release(release, **known)
 
     monkeypatch.setattr("leaderboard.publication.services.print_release", publishing)
     upload(system, phase, mood=HALF_WRONG)

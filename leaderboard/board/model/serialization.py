@@ -259,14 +259,17 @@ def _row_with_few_decimals(
 
 
 def _cell_with_few_decimals(cell: Cell, few: Callable[[float], float]) -> Cell:
+    def at_most_few(value: float | None) -> float | None:
+        return None if value is None else few(value)
+
     return Cell(
-        rounded(cell.value, few),
+        at_most_few(cell.value),
         cell.undefined,
-        rounded(cell.ci_low, few),
-        rounded(cell.ci_high, few),
+        at_most_few(cell.ci_low),
+        at_most_few(cell.ci_high),
         cell.submission,
-        rounded(cell.beside, few),
-        rounded(cell.deviation, few),
+        at_most_few(cell.beside),
+        at_most_few(cell.deviation),
         cell.seeds,
         cell.seeds_wanted,
     )
