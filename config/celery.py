@@ -18,6 +18,9 @@ from config.database import Process
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 if "celery" in sys.argv[0]:  # and not a command or a web server, which import this as well
     os.environ.setdefault("HELDOUT_PROCESS", Process.WORKER)
+    # Workers take all cores between them: where others are at work, threads of one that wait for each other lose more
+    # than they gain.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Each duty is a task of its own with its own time limit. How many seconds pass from one round to the next:
 SWEEPS = {
