@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from leaderboard.board.exports.export import BoardExport
 from leaderboard.board.model import number_format as fmt
@@ -69,6 +70,7 @@ def to_latex(board: Board) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
+@lru_cache(maxsize=1 << 12)  # the same names stand on many boards
 def escape(text: str) -> str:
     """The text as LaTeX prints it, on one line; control characters become spaces."""
     escaped = one_line(text).translate(ESCAPES)

@@ -1,6 +1,7 @@
 """A board as a Markdown table, for a README or an issue."""
 
 import re
+from functools import lru_cache
 
 from leaderboard.board.exports.export import BoardExport
 from leaderboard.board.model import number_format as fmt
@@ -36,6 +37,7 @@ def to_markdown(board: Board) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
+@lru_cache(maxsize=1 << 12)  # the same names stand on many boards
 def escape(text: str) -> str:
     """The text as Markdown prints it, on one line; control characters become spaces."""
     return _SPECIAL.sub(r"\\\1", one_line(text))

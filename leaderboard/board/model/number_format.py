@@ -1,5 +1,7 @@
 """Numbers as they are printed on a board."""
 
+from functools import lru_cache
+
 from benchmarks.spec import RowKind
 from catalogue.disclosure.rule import MANY_POINTS, PRINTED
 
@@ -21,6 +23,7 @@ def tag(kind: RowKind, name: str) -> str:
     return "" if word == name.casefold() else word
 
 
+@lru_cache(maxsize=1 << 14)  # a board has few different numbers, and each stands in many files
 def score(value: float | None, *, minus: str = MINUS, decimals: int = PRINTED) -> str:
     """A value without its leading zero: ".775", "1.000", from 10 on "82.02"; an en dash for None.
 
