@@ -29,7 +29,7 @@ from breaking.querysets import lock_task
 from breaking.sets.creation import SetItems, place_set, set_of
 from scoring.file_refusal import FileRefused
 from scoring.gold.box_opening import open_sealed_file
-from scoring.gold.opening import open_gold, open_newer_versions, phases_are_over
+from scoring.gold.opening import kept_for_their_salts, open_gold, open_newer_versions, phases_are_over
 from scoring.gold.versions import GoldRefused
 from scoring.item_sets.texts import answered
 from scoring.models import GoldVersion, OpenedGold
@@ -236,7 +236,7 @@ def open_what_is_over(now: dt.datetime) -> list[OpenedGold]:
     """
     opened = open_newer_versions(now)
     for benchmark in Benchmark.objects.filter(phases__kind=Phase.Kind.SCORE).distinct():
-        for version in _sealed(benchmark) if is_over(benchmark, now) else ():
+        for version in _may_be_opened(benchmark, now) if is_over(benchmark, now) else ():
             try:
                 opened.append(open_gold(version=version, now=now))
             except VaultError as error:
@@ -269,10 +269,11 @@ def _are_sets_lacking(benchmark: Benchmark) -> bool:
     return pairs.exists() or sets.standing().filter(made_at__gt=last).exists() or not sets.exists()
 
 
-def _sealed(benchmark: Benchmark) -> list[GoldVersion]:
-    """The current gold labels that are to be opened, and are not yet."""
+def _may_be_opened(benchmark: Benchmark, now: dt.datetime) -> list[GoldVersion]:
+    """The current gold labels that are to be opened, and are not yet; those that are kept for their salts wait."""
     paired = [task.id for task in benchmark.spec.tasks if task.pairs]
     of_dev = Q(split__slug=DEV, split__task__slug__in=paired)
     current = GoldVersion.objects.current().filter(split__task__benchmark=benchmark, opened__isnull=True)
     wanted = current.filter(of_dev | Q(split__breaker_set__isnull=False))
+    wanted = wanted.exclude(split__in=kept_for_their_salts(benchmark, now))
     return list(wanted.select_related("split__task").order_by("split__task__position", "split__slug"))

@@ -29,13 +29,15 @@ _Row = TypeVar("_Row", Disclosed, ToldAnswer)
 class ReleasedAnswer:
     """What a release tells of one answer: all its scores; where it `is_noised`, what follows from one through noise.
 
-    Where it `is_beside` others, it stands beside the number that ranks, and is compared with none.
+    Where it `is_beside` others, it stands beside the number that ranks, and is compared with none. `told_bits` is what
+    was charged of a number that its team was told, at that time and by itself; 0 of all others.
     """
 
     run: ScoringRun
     team: str
     is_noised: bool = False
     is_beside: bool = False
+    told_bits: float = 0.0
 
 
 def exact_answers(task: Task, releases: Sequence[Release]) -> dict[int, list[ReleasedAnswer]]:
@@ -109,7 +111,7 @@ def told_answers(task: Task, releases: Iterable[Release], known: set[int]) -> di
     for told in _unknown(rows.exclude(run__part__in=NOISY), known):
         if (release := after.instant(told.told_at)) is not None:
             known.add(told.pk)
-            by_release[release].append(_answer(task, told.run))
+            by_release[release].append(_answer(task, told.run, told_bits=told.bits))
     return by_release
 
 
@@ -121,9 +123,12 @@ def _unknown(rows: QuerySet[_Row], known: Collection[int], *beside: str) -> list
     return [row for _, row in sorted(found.items())]
 
 
-def _answer(task: Task, run: ScoringRun, *, is_noised: bool = False) -> ReleasedAnswer:
+def _answer(
+    task: Task, run: ScoringRun, *, is_noised: bool = False, told_bits: float = 0.0
+) -> ReleasedAnswer:
     run.split.task = task
-    return ReleasedAnswer(run, str(run.submission.system.team_id), is_noised)
+    team = str(run.submission.system.team_id)
+    return ReleasedAnswer(run, team, is_noised=is_noised, told_bits=told_bits)
 
 
 class _Releases:

@@ -236,6 +236,10 @@ class TaskAccount:
         count, bound = 0, 0.0
         for answer in new:
             predictions = stored.get(answer.run.predictions_id)
+            if predictions is None and answer.told_bits:
+                self._tell_by_itself(answer)
+                bound += answer.told_bits
+                count += 1
             if predictions is None or predictions.alignment_sha256 != alignment_sha256(answer.run.split):
                 continue
             codes = predictions.canonical().codes
@@ -255,6 +259,11 @@ class TaskAccount:
             count += 1
         self._compare(answers)
         return count, bound
+
+    def _tell_by_itself(self, answer: ReleasedAnswer) -> None:
+        """Enter a number that was told of predictions that are gone before any entry could count them."""
+        self._note_items(answer.run)
+        self._told_before += answer.told_bits
 
     def _compare(self, answers: Iterable[ReleasedAnswer]) -> None:
         """Charge what is printed beside the figures of single answers: counts of labels, averages, tests and ranks.

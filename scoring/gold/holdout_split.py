@@ -1,9 +1,9 @@
 """Which items are displayed before the end of a phase, and which are kept back; and what noise is drawn from.
 
 A fair coin for each item, or for each cluster of items that belong together, says on which side it is. The coins follow
-from names and from one salt for the whole benchmark, which is sealed with its first gold labels: nobody can know them
-before these are public, and anybody can throw them again then. Corrections, other tasks with the same items, and what
-attacks made of a test split are cut alike.
+from names and from one salt for all hidden labels of a benchmark, which is sealed with the first of them: nobody can
+know them before these are public, and anybody can throw them again then. Corrections, other tasks with the same items,
+and what attacks made of a test split are cut alike.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,8 @@ import numpy as np
 from django.db.models import Q
 from numpy.typing import NDArray
 
-from benchmarks.models import ItemRenewal, Split
+from benchmarks.models import Benchmark, ItemRenewal, Split
+from benchmarks.spec.model import GoldState
 from catalogue.disclosure.keyed_draws import draw_key, kept_back
 from catalogue.disclosure.rule import ALL, NOISED, RANKED_AGAIN, REMAINDER
 from scoring.gold.alignment import opened_version
@@ -27,16 +28,43 @@ Places = NDArray[np.intp]
 def remainder_by(split: Split, sealed: Sealed) -> str:
     """The commitment of the version by whose salt the items of newly sealed gold labels are drawn.
 
-    It is the first of the benchmark, so that all of its tasks and versions are cut alike; a new one draws where the
-    salt of then was sealed to another key.
+    It is the first of the benchmark whose salt is to stay sealed, so that its tasks and versions are cut alike; a new
+    one draws where the salt of then was sealed to another key. Salts that are public, or that an organiser may publish
+    while phases run, draw for their own splits alone.
     """
     is_sealed_to_it = Q(key_fingerprint=sealed.key_fingerprint)
     copied = SealedCopy.objects.filter(is_sealed_to_it).values("commitment")
-    versions = GoldVersion.objects.filter(
-        is_sealed_to_it | Q(commitment__in=copied), split__task__benchmark=split.task.benchmark_id
+    benchmark = split.task.benchmark
+    of_benchmark = GoldVersion.objects.filter(split__task__benchmark=benchmark)
+    public = set(
+        of_benchmark.filter(split__gold_opened_at__isnull=False).values_list("commitment", flat=True)
     )
-    first = versions.order_by("pk").first()
-    return (first.remainder_by or first.commitment) if first else sealed.commitment
+    may_become_public = _tasks_of_public_gold(benchmark)
+    versions = of_benchmark.filter(is_sealed_to_it | Q(commitment__in=copied)).order_by("pk")
+    for own, task, commitment, by in versions.values_list(
+        "split", "split__task__slug", "commitment", "remainder_by"
+    ):
+        drawn_by = by or commitment
+        if own == split.pk or (task not in may_become_public and drawn_by not in public):
+            return str(drawn_by)
+    return sealed.commitment
+
+
+def splits_that_draw_for_others(benchmark: Benchmark) -> set[int]:
+    """The splits by a salt of which hidden gold labels of other sets are drawn; with it, noise could be taken off."""
+    hidden = GoldVersion.objects.current().filter(
+        split__task__benchmark=benchmark, split__task__is_retired=False, split__gold_opened_at__isnull=True
+    )
+    others = hidden.exclude(split__task__slug__in=_tasks_of_public_gold(benchmark))
+    used = GoldVersion.objects.filter(
+        split__task__benchmark=benchmark, commitment__in=others.values("remainder_by")
+    )
+    return set(used.values_list("split", flat=True))
+
+
+def _tasks_of_public_gold(benchmark: Benchmark) -> list[str]:
+    """Of these an organiser may make labels and salts public while phases run."""
+    return [task.id for task in benchmark.spec.tasks if task.gold_state is GoldState.PUBLIC]
 
 
 @lru_cache(maxsize=64)

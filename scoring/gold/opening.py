@@ -16,6 +16,7 @@ from benchmarks.querysets import PhaseQuerySet
 from benchmarks.services import mark_stale
 from benchmarks.spec.model import GoldState
 from scoring.gold.box_opening import open_version
+from scoring.gold.holdout_split import splits_that_draw_for_others
 from scoring.log_entries import log_opening
 from scoring.models import Batch, GoldVersion, OpenedGold, OpeningOrder
 from submissions.intake.sealing import VaultError, canonical_csv
@@ -73,7 +74,8 @@ def phases_are_over(phases: PhaseQuerySet, now: dt.datetime) -> bool:
 def may_be_opened(benchmark: Benchmark, now: dt.datetime) -> list[GoldVersion]:
     """The sealed gold labels, current ones, that an organiser may make public now.
 
-    That is all of them once every phase is over; before, those of tasks whose gold labels were public already.
+    That is all of them once every phase is over; before, those of tasks whose gold labels were public already, unless
+    their salts are to stay sealed (`kept_for_their_salts`).
     """
     sealed = GoldVersion.objects.current().filter(
         split__task__benchmark=benchmark, split__task__is_retired=False, opened__isnull=True
@@ -82,7 +84,20 @@ def may_be_opened(benchmark: Benchmark, now: dt.datetime) -> list[GoldVersion]:
     if phases_are_over(benchmark.phases.all(), now):
         return versions
     public = {task.id for task in benchmark.spec.tasks if task.gold_state is GoldState.PUBLIC}
-    return [version for version in versions if version.split.task.slug in public]
+    kept = kept_for_their_salts(benchmark, now)
+    return [
+        version for version in versions if version.split.task.slug in public and version.split_id not in kept
+    ]
+
+
+def kept_for_their_salts(benchmark: Benchmark, now: dt.datetime) -> set[int]:
+    """The splits whose gold labels are not opened while any phase runs, because hidden ones are drawn by their salts.
+
+    Whoever has the salt can throw the coins of these and take the noise off their scores.
+    """
+    if phases_are_over(benchmark.phases.all(), now):
+        return set()
+    return splits_that_draw_for_others(benchmark)
 
 
 def why_not_opened(benchmark: Benchmark, now: dt.datetime) -> str:

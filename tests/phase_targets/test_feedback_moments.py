@@ -17,6 +17,7 @@ from scoring.queue.feedback import make_feedback_runs, tell_feedback
 from scoring.queue.runs import score_all_due
 from submissions.models import Submission
 from submissions.quota.slots import quotas
+from submissions.systems.file_removals import remove_file
 from submissions.systems.status_transitions import hold_back, withdraw
 from tests.admin.test_phases import save
 from tests.api.conftest import client_of
@@ -102,6 +103,25 @@ def test_what_was_told_is_charged_and_withdrawing_undoes_neither(sync, gold_keys
 
     entry = LedgerEntry.objects.get(release=Release.objects.get())
     assert entry.answer_count == 2
+
+
+def test_what_was_told_is_charged_also_where_its_file_is_gone_before_the_next_release(sync, gold_keys):
+    """Nobody has the predictions any more, but their team has read a score of them."""
+    phase = phase_with(sync, "exact", "daily")
+    send(new_system("Oak"), phase, range(200), at=BEFORE)
+    run_batch(CUT_OFF)
+    asked = send(new_system("Larch"), phase, range(100), at=CUT_OFF + HOUR)
+    pass_time(CUT_OFF + DAY)
+    asked.refresh_from_db()
+    withdraw(submission=asked, user=asked.submitted_by, now=CUT_OFF + DAY)
+    remove_file(submission=asked, reason="it names a person", now=CUT_OFF + DAY)
+    send(new_system("Elm"), phase, range(200), at=CUT_OFF + DAY)  # the same again tells nothing
+
+    run_batch(CUT_OFF + WEEK)
+    keep_ledger()
+
+    entry = LedgerEntry.objects.get(release__number=2)
+    assert entry.carried_bits == pytest.approx(ToldAnswer.objects.get(run__submission=asked).bits)
 
 
 def test_daily_feedback_waits_for_midnight_in_the_zone_of_the_phase(sync, gold_keys):
