@@ -1,17 +1,20 @@
 """Paired tests that need gold labels, made in the process that can open them and kept beside the scores."""
 
 import datetime as dt
+import hmac
 import logging
 from collections.abc import Collection, Mapping
 from hashlib import sha256
 
 import numpy as np
 
+from catalogue.disclosure.keyed_draws import draw_key
 from catalogue.disclosure.rule import NOISY
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.statistics import RIGHT_ITEMS
 from scoring.core.uncertainty.paired import DRAWS, approximate_randomisation, mcnemar
+from scoring.gold.alignment import opened_version
 from scoring.models import PairedTest, ScoringRun
 from scoring.run_scoring import Compared, RunFailed, score_run
 
@@ -92,6 +95,12 @@ def _values(first: Compared, second: Compared, metric: AnyMetric) -> Mapping[str
 
 
 def _generator(first: ScoringRun, second: ScoringRun) -> np.random.Generator:
-    """Seeded by what is compared, so that the same two runs always give the same p."""
+    """Seeded by what is compared and the sealed salt: the same two runs always give the same p.
+
+    Whoever knew which items are exchanged could read off a p which of them have which label, and not only how many.
+    """
+    salt, _gold = opened_version(first.gold_version_id)
     named = f"{first.gold_version_id} {first.predictions.sha256} {second.predictions.sha256}"
-    return np.random.default_rng(int.from_bytes(sha256(named.encode()).digest()[:8]))
+    return np.random.default_rng(
+        int.from_bytes(hmac.digest(draw_key(salt, "exchange"), named.encode(), sha256))
+    )

@@ -1,13 +1,17 @@
 """Tests that need gold labels: made after a release by whoever has the key, and shown on the page of comparisons."""
 
+from hashlib import sha256
+
+import numpy as np
 import pytest
 from django.db import IntegrityError, transaction
 
 from leaderboard.models import Release
 from leaderboard.publication.paired_test_schedule import make_next_tests, pairs_of
-from scoring.core.uncertainty.paired import mcnemar
+from scoring.core.uncertainty.paired import approximate_randomisation, mcnemar
 from scoring.gold.versions import load_gold
 from scoring.models import PairedTest, ScoringRun
+from scoring.run_scoring import score_run
 from scoring.uncertainty.paired_tests import make_paired_tests
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.leaderboard.test_chance_on_pages import ALL_WRONG, alder, compared, elm, released
@@ -42,6 +46,22 @@ def test_the_same_runs_give_the_same_p_again(released):
 
     assert {(one.first_id, one.second_id): one.exchange_p for one in PairedTest.objects.all()} == first
     assert all(p is not None and 0 < p <= 1 for p in first.values())
+
+
+def test_whoever_guesses_the_labels_cannot_check_the_guess_against_a_p(released):
+    """Which items are exchanged follows from nothing that others know, or a p would tell where each label stands."""
+    make_next_tests(CUT_OFF)
+    stored = list(PairedTest.objects.all())
+
+    guessed = []
+    for test in stored:
+        runs = test.first, test.second
+        known = f"{runs[0].gold_version_id} {' '.join(run.predictions.sha256 for run in runs)}"
+        rng = np.random.default_rng(int.from_bytes(sha256(known.encode()).digest()[:8]))
+        first, second = (score_run(run).comparison for run in runs)
+        guessed.append(approximate_randomisation(first, second, test.metric, rng=rng))
+
+    assert [test.exchange_p for test in stored] != guessed
 
 
 def test_comparing_shows_what_is_stored(released, system, elm):
