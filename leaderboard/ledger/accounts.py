@@ -17,7 +17,7 @@ from accounts.formats.numbers import grouped, percent
 from accounts.mail.outbox import tell_at_once
 from benchmarks.models import Benchmark
 from benchmarks.services import mark_stale
-from leaderboard.ledger.task_account import entries_of
+from leaderboard.ledger.task_account import entries_of, entries_of_retired
 from leaderboard.models import AnswerBudget, LedgerEntry, Release, TeamBits
 
 logger = logging.getLogger(__name__)
@@ -42,11 +42,11 @@ def keep_ledger(print_again: Callable[[Release], None] = _mark) -> list[Release]
         unknown = set(missing.filter(benchmark=benchmark).values_list("pk", flat=True))
         entered_before = {release.pk for release in releases} - unknown
         try:
-            counted = [
-                entries_of(task, releases, entered_before) for task in benchmark.tasks.order_by("position")
-            ]
-            entries = [entry for own, _teams in counted for entry in own if entry.release_id in unknown]
             new = [release for release in releases if release.pk in unknown]
+            tasks = list(benchmark.tasks.order_by("position"))
+            counted = [entries_of(task, releases, entered_before) for task in tasks if not task.is_retired]
+            entries = [entry for own, _teams in counted for entry in own if entry.release_id in unknown]
+            entries += [entry for task in tasks if task.is_retired for entry in entries_of_retired(task, new)]
             with transaction.atomic():
                 LedgerEntry.objects.bulk_create(entries)
                 _keep_teams([teams for _own, teams in counted])

@@ -3,7 +3,7 @@
 Decided here alone, of rows that do not change once the phase has closed; the scorer asks here, and so do pages.
 """
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from benchmarks.models import ItemRenewal, Phase, Split
 from benchmarks.spec import DEV
@@ -24,18 +24,26 @@ def rankings_before(phase: Phase, split: Split) -> int:
         finals = finals.filter(Q(cut_off_at__lt=own.cut_off_at) | Q(cut_off_at=own.cut_off_at, pk__lt=own.pk))
     if not finals.exists():
         return 0
-    renewals = ItemRenewal.objects.filter(split=split)
-    if own is not None:
-        renewals = renewals.filter(renewed_at__lte=own.cut_off_at)
+    answered = Q()
+    for one in (split, *_retired_twins(split)):
+        renewals = ItemRenewal.objects.filter(split=one)
+        if own is not None:
+            renewals = renewals.filter(renewed_at__lte=own.cut_off_at)
+        answers = Q(split=one)
+        if newest := renewals.order_by("-renewed_at").first():
+            answers &= Q(submission__received_at__gt=newest.renewed_at)  # what is kept back since is new
+        answered |= answers
     ranked = Predictions.objects.filter(
-        split=split, submission__phase=OuterRef("pk"), submission__batch_entries__isnull=False
+        answered, submission__phase=OuterRef("pk"), submission__batch_entries__isnull=False
     )
-    if newest := renewals.order_by("-renewed_at").first():
-        ranked = ranked.filter(
-            submission__received_at__gt=newest.renewed_at
-        )  # what is kept back since is new
     # Asked phase by phase: the first answer that is found says it.
     return Phase.objects.filter(Exists(ranked), pk__in=finals.values("phase")).count()
+
+
+def _retired_twins(split: Split) -> QuerySet[Split]:
+    """Sets with the same ids of tasks that the definition names no more: this one may have been called so."""
+    twins = Split.objects.filter(task__benchmark=split.task.benchmark_id, task__is_retired=True)
+    return twins.filter(ids_sha256=split.ids_sha256).exclude(slug=DEV).exclude(pk=split.pk)
 
 
 def part_that_ranks(phase: Phase, split: Split, part: str | None) -> str | None:

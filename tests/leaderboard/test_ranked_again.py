@@ -7,19 +7,21 @@ import numpy as np
 import pytest
 
 from benchmarks.models import Benchmark, Phase
-from catalogue.disclosure.rule import ALL, RANKED_AGAIN, REMAINDER
+from catalogue.disclosure.rule import ALL, DISPLAYED, RANKED_AGAIN, REMAINDER
 from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.models import LedgerEntry, Release
 from leaderboard.publication.reproduction import reproduce
 from leaderboard.publication.services import refresh_stale
 from scoring.gold.rankings import rankings_before
+from scoring.gold.versions import load_gold
 from scoring.models import Score, ScoringRun
 from scoring.queue.runs import score_all_due
 from scoring.queue.wanted_runs import make_runs
 from submissions.models import Predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.leaderboard.test_remainder import numbers
 from tests.pages import text_of
-from tests.quiz import end_now, make_quiz, new_system, send
+from tests.quiz import DEFINITION, GOLD, WEEKLY, answers, as_file, end_now, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
 
 pytestmark = pytest.mark.thorough
@@ -173,3 +175,40 @@ def test_what_a_later_ranking_tells_is_charged(second):
 def test_which_guarantee_holds_for_a_phase_does_not_change_with_later_ones(second, first):
     split = first.benchmark.tasks.get().splits.get()
     assert (rankings_before(first, split), rankings_before(second, split)) == (0, 1)
+
+
+def test_a_task_that_is_called_otherwise_since_ranks_the_same_items_again(first, sync):
+    """Whoever has seen the final of before has seen the same labels rank."""
+    keep_ledger()
+    told = LedgerEntry.objects.get(task__slug="quiz")
+    renamed = sync(
+        DEFINITION.replace("- id: quiz", "- id: riddle").replace("RULE", "open").replace("CUT_OFF", WEEKLY)
+    )
+    load_gold(
+        task=renamed.tasks.get(slug="riddle"),
+        data=as_file(GOLD),
+        file_name="riddle.csv",
+        now=CUT_OFF,
+        confirm_clues=True,
+    )
+    phase, elm = follow(first), new_system("Elm")
+    data, at = answers(WRONG), SECOND_END - HOUR
+    upload = PredictionUpload(
+        system=elm,
+        phase=phase,
+        user=elm.team.members.get(),
+        data=data,
+        file_name="riddle.csv",
+        received_at=at,
+    )
+    submit_predictions(upload)
+    run_batch(SECOND_END)
+    keep_ledger()
+
+    assert {run.part for run in ScoringRun.objects.filter(split__task__slug="riddle")} == {
+        DISPLAYED,
+        *RANKED_AGAIN.values(),
+    }
+    entries = {entry.task.slug: entry for entry in LedgerEntry.objects.filter(release__number=2)}
+    assert entries["quiz"].spent_bits == told.spent_bits
+    assert entries["riddle"].spent_bits > told.spent_bits
