@@ -80,11 +80,9 @@ def score_run(run: ScoringRun) -> Compared:
         With a fixed code. Neither the original message nor a traceback goes on from here: they could
         hold gold labels.
     """
+    _refuse_changed_task(run)
     task = run.split.task.spec
     _refuse_before_the_end(run)
-    is_old = run.scorer_version != scorer_version(run.split.task.version)
-    if is_old or run.predictions.alignment_sha256 != alignment_sha256(run.split):
-        raise RunFailed(Error.TASK_CHANGED)
     try:
         predictions = run.predictions.canonical()
     except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
@@ -167,6 +165,14 @@ def _label_effect(run: ScoringRun, item_count: int) -> float | None:
     return _primary_metric(run).label_effect(
         item_count, max(1, len(task.output.labels)), task.rarest_label_share
     )
+
+
+def _refuse_changed_task(run: ScoringRun) -> None:
+    """A run of a task as it is no more is no run; of one that is retired the definition says nothing."""
+    task = run.split.task
+    is_old = task.is_retired or run.scorer_version != scorer_version(task.version)
+    if is_old or run.predictions.alignment_sha256 != alignment_sha256(run.split):
+        raise RunFailed(Error.TASK_CHANGED)
 
 
 def _refuse_before_the_end(run: ScoringRun) -> None:

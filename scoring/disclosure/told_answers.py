@@ -38,12 +38,13 @@ def feedback_on(submission: Submission) -> list[FeedbackScore] | None:
 
 
 def told_answers(submission: Submission) -> list[StandingAnswer]:
-    """The answers of a submission that were told as feedback, the newest of each split.
+    """The answers of a submission that were told as feedback, the newest of each split of a task that is not retired.
 
     Of an answer judged through noise there is one where its row stood for it: that it moved nothing is all else that is
     told.
     """
-    runs = ScoringRun.objects.filter(submission=submission, told__isnull=False).order_by(
+    told = ScoringRun.objects.filter(submission=submission, told__isnull=False, split__task__is_retired=False)
+    runs = told.order_by(
         "split__task__position", "split__slug", "predictions__seed", "gold_version__number", "pk"
     )
     newest: dict[Split, dict[int, ScoringRun]] = defaultdict(dict)
@@ -103,7 +104,7 @@ def _is_noised(submission: Submission, split: Split) -> bool:
 
 
 def _answered(submission: Submission) -> list[Split]:
-    answered = Split.objects.filter(predictions__submission=submission).distinct()
+    answered = Split.objects.filter(predictions__submission=submission, task__is_retired=False).distinct()
     return list(answered.select_related("task__benchmark").order_by("task__position", "slug"))
 
 

@@ -51,7 +51,11 @@ def tell_feedback(now: dt.datetime, submissions: Collection[uuid.UUID] | None = 
             due = due.filter(pk__in=submissions)
         being_scored = ScoringRun.objects.open().filter(submission=OuterRef("submission"))
         runs = ScoringRun.objects.filter(
-            ~Exists(being_scored), submission__in=due, status=ScoringRun.Status.DONE, told__isnull=True
+            ~Exists(being_scored),
+            submission__in=due,
+            status=ScoringRun.Status.DONE,
+            told__isnull=True,
+            split__task__is_retired=False,
         )
         by_submission: dict[uuid.UUID, list[ScoringRun]] = defaultdict(list)
         beside = ("split__task__benchmark", "predictions__codes")

@@ -32,9 +32,12 @@ OF_RETIRED_ITEMS = Exists(
 
 
 def current_runs() -> QuerySet[ScoringRun]:
-    """Runs under the current gold labels, the current scorer and the task as it is now."""
+    """Runs under the current gold labels, the current scorer and the task as it is now; none of retired tasks."""
     version = Concat(Value(f"{SCORER_VERSION}."), Cast("split__task__version", CharField()))
-    return ScoringRun.objects.filter(gold_version__in=GoldVersion.objects.current(), scorer_version=version)
+    current = ScoringRun.objects.filter(
+        gold_version__in=GoldVersion.objects.current(), scorer_version=version
+    )
+    return current.filter(split__task__is_retired=False)
 
 
 def answers_to_score() -> QuerySet[Predictions]:
