@@ -10,7 +10,7 @@ from benchmarks.spec import BenchmarkSpec, RowKind
 from benchmarks.spec.averages import averages
 from labelling.models import Outcome
 from leaderboard.board.model.board import BoardRow, Cell
-from scoring.disclosure.standings import guards_labels
+from scoring.disclosure.guarded_labels import guards_labels
 from scoring.models import GoldVersion, ResponseSet
 
 HUMAN_ESTIMATE = "Human estimate"

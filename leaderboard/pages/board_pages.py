@@ -50,7 +50,7 @@ from leaderboard.rendering.row_files import has_row_files
 from leaderboard.reports.matrix import PairwiseMatrix
 from leaderboard.reports.registry import report_files, report_parts
 from leaderboard.reports.report import BoardPlace
-from scoring.disclosure.standings import guards_labels
+from scoring.disclosure.guarded_labels import guards_labels
 from scoring.models import GoldVersion
 from submissions.guides.phase_guides import public_guides
 from submissions.intake.predictions.file_writer import form_of_file

@@ -13,7 +13,7 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When, Window
 from django.db.models.functions import Rank
 
-from benchmarks.models import Benchmark, Phase, Split, Task
+from benchmarks.models import Phase, Split, Task
 from benchmarks.spec import RowKind, TaskSpec
 from catalogue.disclosure.rule import ALL, NOISED
 from catalogue.metrics.choice import metric_for
@@ -301,12 +301,6 @@ def _with_what_boards_need(
     for run in runs:
         run.split, run.submission = splits[run.split_id], submissions[run.submission_id]
     return runs
-
-
-def guards_labels(benchmark: Benchmark) -> bool:
-    """Whether a phase still keeps scores to itself, so that nothing may be shown that is made of all gold labels."""
-    phases = benchmark.phases.exclude(pk__in=Batch.objects.filter(is_final=True).values("phase"))
-    return any(not phase.rule.shows_everything() for phase in phases)
 
 
 def final_answers(batch: Batch) -> set[tuple[uuid.UUID, int]]:

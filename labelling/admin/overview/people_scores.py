@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from accounts.formats.numbers import decimal, grouped
 from labelling.models import Campaign
-from scoring.disclosure.standings import guards_labels
+from scoring.disclosure.guarded_labels import guards_labels
 
 
 @dataclass(frozen=True, slots=True)

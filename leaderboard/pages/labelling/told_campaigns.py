@@ -14,7 +14,7 @@ from labelling.models import Assignment, Campaign, Outcome, Unit, Worker
 from labelling.outcomes import PURPOSES
 from labelling.outcomes.ordinal_classes import ToldBorder, ToldCuts, told_cuts
 from labelling.outcomes.systems.judged_report import judged_in
-from scoring.disclosure.standings import guards_labels
+from scoring.disclosure.guarded_labels import guards_labels
 from scoring.gold.opening import labels_of
 from scoring.models import OpenedGold
 
