@@ -17,7 +17,8 @@ from accounts.formats.numbers import grouped, percent
 from accounts.mail.outbox import tell_at_once
 from benchmarks.models import Benchmark
 from benchmarks.services import mark_stale
-from leaderboard.ledger.task_account import entries_of, entries_of_retired
+from leaderboard.ledger.kept_entries import entries_of_retired
+from leaderboard.ledger.task_account import entries_of
 from leaderboard.models import AnswerBudget, LedgerEntry, Release, TeamBits
 
 logger = logging.getLogger(__name__)

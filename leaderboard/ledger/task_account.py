@@ -13,12 +13,11 @@ from decimal import Decimal
 from hashlib import sha256
 from math import log2
 
-from django.db.models import Max, Sum
-
 from benchmarks.models import Task
 from benchmarks.spec import DEV, PAIR_MEASURES
 from catalogue.disclosure.rule import NOISED
 from catalogue.metrics.choice import UnknownMetricError, metric_for
+from leaderboard.ledger.kept_entries import told_in_place_of, uncountable
 from leaderboard.ledger.released_answers import (
     ReleasedAnswer,
     exact_answers,
@@ -32,7 +31,7 @@ from scoring.core.honest_leak import HonestLeak
 from scoring.core.ledger import Beside, Ledger, interval_bits
 from scoring.core.noised_ledger import NoisedLedger
 from scoring.core.uncertainty.weights import REPLICATES
-from scoring.models import Score, ScoringRun, ToldAnswer
+from scoring.models import Score, ScoringRun
 from scoring.run_scoring import display_of, scorer_version
 from submissions.models import Predictions
 from submissions.uploads.expected_splits import alignment_sha256
@@ -111,8 +110,7 @@ def entries_of(
         release.pk: [*told.get(release.pk, ()), *exact.get(release.pk, ()), *judged.get(release.pk, ())]
         for release in new
     }
-    removed = Predictions.objects.filter(split__task=task, codes__isnull=True)
-    gone = set(removed.values_list("pk", flat=True))
+    gone = uncountable(task)
     lacking = [
         at
         for at, release in enumerate(new)
@@ -142,57 +140,14 @@ def entries_of(
     return entries, teams
 
 
-def entries_of_retired(task: Task, releases: Iterable[Release]) -> list[LedgerEntry]:
-    """The account of a task that the definition names no more, after these releases, none of which is entered.
-
-    Nothing is published of it any more and it is not counted again. Feedback that was told of it since its last entry
-    is charged by itself.
-    """
-    before = LedgerEntry.objects.filter(task=task).order_by("-release__number").first()
-    if before is None:
-        return []
-    told = ToldAnswer.objects.filter(
-        run__split__task=task, bits__gt=0, told_at__gt=before.release.published_at
-    ).aggregate(bits=Sum("bits"))
-    spent = min(before.spent_bits + (told["bits"] or 0.0), before.label_bits)
-    nothing = dict.fromkeys(("answer_count", "bound_bits", "carried_bits"), 0)
-    entries = [
-        LedgerEntry(
-            release=release,
-            task=task,
-            spent_bits=spent,
-            label_bits=before.label_bits,
-            honest_bits=before.honest_bits,
-            **nothing,
-        )
-        for release in releases
-    ]
-    if entries:
-        entries[0].carried_bits = spent - before.spent_bits
-    return entries
-
-
-def _begun(task: Task) -> TaskAccount:
-    """An account of nothing yet, but of what a task told of the same items that the definition names no more.
-
-    It was called otherwise then, or so it has to be supposed.
-    """
-    items = task.splits.exclude(slug=DEV).values("ids_sha256")
-    former = LedgerEntry.objects.filter(
-        task__benchmark=task.benchmark_id, task__is_retired=True, task__splits__ids_sha256__in=items
-    ).exclude(task=task)
-    spent = former.values("task").annotate(most=Max("spent_bits")).values_list("most", flat=True)
-    return TaskAccount(task, _told_before=sum(spent))
-
-
 def _resumed(task: Task, releases: Sequence[Release], entered: Collection[int]) -> TaskAccount:
     """The account that this process holds, if it is of the first of these and all of them are entered; or none yet."""
     account = _held.take(task.pk, _version(task))
     if account is None:
-        return _begun(task)
+        return TaskAccount(task, _told_before=told_in_place_of(task))
     first = releases[: len(account.releases)]
     if account.releases != list(map(_identity, first)) or any(release.pk not in entered for release in first):
-        return _begun(task)
+        return TaskAccount(task, _told_before=told_in_place_of(task))
     account.task = task
     return account
 

@@ -158,6 +158,21 @@ def test_a_task_that_the_definition_names_no_more_keeps_its_account_and_holds_up
     assert entry("colour", 3).spent_bits == entry("colour", 1).spent_bits > 0
 
 
+def test_what_was_told_stays_told_when_items_may_have_another_label(sync, system, phase):
+    """The labels are those of before; only more could have been said."""
+    release(system, phase, CUT_OFF, HALF_WRONG)
+    keep_ledger()
+    sync(TOY_DEFINITION.replace("labels: [bad, good]", "labels: [bad, good, neither]"))
+
+    release(
+        new_system("Oak"), Phase.objects.get(pk=phase.pk), CUT_OFF + WEEK, "good good good good good good"
+    )
+    keep_ledger()
+
+    first, second = entry("mood", 1), entry("mood", 2)
+    assert second.spent_bits == pytest.approx(first.spent_bits + second.carried_bits)
+
+
 def _send_moods(system: System, phase: Phase, at: dt.datetime, moods: str) -> None:
     rows = "".join(f"m{number},{label}\n" for number, label in enumerate(moods.split(), 1))
     data = zip_of({"data/mood/predictions.csv": f"ID,Label\n{rows}"})

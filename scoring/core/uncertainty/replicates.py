@@ -90,11 +90,12 @@ class Resamples:
         weights[is_without] = 1
         return Resamples(weights), is_without
 
-    def of_gold(self, y_true: NDArray[Any], counted: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-        """What is counted of these gold labels; the same ones are not counted again."""
-        if self._of_gold is None or not np.array_equal(self._of_gold[0], y_true):
-            self._of_gold = y_true, counted()
-        return self._of_gold[1]
+    def of_gold(self, y_true: NDArray[Any], size: int, counted: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        """What is counted of these gold labels of so many; the same ones are not counted again."""
+        held = self._of_gold
+        if held is None or len(held[1]) != size or not np.array_equal(held[0], y_true):
+            held = self._of_gold = y_true, counted()
+        return held[1]
 
 
 class ResampledCounts(Comparison):
@@ -134,13 +135,14 @@ class WeightedComparison(ResampledCounts):
         if not self.output.is_subset:
             return self._of_codes(*codes_of(self.comparison))
         right, predicted = self._of_masks(y_true & y_pred), self._of_masks(y_pred)
-        of_gold = self.resamples.of_gold(y_true, lambda: self._of_masks(y_true))
+        size = len(self.output.labels)
+        of_gold = self.resamples.of_gold(y_true, size, lambda: self._of_masks(y_true))
         return LabelCounts(right, predicted, of_gold)
 
     def _of_codes(self, gold: Codes, predicted: Codes, size: int) -> LabelCounts:
         """Right and wrong answers make up the gold labels, so that only the fewer of the two are counted."""
         counted, items = self.resamples.counted, np.arange(len(gold))
-        of_gold = self.resamples.of_gold(self.comparison.y_true, lambda: counted(gold, items, size))
+        of_gold = self.resamples.of_gold(self.comparison.y_true, size, lambda: counted(gold, items, size))
         is_right = gold == predicted
         is_mostly_right = 2 * np.count_nonzero(is_right) >= len(items)
         (fewer,) = np.nonzero(~is_right if is_mostly_right else is_right)
@@ -176,7 +178,7 @@ def counted_together(comparisons: Sequence[Comparison], resamples: Resamples) ->
         return resamples.counted(rows, items, count * size).reshape(count, size, -1)
 
     of_gold = resamples.of_gold(
-        comparisons[0].y_true, lambda: resamples.counted(gold, np.arange(len(gold)), size)
+        comparisons[0].y_true, size, lambda: resamples.counted(gold, np.arange(len(gold)), size)
     )
     is_right = predicted == gold[:, None]
     is_mostly_right = 2 * np.count_nonzero(is_right, axis=0) >= len(gold)

@@ -95,3 +95,15 @@ def test_a_metric_of_a_stratum_is_resampled_with_the_items_of_the_stratum():
     )
     assert whole["pearson_gold_ge_0.5"] == pytest.approx(part["pearson"])
     assert whole["spearman_gold_ge_0.5"] == pytest.approx(part["spearman"])
+
+
+def test_resamples_serve_the_same_gold_labels_when_there_is_another_to_choose_from():
+    gold, answers = np.array([0, 1, 1, 0], dtype=np.uint8), np.array([0, 1, 0, 0], dtype=np.uint8)
+    kept = Resamples(item_weights(b"kept", len(gold), 4))
+    for names in (("no", "yes"), ("no", "yes", "neither")):
+        comparison = Comparison(Label(names=names), gold, answers)
+        anew = replicate_scores(comparison, ["f1_macro"], item_weights(b"kept", len(gold), 4))
+
+        assert (
+            replicate_scores(comparison, ["f1_macro"], kept)["f1_macro"].tolist() == anew["f1_macro"].tolist()
+        )
