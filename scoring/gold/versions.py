@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.formats.numbers import grouped
 from accounts.models import User
-from benchmarks.models import Split, Task
+from benchmarks.models import Benchmark, Split, Task
 from benchmarks.services import mark_stale, set_split_ids
 from benchmarks.spec import DEV
 from catalogue.item_groups import unusable_groups
@@ -164,7 +165,7 @@ def keep_gold(
         version, dropped = _keep(
             task, split, placed, sealed, ids_before, (now, user, show_class_counts, note)
         )
-    return Loaded(version, _warnings(task, split_slug, placed, dropped))
+    return Loaded(version, _warnings(task, split_slug, placed, dropped, user))
 
 
 def keep_sealed(
@@ -195,7 +196,7 @@ def keep_sealed(
         version, dropped = _keep(
             task, split, placed, sealed, ids_before, (now, user, show_class_counts, note)
         )
-    return Loaded(version, _warnings(task, split_slug, placed, dropped))
+    return Loaded(version, _warnings(task, split_slug, placed, dropped, user))
 
 
 def _keep(
@@ -312,7 +313,9 @@ def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
     return [index[item] for item in wanted]
 
 
-def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str]) -> tuple[str, ...]:
+def _warnings(
+    task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str], user: User | None
+) -> tuple[str, ...]:
     stated, item_count = task.spec.test_size if split_slug == TEST else 0, len(gold.asked)
     warnings = []
     if stated not in (0, item_count):
@@ -348,12 +351,7 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
             "development data are exact at any time, so the labels of these items are as good as public. Please take "
             "them out of one of the two."
         )
-    warnings += [
-        f"{twin.title} has the same items and the same labels to choose from. If its gold labels are the same, it "
-        "tells what the rule of a phase hides of these, and each of the two has a budget of judged answers. One task "
-        "with the metrics of both keeps what is promised."
-        for twin in _twins(task, split_slug)
-    ]
+    warnings += [_told_by(twin, task) for twin in _twins(task, split_slug, user)]
     if dropped:
         warnings.append(
             f"The ids have changed, so these texts were taken back: {', '.join(dropped)}. Please upload those "
@@ -369,8 +367,25 @@ def _told_openly(task: Task, slug: str, gold: GoldFile) -> int:
     return len(elsewhere.intersection(gold.ids.ids))
 
 
-def _twins(task: Task, slug: str) -> list[Task]:
-    """Other tasks of the benchmark that ask the same of the same items."""
+def _twins(task: Task, slug: str, user: User | None) -> list[Task]:
+    """Other tasks that ask the same of the same items, in benchmarks whose pages the person may open; none: in all."""
     items = task.splits.filter(slug=slug).values("ids_sha256")
-    others = task.benchmark.tasks.filter(splits__ids_sha256__in=items, is_retired=False).exclude(pk=task.pk)
-    return [other for other in others.distinct() if other.spec.output == task.spec.output]
+    seen = Benchmark.objects.seen_by(user) if user else Benchmark.objects.all()
+    others = Task.objects.filter(splits__ids_sha256__in=items, is_retired=False).exclude(pk=task.pk)
+    near = others.filter(Q(benchmark=task.benchmark_id) | Q(benchmark__in=seen)).distinct()
+    return [other for other in near.select_related("benchmark") if other.spec.output == task.spec.output]
+
+
+def _told_by(twin: Task, task: Task) -> str:
+    """What another task with the same items may tell, for whoever loads the labels."""
+    if twin.benchmark_id == task.benchmark_id:
+        return (
+            f"{twin.title} has the same items and the same labels to choose from. If its gold labels are the same, it "
+            "tells what the rule of a phase hides of these, and each of the two has a budget of judged answers. One "
+            "task with the metrics of both keeps what is promised."
+        )
+    return (
+        f"{twin.title} of {twin.benchmark.title} has items of the same ids and the same labels to choose from. If "
+        "these are the same items, it tells what the rule of a phase hides here: it draws another half, and neither "
+        "account of published bits knows of the other. Let one of the two take submissions, or choose “sealed”."
+    )

@@ -15,7 +15,7 @@ from breaking.jobs import do_what_is_due
 from catalogue.disclosure.keyed_draws import draw_key, kept_back
 from catalogue.disclosure.rule import NOISED, REMAINDER
 from scoring.gold.alignment import opened_version
-from scoring.gold.holdout_split import items_of_part, noise_key
+from scoring.gold.holdout_split import Mask, items_of_part, noise_key
 from scoring.gold.opening import CannotOpen, order_opening
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion, OpenedGold
@@ -60,12 +60,19 @@ def close() -> None:
     Phase.objects.update(closes_at=NOW, next_cut_off_at=LATER)
 
 
+def kept_items(version: GoldVersion) -> Mask:
+    """Whether each item of a version is kept back."""
+    found = items_of_part(REMAINDER, version.pk)
+    assert found is not None
+    return found
+
+
 def are_drawn_by_a_public_salt(version: GoldVersion) -> bool:
     """Whether the coins or the noise of a version follow from what anybody can download."""
     ids = opened_version(version.pk)[1].ids
     for salt in map(bytes.fromhex, OpenedGold.objects.values_list("salt", flat=True)):
         is_kept = kept_back(draw_key(salt, "remainder"), ids)
-        if np.array_equal(is_kept, items_of_part(REMAINDER, version.pk)):
+        if np.array_equal(is_kept, kept_items(version)):
             return True
         if draw_key(salt, "noise") == noise_key(version.pk, NOISED):
             return True
@@ -99,8 +106,7 @@ def test_hidden_tasks_and_corrections_are_cut_alike(sync):
         load(benchmark, "quiz", ["yes", *GOLD[1:]]),
     ]
 
-    first, *others = [items_of_part(REMAINDER, version.pk) for version in versions]
-    assert first is not None
+    first, *others = map(kept_items, versions)
     assert all(np.array_equal(first, other) for other in others)
 
 

@@ -68,8 +68,8 @@ def test_a_batch_that_was_closed_before_is_scored_and_published(system, phase, s
 
 
 def test_systems_are_tested_on_the_others(system, phase, sync):
-    for own, moods in ((system, {}), (new_system("Oak"), {"mood": ONE_WRONG, "colour": "red,red,red,red"})):
-        upload(own, phase, **moods)
+    upload(system, phase)
+    upload(new_system("Oak"), phase, mood=ONE_WRONG, colour="red,red,red,red")
     run_batch(CUT_OFF)
     sync(WITHOUT_COLOUR)
 

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.urls import reverse_lazy
 
 from accounts.services import create_team
-from benchmarks.models import Phase
+from benchmarks.models import Benchmark, Phase
 from scoring.gold.versions import load_gold
 from submissions.exceptions import QuotaUsedUp, UploadRefused
 from submissions.models import Submission, System
@@ -210,3 +210,21 @@ def test_another_task_that_asks_the_same_of_the_same_items_is_named(sync, gold_k
     named = [[warning for warning in one.warnings if "has the same items" in warning] for one in loaded]
     assert [len(found) for found in named] == [0, 1]
     assert named[1][0].startswith("Mood has the same items and the same labels to choose from.")
+
+
+def test_a_benchmark_with_the_same_items_is_named_to_those_who_may_see_it(sync, gold_keys, owner):
+    first = sync(DEFINITION)
+    data = answers("mood", "test")
+    load_gold(task=first.tasks.get(slug="mood"), data=data, file_name="gold.csv", now=NOW, confirm_clues=True)
+    clone = sync(DEFINITION.replace(f"id: {first.slug}\n", "id: clone\n", 1).replace(first.title, "Clone", 1))
+
+    def named() -> bool:
+        task = clone.tasks.get(slug="mood")
+        loaded = load_gold(
+            task=task, data=data, file_name="gold.csv", now=NOW, user=owner, confirm_clues=True
+        )
+        return any(warning.startswith(f"Mood of {first.title} has items") for warning in loaded.warnings)
+
+    assert named()
+    Benchmark.objects.filter(pk=first.pk).update(visibility="private")
+    assert not named()
