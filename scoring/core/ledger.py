@@ -1,7 +1,8 @@
 """How many bits of a split's gold labels its published scores can have given away, at most, by counting.
 
-A figure that can take v values carries at most log2(v) bits, whoever asked for it and however cleverly: this bound
-holds for every attack, and therefore never falls below the labels that one recovers. Counted are
+A figure that can take v values carries at most log2(v) bits, whoever asked for it and however cleverly. So the bound
+holds for every attack, on average over the gold labels that there could be: a lucky one may know more, as whoever reads
+that all is right. Counted are
 
 - the figures of an answer by themselves: the accuracy of n items has n + 1 values, a number at full precision no more
   than a double has;
@@ -178,7 +179,8 @@ class Ledger:
         self._owed_for_gold = self._bits.gold_counts
         # Items of one kind were answered alike by everybody.
         self._kinds: NDArray[Any] = np.zeros(item_count, dtype=np.uint8)
-        self._of_kinds: float | None = None  # bits there are, where items of a kind stay together
+        # Bits there are, where items of a kind stay together: of each part that an answer told apart, as it did.
+        self._of_kinds = ways_to_share(self.scored_count, output.gold.outcomes())
         self._in_clusters, self._in_any_order = in_clusters or in_any_order, in_any_order
         # Bits of what pairs, groups and clusters tell of items that everybody answers alike.
         self._beside = 0.0
@@ -225,8 +227,8 @@ class Ledger:
 
         Whatever is made of predictions, gold labels and sealed resamples depends on the labels by no more than how many
         items of each kind have each label, and a kind are items that every answer treats alike: resamples treat all
-        items of a kind alike. Items in pairs, in groups or in clusters that nobody knows are not alike, so there all is
-        charged.
+        items of a kind alike. How items came apart is charged step by step, for answers may follow what was seen. Items
+        in pairs, in groups or in clusters that nobody knows are not alike, so there all is charged.
         """
         is_alike = not self._in_clusters and not self._bits.unlike
         return self._spend_up_to(self._most() if is_alike else self.label_bits)
@@ -257,12 +259,6 @@ class Ledger:
             return self.spent
         if self._in_any_order:
             return self.label_bits
-        if self._of_kinds is None:
-            kinds = np.minimum(np.bincount(self._kinds), self.scored_count)
-            sizes = zip(*np.unique(kinds, return_counts=True), strict=True)
-            self._of_kinds = sum(
-                int(kinds_alike) * ways_to_share(int(size), self._bits.choices) for size, kinds_alike in sizes
-            )
         return min(self._of_kinds + self._beside, self.label_bits)
 
     def _cheapest(self, labels: NDArray[Any], figures: float, behind: float, beside: float) -> float:
@@ -292,7 +288,21 @@ class Ledger:
         return nearest, step + self._unpaid[nearest] + self._owed_for_gold
 
     def _tell_apart(self, codes: Codes) -> None:
-        """Part the kinds of items by one answer more."""
+        """Part the kinds of items by one answer more.
+
+        Which answer comes next may depend on what was seen. So each step is charged by itself: how many items of a kind
+        have each label was known, and of its parts but the largest that is new. Of the first answer all kinds are.
+        """
         distinct, dense = numbered(codes)
         apart, kinds = numbered(self._kinds.astype(np.int64) * distinct + dense)
-        self._kinds, self._of_kinds = kinds.astype(np.min_scalar_type(apart)), None
+        sizes = np.bincount(kinds)
+        parent = np.zeros(apart, dtype=np.int64)
+        parent[kinds] = self._kinds
+        order = np.lexsort((sizes, parent))  # the largest part of each former kind is the last of its parts
+        is_known = np.append(parent[order][1:] != parent[order][:-1], True)
+        if len(self._seen) == 1:
+            is_known[:], self._of_kinds = False, 0.0
+        new = np.minimum(sizes[order[~is_known]], self.scored_count)
+        for size, alike in zip(*np.unique(new, return_counts=True), strict=True):
+            self._of_kinds += int(alike) * ways_to_share(int(size), self._bits.choices)
+        self._kinds = kinds.astype(np.min_scalar_type(apart))

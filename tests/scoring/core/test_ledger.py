@@ -1,7 +1,9 @@
 """The ledger of bits: never below what an attack recovers, never above what there is, and nothing for nothing new."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from math import log2
 
@@ -25,6 +27,7 @@ from perf.attacks.bench import Match, Seen, Strategy, play
 from perf.attacks.strategies import Boosting, Climbing, CoinWeighing, Staircase
 from perf.redteam import METRICS, ServedRule
 from scoring.core import score
+from scoring.core.engine import score_comparison
 from scoring.core.figure_bits import PublishedFigure
 from scoring.core.ledger import Charge, Ledger, further_answers, interval_bits
 from scoring.core.noised_ledger import NoisedLedger, bits_of_a_label
@@ -215,6 +218,53 @@ def test_the_account_is_never_below_the_number_of_boards_that_there_can_be(outpu
     for count, predicted in enumerate(predictions, start=1):
         ledger.add(predicted)
         assert ledger.spent >= log2(joint_outcomes(output, predictions[:count], metrics)) - 1e-9
+
+
+ITEMS, QUESTIONS = 7, 6
+
+
+def test_answers_that_are_chosen_by_what_was_seen_tell_no_more_than_is_charged():
+    """On average over all gold files, until an account is full: each answer turns the item that parts the rest best."""
+    told, charged, is_full = np.zeros(QUESTIONS), np.zeros(QUESTIONS), np.zeros(QUESTIONS, dtype=np.bool_)
+
+    def ask(left: list[tuple[int, ...]], asked: list[np.ndarray]) -> None:
+        if len(asked) == QUESTIONS:
+            return
+        parted = [(answer, boards(left, answer)) for answer in next_answers(asked)]
+        answer, by_board = min(parted, key=lambda one: sum(len(alike) * log2(len(alike)) for alike in one[1]))
+        ledger = Ledger(BINARY, ITEMS, BOTH)
+        for each in (*asked, answer):
+            ledger.add(each)
+        is_full[len(asked)] |= ledger.is_full
+        for alike in by_board:
+            told[len(asked)] += len(alike) * (ITEMS - log2(len(alike)))
+            charged[len(asked)] += len(alike) * ledger.spent
+            ask(alike, [*asked, answer])
+
+    def next_answers(asked: list[np.ndarray]) -> list[np.ndarray]:
+        if not asked:
+            return [np.array([at % 2 for at in range(ITEMS)], dtype=np.uint8)]
+        return [asked[-1] ^ (np.arange(ITEMS) == turn).astype(np.uint8) for turn in range(ITEMS)]
+
+    ask(list(product((0, 1), repeat=ITEMS)), [])
+    open_ones = ~is_full
+    assert open_ones.sum() >= 3
+    assert (told[open_ones] <= charged[open_ones] + 1e-9).all()
+
+
+def boards(golds: list[tuple[int, ...]], answer: np.ndarray) -> list[list[tuple[int, ...]]]:
+    """Gold files by what is printed of an answer."""
+    alike = defaultdict(list)
+    for gold in golds:
+        alike[board_of(gold, tuple(answer.tolist()))].append(gold)
+    return list(alike.values())
+
+
+@cache
+def board_of(gold: tuple[int, ...], answer: tuple[int, ...]) -> tuple[float | None, ...]:
+    pair = (np.array(labels, dtype=np.uint8) for labels in (gold, answer))
+    report = score_comparison(Comparison(BINARY, *pair), [figure.metric for figure in BOTH])
+    return tuple(None if one.value is None else round(one.value, 9) for one in report.values)
 
 
 def test_sets_of_labels_cost_at_least_what_their_boards_tell():
