@@ -1,9 +1,13 @@
 """A file of gold labels before anybody said what it is: its columns, and what stands in the cells of each."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import chain
+
+_SEPARATORS = (";", "|", ",")
+_LABEL = re.compile(r"[^\[\]{}\n]{1,100}")
 
 
 class CellShape(Enum):
@@ -29,7 +33,7 @@ class WrittenAs(Enum):
 class GoldColumn:
     """A column of a file. `cells` are texts to show; `parts` are the texts in each where a cell has several.
 
-    Of a frame these are the text alone and then the names.
+    Of a frame these are the text alone and then the names. `separator` is what stands between them in a cell of a table.
     """
 
     name: str
@@ -37,6 +41,7 @@ class GoldColumn:
     shape: CellShape = CellShape.TEXT
     parts: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
     written_as: WrittenAs = WrittenAs.TEXT
+    separator: str = ""
 
     @property
     def words(self) -> Iterator[str]:
@@ -44,6 +49,28 @@ class GoldColumn:
         return (
             word for word in (chain.from_iterable(self.parts) if self.parts else self.cells) if word.strip()
         )
+
+
+def listed_cells(name: str, cells: Sequence[str]) -> GoldColumn | None:
+    """A column of a table whose cells hold several labels each with a separator between them; None if it is none.
+
+    It is one where labels come again in other cells, so that there are no more labels than different cells. Numbers with
+    decimal commas, lists as JSON or Python write them and cells with a part twice are no such lists.
+    """
+    whole = set(filter(None, cells))
+    for separator in _SEPARATORS:
+        parted = {cell: tuple(part.strip() for part in cell.split(separator)) for cell in whole}
+        labels = {part for parts in parted.values() for part in parts}
+        if (
+            sum(separator in cell for cell in whole) > 1
+            and len(labels) <= len(whole)
+            and all(map(_LABEL.fullmatch, labels))
+            and not all(map(str.isdigit, labels))
+            and all(len(set(parts)) == len(parts) for parts in parted.values())
+        ):
+            parts = tuple(parted[cell] if cell else () for cell in cells)
+            return GoldColumn(name, tuple(cells), CellShape.LIST, parts, separator=separator)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

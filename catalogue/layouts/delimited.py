@@ -3,7 +3,7 @@
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any
 
@@ -19,6 +19,7 @@ from catalogue.layouts.form import (
     RowReading,
     Source,
 )
+from catalogue.layouts.many_lines.parts import in_one_cell, is_part, parted_cells, parted_rows
 from catalogue.layouts.row_ids import parts_of
 from catalogue.layouts.table_rows import LONGEST_ROW, TableReader
 from catalogue.layouts.text_lines import pieces_of_lines
@@ -41,6 +42,7 @@ _TABLE_OPTIONS = (
     "group_columns",
     "empty_labels",
     "headerless",
+    "separator",
 )
 
 
@@ -56,14 +58,13 @@ class Delimited(Layout):
         if not isinstance(source, bytes):
             raise TypeError("A table is read from its bytes.")
         answers = reading.answers
-        return TableReader(
-            form,
-            answers.columns,
-            answers.looks_like_answer,
-            reading.report,
-            reading.max_rows,
-            answers.most_characters,
-        ).read(source)
+        looks_like_row, most = answers.looks_like_answer, answers.most_characters
+        if form.separator:
+            looks_like_row = partial(is_part, reading.output, answers)
+            most = max(most, answers.longest)
+        table = TableReader(form, answers.columns, looks_like_row, reading.report, reading.max_rows, most)
+        rows = table.read(source)
+        return parted_rows(rows, form.separator, reading) if form.separator else rows
 
     def ordinary_rows(
         self, data: bytes, form: FileFormat, output: AnswerKind
@@ -79,7 +80,14 @@ class Delimited(Layout):
             if cells is None:
                 yield None
                 return
-            yield OrdinaryRows(piece, {name: cells[at::width] for at, name in enumerate(form.header)})
+            columns = {name: cells[at::width] for at, name in enumerate(form.header)}
+            answers = None
+            if form.separator:
+                answers = parted_cells(columns[form.label_column], form.separator, output)
+                if answers is None:
+                    yield None
+                    return
+            yield OrdinaryRows(piece, columns, answers)
 
     def _cells(self, piece: bytes, width: int, line_end: bytes) -> list[bytes] | None:
         """All cells, row after row; None unless each row has that many and all are quoted alike."""
@@ -215,18 +223,22 @@ def _rows(part: AnsweredPart, others: Sequence[AnsweredPart]) -> list[Sequence[s
     form = part.form
     ordered = list(_in_order(form, zip(part.ids, part.values, strict=True)))
     items = [parts_of(item)[0] if form.has_composite_ids else (item,) for item, _ in ordered]
-    answers = [_cells_of(value) for _, value in ordered]
+    answers = [_cells_of(value, form) for _, value in ordered]
     columns = {name: [text] * len(ordered) for name, text in form.fixed}
     columns |= _columns(form.id_columns, items) | _columns(part.columns, answers)
     for other in others:  # with the same ids, in whatever order
         value_of = dict(zip(other.ids, other.values, strict=True))
-        columns |= _columns(other.columns, [_cells_of(value_of.get(item, UNREAD)) for item, _ in ordered])
+        columns |= _columns(
+            other.columns, [_cells_of(value_of.get(item, UNREAD), other.form) for item, _ in ordered]
+        )
     unread = [UNREAD] * len(ordered)
     header = [] if form.headerless else [form.header]
     return [*header, *zip(*(columns.get(name, unread) for name in form.header), strict=True)]
 
 
-def _cells_of(value: Any) -> Sequence[str]:
+def _cells_of(value: Any, form: FileFormat) -> Sequence[str]:
+    if form.separator and value != UNREAD:
+        return (in_one_cell(value, form.separator),)
     if isinstance(value, dict):
         return tuple(map(str, value.values()))
     return value if isinstance(value, list) else (str(value),)

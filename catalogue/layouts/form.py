@@ -218,7 +218,8 @@ class FileFormat:
     (column, text). What stands in the remaining columns is read and not compared. `line_breaks` allows them inside
     quoted cells. `cluster_column` of a gold file says which items belong together, such as posts of one thread: those
     with the same text in it, while an item whose cell is empty stands by itself. `group_columns` of it say in which
-    groups items are, of which metrics may be asked; an item whose cell is empty is in none.
+    groups items are, of which metrics may be asked; an item whose cell is empty is in none. `separator` stands between
+    the parts of an answer that is a list; without it a list is written as JSON has it, or not in tables at all.
 
     `empty_labels` of a gold file says what a row without a label is: UNSCORED, or a mistake if it is empty.
 
@@ -252,6 +253,7 @@ class FileFormat:
     group_columns: tuple[str, ...] = ()
     empty_labels: str = ""
     headerless: bool = False
+    separator: str = ""
     numeric_ids: bool = False
     labels_as: str = ""
     log_filter: str = ""
@@ -324,6 +326,7 @@ class FileFormat:
             "group_columns": self.group_columns,
             "empty_labels": self.empty_labels,
             "headerless": self.headerless,
+            "separator": self.separator,
             "numeric_ids": self.numeric_ids,
             "labels_as": self.labels_as,
             "log_filter": self.log_filter,

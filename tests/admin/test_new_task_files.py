@@ -64,6 +64,7 @@ def by_id_of(**columns):
 
 IDS = [f"i{number}" for number in range(1, 9)]
 SENTENCES = [f"{WORDS[at]} saw the old {WORDS[at + 1]} by night" for at in range(8)]
+LISTS = ("red; blue", "green", "", "blue; green")
 TOKENS = "Ann\tB-person\nLee\tI-person\nleft\tO\n\nBath\tB-place\nwaits\tO\n\nHe\tO\nsaw\tO\nIda\tB-person\n"
 FILES = {
     "JSON with words": ("a.jsonl", lines_of(id=IDS, label=["yes", "no"] * 4, text=SENTENCES)),
@@ -131,6 +132,7 @@ FILES = {
     "judgements": ("a.qrels", "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\nq2 0 d3 0\n"),
     "BEIR's judgements": ("test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td1\t2\n"),
     "one judgement a query": ("qrels.dev.tsv", "1\t0\t71\t1\n2\t0\t88\t1\n3\t0\t42\t1\n"),
+    "lists in cells": ("a.csv", "id,labels\n" + "".join(f"{at},{LISTS[at % 4]}\n" for at in range(8))),
     "no header": ("a.tsv", "".join(f"{at}\t{at % 2}\n" for at in range(8))),
 }
 PROPOSED = {
@@ -192,6 +194,7 @@ PROPOSED = {
     "judgements": ("trec", "ranked_list", "ndcg_cut_10", "q1 Q0 document 1 1 run"),
     "BEIR's judgements": ("trec", "ranked_list", "ndcg_cut_10", "q1 Q0 document 1 1 run"),
     "one judgement a query": ("trec", "ranked_list", "ndcg_cut_10", "1 Q0 document 1 1 run"),
+    "lists in cells": ("csv", "many_labels", "f1_micro", "id,labels 0,blue 1,blue"),
     "no header": ("tsv", "one_label", "f1_macro", "id label 0 0"),
 }
 

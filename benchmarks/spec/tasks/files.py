@@ -12,6 +12,7 @@ from catalogue.layouts.form import BOOLEANS, NUMBERS, UNSCORED
 from catalogue.section import Section, nearest
 
 _UNNAMED = ""
+_LONGEST_SEPARATOR = 3
 
 
 class _LabelsAs(StrEnum):
@@ -51,6 +52,7 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
         group_columns=section.texts("group_columns", default=()),
         empty_labels=str(section.choice("empty_labels", _EmptyLabels)) if section.has("empty_labels") else "",
         headerless=section.flag("headerless", default=False),
+        separator=_separator(section, layout, output),
         numeric_ids=section.flag("numeric_ids", default=False),
         labels_as=_labels_as(section, output),
         log_filter=section.text("log_filter", ""),
@@ -64,10 +66,14 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
     for option in dict.fromkeys(option for layout in LAYOUTS for option in layout.options):
         if getattr(file, option) and option not in layout.options:
             section.wrong(option, f"means nothing in a file of the dialect {layout}")
-    fits_by_itself = layout.has_lists or (layout.has_tokens and output.has_tokens)
+    fits_by_itself = layout.has_lists or (layout.has_tokens and output.has_tokens) or bool(file.separator)
     has_parts = output.needs_lists or (output.json_shape is not JsonShape.ONE and not layout.is_table)
     needs_json = has_parts and not fits_by_itself
     or_tables = "JSON or JSON lines only" if output.needs_lists else "tables, JSON or JSON lines only"
+    if len(output.columns_of_part("")) == 1 and output.needs_lists:
+        or_tables = (
+            "JSON, JSON lines or long tables; or say what stands between two of them in a cell, `separator`"
+        )
     needs_table = output.is_subset and not layout.is_table
     needs_tokens = layout.has_tokens and not output.has_tokens
     refuse(
@@ -100,6 +106,30 @@ def _labels_as(section: Section, output: AnswerKind) -> str:
             "labels_as",
             f"expected labels that are {found} as JSON writes them; found {', '.join(output.labels)}",
         ),
+    )
+    return str(found)
+
+
+def _separator(section: Section, layout: Layout, output: AnswerKind) -> str:
+    """What stands between the parts of an answer in one cell; no cell and no label can have it in it otherwise."""
+    found = section.raw("separator")
+    if found is None:
+        return ""
+    is_text = isinstance(found, str) and 0 < len(found) <= _LONGEST_SEPARATOR
+    if not is_text or any(sign in found for sign in ('"', "\n", "\r", "\t")):
+        section.wrong(
+            "separator", f"expected one to three characters in quotes, such as ';'; found {found!r}"
+        )
+        return ""
+    holding = [label for label in output.labels if found in label]
+    refuse(
+        section,
+        (
+            len(output.columns_of_part("")) != 1,
+            "separator",
+            "means nothing unless an answer is a list of labels, or of texts of one part",
+        ),
+        (holding, "separator", f"stands in the label {(holding or [''])[0]!r} as well; choose another"),
     )
     return str(found)
 

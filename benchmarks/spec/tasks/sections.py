@@ -193,7 +193,12 @@ def _misfits_of_unscored(task: TaskSpec) -> list[tuple[object, str, str]]:
     if not gold.empty_labels:
         return []
     reader = task.output.gold.reader(gold.label_column)
-    is_answer = "" in dict(gold.also_written) or reader.value(("",) * len(reader.columns)) is not None
+    is_empty_list = bool(gold.separator)
+    is_answer = (
+        is_empty_list
+        or "" in dict(gold.also_written)
+        or reader.value(("",) * len(reader.columns)) is not None
+    )
     kind = task.output.gold.describe()
     return [
         (is_answer, key, f"an empty cell is an answer already where gold labels are {kind}"),

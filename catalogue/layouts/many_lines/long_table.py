@@ -12,6 +12,7 @@ from catalogue.answers.structured.json_list import WrongListError
 from catalogue.layouts.delimited import CSV, TSV, UNREAD, Delimited
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.line_faults import too_long
+from catalogue.layouts.many_lines.parts import cells_of_parts, is_part
 from catalogue.layouts.table_rows import TableReader
 from catalogue.problems import FileReport, Finding, ProblemCode, quoted
 
@@ -56,7 +57,7 @@ class LongTable(Layout):
         return output.columns_of_part(label_column)
 
     def unanswered(self, output: AnswerKind, answers: AnswerReader) -> Any:
-        return answers.value(_cells(output, []))
+        return answers.value(cells_of_parts(output, []))
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """A row for each item, in the order in which they first stand there."""
@@ -67,7 +68,7 @@ class LongTable(Layout):
         most = min(_MOST_LINES, reading.max_rows * answers.most_lines)
         items: dict[str, _Parts] = {}
         table = TableReader(
-            form, columns, partial(_is_part, output, answers), reading.report, most, answers.most_characters
+            form, columns, partial(is_part, output, answers), reading.report, most, answers.most_characters
         )
         for row in table.read(source):
             found = items.setdefault(row.id, _Parts(row.line))
@@ -85,7 +86,7 @@ class LongTable(Layout):
                 find = partial(too_long, ", ".join(found.parts), answers.most_characters)
                 reading.report.add_lazily(find, kind=(ProblemCode.CELL_TOO_LONG, ""), line=found.line)
                 found.is_in_doubt = True
-            cells = None if found.is_in_doubt else _cells(output, found.parts)
+            cells = None if found.is_in_doubt else cells_of_parts(output, found.parts)
             yield FileRow(
                 found.line, item, cells, tuple(found.lines) if len(found.lines) == len(cells or ()) else ()
             )
@@ -155,18 +156,6 @@ def _nothing_and_something(item: str) -> Finding:
     """A row that says that an item has nothing, beside other rows of the item."""
     message = f"This row names nothing, and another row is of {quoted(item)} too. Remove it, or fill it."
     return Finding(ProblemCode.EMPTY_LABEL, message, expected="one row alone where there is nothing")
-
-
-def _is_part(output: AnswerKind, answers: AnswerReader, cells: Sequence[str]) -> bool:
-    try:
-        return answers.looks_like_answer(_cells(output, [output.part(cells)]))
-    except WrongListError:
-        return False
-
-
-def _cells(output: AnswerKind, parts: Sequence[str]) -> tuple[str, ...]:
-    """The cells of an answer with these parts, as its reader takes them."""
-    return tuple(parts) if output.json_shape is JsonShape.MANY else (f"[{','.join(parts)}]",)
 
 
 def _written(value: Any, columns: Sequence[str]) -> list[dict[str, Any]]:

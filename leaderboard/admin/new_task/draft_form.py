@@ -32,6 +32,7 @@ from leaderboard.admin.new_task.file_form import TableForm
 from leaderboard.admin.new_task.table_facts import facts_of, listed
 from scoring.definitions.task_import import NewBenchmark, open_to
 from submissions.intake.shared_stems import shared_stems
+from submissions.intake.tables.gold_columns import gold_columns, shapes_of
 from submissions.intake.tables.labelled import DELIMITERS, LabelledTable
 from submissions.intake.tables.task_proposal import (
     RULE,
@@ -242,6 +243,8 @@ class DraftForm(TableForm):
     def _unlabelled(self) -> int:
         """How many rows of the table, though not all, have nothing in the columns of labels that are chosen."""
         names = [name for name in listed(self.data, "label_columns") if name in self.table.header]
+        if (kind := self.kind_chosen) and any(one.separator for one in gold_columns(self.table, kind, names)):
+            return 0  # an empty cell is an answer
         left = len(self.table.with_labels(names).rows) if names else 0
         return len(self.table.rows) - left if left else 0
 
@@ -308,7 +311,7 @@ class DraftForm(TableForm):
 
     def _check_shape(self, kind: type[AnswerKind] | None, labels: Sequence[str]) -> None:
         """That the column holds what gold labels of the kind are."""
-        if kind and any(self.table.gold_column(name).shape not in kind.gold_shapes() for name in labels):
+        if kind and any(shapes_of(self.table, name).isdisjoint(kind.gold_shapes()) for name in labels):
             self.add_error(
                 "kind",
                 f"The column {', '.join(labels)} cannot hold {kind.phrase}. Choose another column or kind.",

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import cycle, islice
 
 from benchmarks.spec import TaskSpec
 from catalogue.answers.reading import NUMBER
+from catalogue.answers.structured.json_list import WrongListError
 from catalogue.gold_column import CellShape, GoldColumn, SeenFile
 from catalogue.layouts import CSV, LAYOUTS, TSV, Layout
 from catalogue.layouts.cells import WholeRow, whole_rows
 from catalogue.layouts.line_faults import character_code
+from catalogue.layouts.many_lines.parts import answers_in
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
 from submissions.intake.canonical import ItemIds, answer_reader
@@ -258,16 +260,20 @@ def check_labelled(
     def read(report: FileReport) -> LabelledTable:
         seen: set[str] = set()
         answers = zip(*(table.column(name) for name in label_columns), strict=True)
-        for item, cells, line in zip(table.column(id_column), answers, table.lines, strict=True):
+        rows = answers_in(answers, task.gold, task.output.gold)
+        for item, cells, line in zip(table.column(id_column), rows, table.lines, strict=True):
             fault = id_fault(item, seen)
             if fault is not None:
                 report.add(rule_finding(fault), line=line, column=id_column)
             seen.add(item)
+            if isinstance(cells, WrongListError):
+                report.add(rule_finding(cells.finding.code), line=line, column=label_columns[0])
+                continue
             if task.gold.is_unscored(cells):
                 continue
             in_cells = (
                 (name, _cell_fault(cell, reader.most_characters))
-                for name, cell in zip(label_columns, cells, strict=True)
+                for name, cell in zip(cycle(label_columns), cells, strict=False)
             )
             column, code = next(((name, code) for name, code in in_cells if code), ("", None))
             if code is not None:
@@ -292,7 +298,12 @@ def gold_in(
     ids = ItemIds(tuple(scored.column(id_column)))
     known = set(ids.ids)
     unscored = tuple(item for item in table.column(id_column) if item not in known)
-    return GoldFile(ids, reader.array(reader.value(of_item) for of_item in cells), unscored=unscored)
+    rows = (
+        cells
+        for cells in answers_in(cells, task.gold, task.output.gold)
+        if not isinstance(cells, WrongListError)
+    )
+    return GoldFile(ids, reader.array(map(reader.value, rows)), unscored=unscored)
 
 
 def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> LabelledTable:

@@ -16,6 +16,7 @@ from catalogue.layouts import CSV, JSON_LINES, Layout
 from catalogue.layouts.text_lines import MAX_CELL
 from catalogue.suggestions import composed
 from submissions.intake.gzipped import bare_name
+from submissions.intake.tables.gold_columns import gold_columns, shapes_of
 from submissions.intake.tables.labelled import IDS, LABELS, TEXTS, LabelledTable
 
 RULE = (
@@ -27,7 +28,8 @@ RULE = (
     "0; those that begin at 0, as digits do, are taken for codes of labels, and so are just two. Words that all stand "
     "in a text of their row, and of which "
     f"there are more than {MANY_LABELS}, are spans; texts of several words that do not are texts to compare with. "
-    "Lists are texts too if they hold such, labels of tokens if a word stands twice in one, and else any of many "
+    "Cells with several labels that come again in other cells, and a semicolon, an upright bar or a comma between them, "
+    "are lists. Lists are texts too if they hold such, labels of tokens if a word stands twice in one, and else any of many "
     "labels. Lists of whole numbers, or of ranges of them, are spans of characters; lists of lists or objects of texts "
     "are tuples. Two or three labels in a "
     "column called “preferred” or “winner” are a preference. Everything else is one of a set of labels. "
@@ -122,7 +124,8 @@ def propose(table: LabelledTable, file_name: str) -> Proposal:
 def proposable_kinds(table: LabelledTable) -> list[type[AnswerKind]]:
     """The kinds of answer whose gold labels a column of the table can hold."""
     only_id = table.id_columns if len(table.id_columns) == 1 else ()
-    shapes = {table.gold_column(name).shape for name in table.header if name not in only_id}
+    rest = [name for name in table.header if name not in only_id]
+    shapes = set[CellShape]().union(*(shapes_of(table, name) for name in rest))
     return [kind for kind in KINDS if shapes & set(kind.gold_shapes()) and _can_answer(kind, table.layout)]
 
 
@@ -151,7 +154,7 @@ def labels_of(
     """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur."""
     if kind.gold_in_columns:
         return tuple(columns) if table.layout.is_table else tuple(map(_key, columns))
-    found = kind.labels_in(table.gold_column(columns[0]))
+    found = kind.labels_in(gold_columns(table, kind, columns)[0])
     return tuple(dict.fromkeys([*found, *more])) if kind.names_labels else ()
 
 
@@ -163,8 +166,10 @@ def stated_of(
     labels: Sequence[str],
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a definition says besides of answers, and of a file with these columns."""
-    columns = list(map(table.gold_column, label_columns))
+    columns = gold_columns(table, kind, label_columns)
     options: dict[str, Any] = dict(table.seen.options) if table.seen else {}
+    if columns[0].separator:
+        options["separator"] = columns[0].separator
     if table.gold_column(id_column).written_as is WrittenAs.NUMBERS:
         options["numeric_ids"] = True
     is_number = kind.has_bounds or kind.gold_in_columns
@@ -179,7 +184,7 @@ def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
         return [(draft.called(name), table.column(name).count("1")) for name in draft.label_columns]
     if draft.kind.gold_in_columns:
         return []
-    counts = Counter(table.gold_column(draft.label_columns[0]).words)
+    counts = Counter(gold_columns(table, draft.kind, draft.label_columns)[0].words)
     if draft.kind.names_labels:
         return [(label, counts[label]) for label in draft.labels]
     if draft.kind.has_bounds and not draft.kind.is_continuous:
@@ -286,7 +291,7 @@ def _files(draft: Draft, root: str) -> dict[str, Any]:
 def _answers_file(draft: Draft, gold: Mapping[str, Any], root: str) -> dict[str, Any]:
     """The same file as that of the gold labels, or what answers need besides: columns, a key, or another layout."""
     kind, layout, file = draft.kind, draft.layout, dict(gold)
-    is_fit = not kind.needs_lists or layout.has_lists or layout.has_tokens
+    is_fit = not kind.needs_lists or layout.has_lists or layout.has_tokens or "separator" in file
     if not is_fit:
         file |= {"path": f"{root}{draft.task_id}.{JSON_LINES.ending}", "dialect": JSON_LINES.key}
     elif layout.is_table and (others := kind.columns_beside_gold(draft.labels)):
@@ -372,8 +377,10 @@ def _kind(
     if len(columns) > 1:
         subset = next(kind for kind in KINDS if kind.is_subset)
         return next((kind for kind in KINDS if kind.columns_in(columns)), subset)
-    (column,) = columns
-    return [*known[:1], *(kind for kind in known if kind.suits_column(column, texts))][-1]
+    (name,) = label_columns
+    suiting = [kind for kind in known if kind.suits_column(gold_columns(table, kind, [name])[0], texts)]
+    listed = [kind for kind in suiting if gold_columns(table, kind, [name])[0].separator]
+    return [*known[:1], *suiting, *listed][-1]
 
 
 def _has_order(name: str, cells: Sequence[str]) -> bool:
