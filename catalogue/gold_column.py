@@ -33,7 +33,7 @@ class WrittenAs(Enum):
 class GoldColumn:
     """A column of a file. `cells` are texts to show; `parts` are the texts in each where a cell has several.
 
-    Of a frame these are the text alone and then the names. `separator` is what stands between them in a cell of a table.
+    Of a frame these are the text alone and then the names. `separator` stands between them in a cell of a table.
     """
 
     name: str
@@ -54,8 +54,8 @@ class GoldColumn:
 def listed_cells(name: str, cells: Sequence[str]) -> GoldColumn | None:
     """A column of a table whose cells hold several labels each with a separator between them; None if it is none.
 
-    It is one where labels come again in other cells, so that there are no more labels than different cells. Numbers with
-    decimal commas, lists as JSON or Python write them and cells with a part twice are no such lists.
+    It is one where labels come again in other cells, so that there are no more labels than different cells. Numbers
+    with decimal commas, lists as JSON or Python write them and cells with a part twice are no such lists.
     """
     whole = set(filter(None, cells))
     for separator in _SEPARATORS:

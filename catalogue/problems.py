@@ -21,6 +21,8 @@ ProblemCode = StrEnum(
         "NOT_A_ZIP",
         "NOT_TEXT",
         "SPREADSHEET",
+        "WEB_PAGE",
+        "GIT_POINTER",
         "UNKNOWN_TASK",
         "TASK_NOT_NAMED",
         "UNKNOWN_SPLIT",

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 _COMPARED = 120
 _ALIKE = 0.5
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
+_WITHOUT_WIDTH = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))  # nobody sees them
 _DECIMAL = re.compile(r"\.0+$")
 _WHOLE = re.compile(r"-?[0-9]+\.0+")
 # Between two words. Before a number, and at an end, it is a sign: -1 is not 1, and A- is not A.
@@ -51,7 +52,7 @@ def without_decimals(text: str) -> str:
 
 def loose_id(item: str) -> str:
     """The id without what programs change: spaces, leading zeros, a decimal `.0`, the form of accents."""
-    bare = composed(item).strip()
+    bare = composed(item).translate(_WITHOUT_WIDTH).strip()
     if bare.endswith("0"):
         bare = _DECIMAL.sub("", bare)
     return bare.lstrip("0") or "0"

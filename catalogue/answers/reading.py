@@ -20,6 +20,7 @@ NUMBER = re.compile(_NUMBER)
 LONGEST_NUMBER = 40
 NUMBER_BYTES = re.compile(_NUMBER.encode())
 INTEGER = re.compile(r"[+-]?[0-9]{1,4}")
+_DASHES = str.maketrans("\u2212\u2013\u2010", "---")  # minus sign, en dash, hyphen
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 
 
@@ -182,4 +183,8 @@ def explain_number(found: str, low: float, high: float, what: str = "number") ->
     message = f"{quoted(found)} is not a number. Give {expected}, such as {example:g}."
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", found):
         message += " Write a point instead of the comma."
+    elif NUMBER.fullmatch(found.translate(_DASHES)):
+        message += " Write the sign as the hyphen of the keyboard, -."
+    elif NUMBER.fullmatch(found.removesuffix("%").strip()):
+        message += " Write the number without the sign of percent, and a share as a part of 1."
     return Finding(code, message, visible(found), expected)

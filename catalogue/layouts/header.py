@@ -78,6 +78,10 @@ def _extra_columns(cells: Sequence[str], wanted: list[str]) -> str:
     if not cells[0]:
         return "There is an unnamed extra column, as pandas writes its index: use to_csv(..., index=False)."
     extra = [cell for cell in cells if cell.strip().casefold() not in wanted]
+    if not extra[0].strip():
+        return (
+            "There is a column without a name, as spreadsheets write empty columns: delete it in every line."
+        )
     return f"Remove the extra column {quoted(extra[0])}."
 
 

@@ -23,7 +23,7 @@ from catalogue.layouts.json_forms.quick import WHOLE_NUMBER, quick_row
 from catalogue.layouts.json_object import answer_cells, plain_cells, report_doubled, report_type, wrong_type
 from catalogue.layouts.json_text import NUMBER, Member, Node, NumberText, parse_json, plain_members
 from catalogue.layouts.text_lines import decode, physical_lines, pieces_of_lines
-from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 
 MAX_LINE = 100_000
 _TEXT = rb'"([^"\\\x00-\x1f\x7f]*+)"'
@@ -169,6 +169,8 @@ def numbered_lines(source: Source, form: FileFormat, reading: RowReading) -> Ite
     if not isinstance(source, bytes):
         raise TypeError("JSON lines are read from their bytes.")
     lines = report.lines = physical_lines(decode(source, form.encoding), max_rows)
+    if (fault := _whole_fault(lines)) is not None:
+        raise RefusedError(fault, line=1)
     for number, line in enumerate(lines, start=1):
         if number > max_rows:
             raise RefusedError(
@@ -179,6 +181,27 @@ def numbered_lines(source: Source, form: FileFormat, reading: RowReading) -> Ite
                 line=number,
             )
         yield number, line
+
+
+def _whole_fault(lines: Sequence[str]) -> Finding | None:
+    """What is wrong with a file as a whole, where no line of it can be right; None where some can."""
+    first, expected = lines[0].strip(), 'an object on every line, such as {"id": …}'
+    if first.startswith("["):
+        message = (
+            "The file is one list in JSON. Write each of its objects on a line of its own, without brackets."
+        )
+        return Finding(ProblemCode.JSON_NOT_BY_LINES, message, visible(first), expected)
+    if first == "{" or (
+        first.startswith("{") and len(lines) > 1 and not any("}" in line for line in lines[:2])
+    ):
+        message = (
+            "An object runs over several lines here. Write each object on one line, without line breaks."
+        )
+        return Finding(ProblemCode.JSON_NOT_BY_LINES, message, visible(first), expected)
+    if not any(line.lstrip().startswith("{") for line in lines):
+        message = "No line of the file holds an object in JSON. Write one on every line, with the id and the answer."
+        return Finding(ProblemCode.JSON_NOT_BY_LINES, message, visible(first), expected)
+    return None
 
 
 def members_or_report(

@@ -33,6 +33,17 @@ _QUOTE_SENTENCES = {
 }
 
 
+def json_for_table(file: FileFormat, line: str) -> Finding:
+    """JSON in place of a table."""
+    message = (
+        f"The file is JSON, and this task's file is {file.layout.title}. Write a row for each item. "
+        f"The first line must be exactly “{visible(file.header_line, limit=200)}”."
+    )
+    return Finding(
+        ProblemCode.HEADER_MISSING, message, visible(line), visible(file.header_line, limit=200), "json"
+    )
+
+
 def quote_finding(code: ProblemCode, line: str, file: FileFormat) -> Finding:
     return Finding(code, _QUOTE_SENTENCES[code], found=visible(line), expected=file.header_line)
 
@@ -48,7 +59,9 @@ def wrong_width(line: str, cells: Sequence[str], file: FileFormat) -> Finding:
     delimiter = "comma" if file.layout.has_quotes else "tab"
     if len(cells) > len(columns):
         message = f"The row has {len(cells)} cells where {len(columns)} are expected."
-        if file.layout.has_quotes:
+        if all(map(str.isdecimal, cells[-2:])) and file.layout.has_quotes:
+            message += " If the comma is that of a decimal number, write a point, as in 0.5."
+        elif file.layout.has_quotes:
             message += ' If the comma belongs to the label, put the label in quotes: "like, this".'
         elif not cells[-1]:
             message += " Remove the tab at the end of the line."

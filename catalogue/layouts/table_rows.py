@@ -10,11 +10,13 @@ from catalogue.layouts.line_faults import (
     character_code,
     fixed_cell,
     forbidden,
+    json_for_table,
     quote_finding,
     too_long,
     width_code,
     wrong_width,
 )
+from catalogue.layouts.other_files import looks_like_json
 from catalogue.layouts.row_ids import IdMaker
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Find, Finding, ProblemCode, RefusedError, visible
@@ -85,6 +87,8 @@ class TableReader:
         """Judges the header, or that there is none; the number of the first line that holds a row."""
         if self.file.headerless:
             return self._first_row_without_header(lines[0])
+        if looks_like_json(lines[0]):
+            raise RefusedError(json_for_table(self.file, lines[0]), line=1)
         form = self._form_fault(lines[0])
         if form is not None:
             _, find = form
@@ -130,8 +134,8 @@ class TableReader:
             cells = split_cells(line, self.file.layout.delimiter)
         except CellError as error:
             return self._row_in_doubt(number, line), self._report_quote(error, lines, number)
-        if len(cells) != len(self.file.header):
-            find, code = partial(wrong_width, line, cells, self.file), width_code(cells, self.file)
+        if (shape := self._shape_fault(line, cells)) is not None:
+            code, find = shape
             self.report.add_lazily(find, kind=(code, ""), line=number)
             return self._row_in_doubt(number, line), following
         if len(line) > MAX_CELL:
@@ -176,6 +180,13 @@ class TableReader:
         character = first_forbidden(line, self.file.encoding)
         return (character_code(character), partial(forbidden, character, line)) if character else None
 
+    def _shape_fault(self, line: str, cells: Sequence[str]) -> tuple[ProblemCode, Find] | None:
+        if not any(map(str.strip, cells)):
+            return ProblemCode.BLANK_LINE, self._empty
+        if len(cells) != len(self.file.header):
+            return width_code(cells, self.file), partial(wrong_width, line, cells, self.file)
+        return None
+
     def _is_about_texts(self, line: str) -> bool:
         """True if characters that no cell may hold stand in nothing but texts that are sent back as they came."""
         if not line or len(line) > LONGEST_ROW or len(self._places_compared) == len(self.file.header):
@@ -192,6 +203,12 @@ class TableReader:
         expected = visible(self.file.header_line, limit=200)
         return Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it.", expected=expected)
 
+    def _empty(self) -> Finding:
+        message = (
+            "All cells of the row are empty, as spreadsheets write rows that were cleared. Remove the line."
+        )
+        return Finding(ProblemCode.BLANK_LINE, message, expected=visible(self.file.header_line, limit=200))
+
     def _row_in_doubt(self, number: int, line: str) -> FileRow | None:
         """A row that has been reported; its id still counts as answered, lest it be reported as missing too.
 
@@ -201,7 +218,7 @@ class TableReader:
         cells = start.split(self.file.layout.delimiter)
         if len(cells) == 1:
             cells = start.replace(";", "\t").split("\t")
-        if not start.strip():
+        if not start.replace(self.file.layout.delimiter, "").strip():
             return None
         if len(cells) <= max(self._places_of_id):
             return FileRow(number, "", None)

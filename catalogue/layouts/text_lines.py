@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from catalogue.layouts.other_files import other_file
 from catalogue.problems import Finding, ProblemCode, RefusedError
 
 MAX_CELL = 1_000
@@ -29,7 +30,7 @@ def first_forbidden(text: str, encoding: str = "utf-8") -> str | None:
 
 
 def decode(data: bytes, encoding: str = "utf-8") -> str:
-    """The file as text, without a byte order mark. RefusedError if it is empty or not in that encoding."""
+    """The file as text, without a byte order mark. RefusedError if it is empty, in another one, or no such file."""
     for mark, name in _WIDE_MARKS.items():
         if data.startswith(mark):
             raise RefusedError(
@@ -40,6 +41,8 @@ def decode(data: bytes, encoding: str = "utf-8") -> str:
                     expected="UTF-8",
                 )
             )
+    if (finding := other_file(data.removeprefix(_BOM))) is not None:
+        raise RefusedError(finding)
     try:
         text = data.removeprefix(_BOM).decode(encoding)
     except UnicodeDecodeError as error:

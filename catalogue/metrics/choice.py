@@ -56,7 +56,11 @@ _FAMILIES: tuple[tuple[Callable[[AnswerKind, str], AnyMetric | None], type[Answe
         ManyLabels,
         "hierarchical[<metric>] where the definition says what labels are kinds of, ",
     ),
-    (tuple_metric, TextTuples, "f1_micro[<part>,<part>], each with precision or recall for f1, "),
+    (
+        tuple_metric,
+        TextTuples,
+        "f1_micro[<part>,<part>], each with precision or recall for f1, f_beta[<beta>,<part>], ",
+    ),
     (text_metric, FreeText, "bleu_tok_<tokenizer>, rouge1_stemmed and others, "),
 )
 """What makes metrics of names with a part that a definition chooses, for which kind, and such names in words."""

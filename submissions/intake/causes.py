@@ -31,6 +31,7 @@ _TITLES: Mapping[FaultKind, str] = MappingProxyType(
         (Code.HEADER_DELIMITER, ""): "Columns are separated by another character",
         (Code.HEADER_SPELLING, ""): "Column names have another case or spaces around them",
         (Code.HEADER_MISSING, ""): "The header is missing",
+        (Code.HEADER_MISSING, "json"): "The file is JSON, and a table is expected",
         (Code.HEADER_NAMES, ""): "Columns have other names",
         (Code.HEADER_EXTRA_COLUMN, ""): "There is an extra column",
         (Code.HEADER_ORDER, ""): "Columns stand in the wrong order",

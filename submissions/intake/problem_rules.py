@@ -18,6 +18,8 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.NOT_A_ZIP: "Several files are sent as one zip archive; other kinds of archive are not read.",
         Code.NOT_TEXT: "A single file must be a text file.",
         Code.SPREADSHEET: "A spreadsheet must be exported as CSV (UTF-8).",
+        Code.WEB_PAGE: "A file must hold ids and labels, and be no page of a site and no XML.",
+        Code.GIT_POINTER: "A file must be loaded itself (git lfs pull, git annex get), not the pointer in its place.",
         Code.UNKNOWN_TASK: "The task must be one of the benchmark's tasks.",
         Code.TASK_NOT_NAMED: "A single file must say which task it answers.",
         Code.UNKNOWN_SPLIT: "The split must be one of the task's splits.",

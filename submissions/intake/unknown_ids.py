@@ -1,5 +1,6 @@
 """What to say about an id that a split does not have."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -8,6 +9,16 @@ from catalogue.suggestions import as_ranges, composed, loose_id
 from submissions.intake.canonical import ItemIds
 
 _ALIKE = " They look alike, and their accents are other characters (Unicode NFC and NFD)."
+
+_EXPONENT = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,2}")
+_SHORTENED_NUMBER = (
+    " A spreadsheet has shortened a long number: give the column the format of text before you export it."
+)
+
+
+def is_shortened(found: str) -> bool:
+    """Whether the id looks like a long number as spreadsheets show it, `1.2E+05`; nobody can tell which it was."""
+    return bool(_EXPONENT.fullmatch(found))
 
 
 class ForeignIds:
@@ -46,9 +57,10 @@ class ForeignIds:
                 exact,
                 difference,
             )
+        shortened = _SHORTENED_NUMBER if is_shortened(found) else ""
         return Finding(
             ProblemCode.UNKNOWN_ID,
-            f"{quoted(found)} is not an id of this task's {self._split} split, whose ids are {expected}.",
+            f"{quoted(found)} is not an id of this task's {self._split} split, whose ids are {expected}.{shortened}",
             visible(found),
             expected,
         )

@@ -103,6 +103,8 @@ def test_every_module_is_known():
         "quick",
         "json_text",
         "line_faults",
+        "other_files",
+        "parts",
         "row_ids",
         "run_faults",
         "sentences",

@@ -5,8 +5,8 @@ from sklearn.metrics import f1_score
 
 from benchmarks.spec.document import DefinitionError
 from submissions.intake import ItemIds, SplitTarget, read_labels
-from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.canonical import FileTarget
+from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.file_writer import sample_answers, write_predictions
 from tests.scoring.test_shared_task_shapes import benchmark, problems, scores
 

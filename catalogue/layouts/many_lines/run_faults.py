@@ -14,7 +14,8 @@ def fields_of_another_number(
     code: ProblemCode, line: str, cells: Sequence[str], names: Sequence[str]
 ) -> Finding:
     expected = " ".join(names)
-    message = f"The line has {len(cells)} fields where {len(names)} are expected: {expected}."
+    fields = "1 field" if len(cells) == 1 else f"{len(cells)} fields"
+    message = f"The line has {fields} where {len(names)} are expected: {expected}."
     if code is ProblemCode.SHORT_ROW and len(cells) == len(names) - 1:
         message += f" The last, {names[-1]}, seems to be missing."
     return Finding(code, message, visible(line), expected)

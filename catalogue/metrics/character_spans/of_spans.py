@@ -57,6 +57,43 @@ def character_f1(y_true: Texts, y_pred: Texts) -> float:
     return _mean(character_f1_of_items(y_true, y_pred))
 
 
+def character_jaccard(y_true: Texts, y_pred: Texts) -> float:
+    """Mean over items of how many characters are in predicted and gold spans alike, relative to those in either.
+
+    This is the intersection over union; each character counts once for each type.
+
+    From 0 (none in common) to 1 (the same everywhere). Never undefined: an item without any span on either side
+    counts 1, one with spans on one side alone 0.
+
+    Parameters
+    ----------
+    y_true, y_pred : str of shape (n_items,)
+        Canonical texts of spans, at least one item.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    SemEval-2025 Task 3 (Mu-SHROOM), its `score_iou`.
+
+    Examples
+    --------
+    9 characters of 19, and an item without spans: (9/19 + 1) / 2.
+
+    >>> round(character_jaccard(_GOLD, _FOUND), 4)
+    0.7368
+    """
+    return _mean(_character_jaccard_of_items(y_true, y_pred))
+
+
+def _character_jaccard_of_items(y_true: Texts, y_pred: Texts) -> Floats:
+    """From F1, with which it goes up and down: both follow from how many characters are common and how many in all."""
+    f1 = character_f1_of_items(y_true, y_pred)
+    return np.asarray(f1 / (2 - f1))
+
+
 def exact_spans(y_true: Texts, y_pred: Texts) -> float:
     """Share of the items whose spans are exactly the gold ones.
 
@@ -314,6 +351,16 @@ METRICS = (
         formula=character_f1,
         resampled=MeanOfItems(kept(character_f1_of_items)),
         reference=_TOXIC,
+        label_effect=one_item,
+    ),
+    Metric(
+        name="character_jaccard",
+        title="Jaccard index of characters",
+        kinds=(CharacterSpans,),
+        statistic=Statistic(_texts, DeterminedBy.ITEMS),
+        formula=character_jaccard,
+        resampled=MeanOfItems(kept(_character_jaccard_of_items)),
+        reference="SemEval-2025 Task 3 (Mu-SHROOM), score_iou",
         label_effect=one_item,
     ),
     Metric(

@@ -53,11 +53,12 @@ def _some(measure: str, average: str, *, is_excluding: bool) -> _Made:
 
 
 def _f_beta(kind: AnswerKind, name: str, pieces: Sequence[str]) -> AnyMetric | None:
-    beta, labels = _number(pieces[0]), _labels(kind, pieces[1:])
+    beta, labels = beta_of(pieces[0]), _labels(kind, pieces[1:])
     return f_beta_metric(kind, name, beta, labels) if beta and labels else None
 
 
-def _number(text: str) -> float | None:
+def beta_of(text: str) -> float | None:
+    """The beta of an F-beta as a name writes it; None unless it is a finite number above 0."""
     try:
         number = float(text)
     except ValueError:

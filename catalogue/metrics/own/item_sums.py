@@ -40,6 +40,17 @@ def _right(comparison: Comparison) -> NDArray[Any]:
     return comparison.output.right(comparison.y_true, comparison.y_pred)
 
 
+def _by(part: Floats, whole: Floats) -> Floats:
+    """Part by whole: 0 where both are 0, infinite where the whole alone is, so that a formula has no value then."""
+    at_zero = np.where(part > 0, np.inf, 0.0)
+    return np.divide(part, whole, out=at_zero, where=whole > 0)
+
+
+def _log(values: Floats) -> Floats:
+    """The natural logarithm of 1 more; NaN below -1."""
+    return np.log1p(values, out=np.full(len(values), np.nan), where=values > -1)
+
+
 def _numbers(formula: Callable[[Floats, Floats], NDArray[Any]]) -> OfItems:
     return lambda comparison: formula(
         comparison.y_true.astype(np.float64), comparison.y_pred.astype(np.float64)
@@ -56,6 +67,11 @@ _OF_NUMBERS: dict[str, OfItems] = {
     "error": _numbers(lambda gold, answer: answer - gold),
     "absolute_error": _numbers(lambda gold, answer: np.abs(answer - gold)),
     "squared_error": _numbers(lambda gold, answer: np.square(answer - gold)),
+    "relative_error": _numbers(lambda gold, answer: _by(np.abs(answer - gold), np.abs(gold))),
+    "symmetric_error": _numbers(
+        lambda gold, answer: _by(2 * np.abs(answer - gold), np.abs(gold) + np.abs(answer))
+    ),
+    "squared_log_error": _numbers(lambda gold, answer: np.square(_log(answer) - _log(gold))),
 }
 _OF_LABELS = ("right", "predicted", "gold")
 

@@ -10,7 +10,7 @@ from catalogue.answers import AnswerKind, TextTuples
 from catalogue.answers.structured.text_tuples import tuples_in
 from catalogue.comparison import Comparison
 from catalogue.metrics.label_effect import one_item
-from catalogue.metrics.labels.parameters import joined, parts_of
+from catalogue.metrics.labels.parameters import beta_of, joined, parts_of
 from catalogue.metrics.metric import Metric, Undefined
 from catalogue.metrics.slots.counts import f1_of_counts, precision_of_counts, recall_of_counts
 from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic, SumsOfItems
@@ -135,7 +135,8 @@ def exact_match(y_true: Texts, y_pred: Texts) -> float:
 
 
 def tuple_metric(kind: AnswerKind, name: str) -> Metric[Texts, Texts] | None:
-    """The metric of some parts of the tuples, as `f1_micro[aspect,sentiment]`; None if it is no such name.
+    """The metric of some parts of the tuples, as `f1_micro[aspect,sentiment]`, or F-beta of whole tuples or of some
+    parts, as `f_beta[0.5]`; None if it is no such name.
 
     Tuples that agree in these parts are one.
 
@@ -147,6 +148,8 @@ def tuple_metric(kind: AnswerKind, name: str) -> Metric[Texts, Texts] | None:
     True
     """
     stem, pieces = parts_of(name) or ("", [])
+    if stem == "f_beta":
+        return _f_beta(kind, name, pieces)
     measure = stem.removesuffix("_micro")
     if measure not in _FINISH or measure == stem:
         return None
@@ -155,6 +158,34 @@ def tuple_metric(kind: AnswerKind, name: str) -> Metric[Texts, Texts] | None:
         return None
     return _metric(
         name, f"{measure} of {' and '.join(named)}", measure, tuple(map(kind.tuple_parts.index, named))
+    )
+
+
+def _f_beta(kind: AnswerKind, name: str, pieces: Sequence[str]) -> Metric[Texts, Texts] | None:
+    beta = beta_of(pieces[0])
+    named = joined(pieces[1:], frozenset(kind.tuple_parts).__contains__) if pieces[1:] else ()
+    if not beta or named is None or len(set(named)) < len(named):
+        return None
+    places = tuple(map(kind.tuple_parts.index, named))
+
+    def finish(sums: Floats) -> Floats:
+        right, predicted, gold = sums
+        return f1_of_counts(np.stack([(1 + beta**2) / 2 * right, predicted, beta**2 * gold]))
+
+    def f_beta(y_true: Texts, y_pred: Texts) -> float | Undefined:
+        """F-beta of the tuples of all items, in which recall counts beta times as much as precision."""
+        found = float(finish(_counts(places, y_true, y_pred).sum(axis=1)))
+        return Undefined(_NOTHING["f1"][0]) if isnan(found) else found
+
+    return Metric(
+        name=name,
+        title=f"F{pieces[0].strip()}" + (f" of {' and '.join(named)}" if named else ""),
+        kinds=(TextTuples,),
+        statistic=Statistic(_texts, DeterminedBy.ITEMS),
+        formula=f_beta,
+        resampled=SumsOfItems(kept(partial(_counts, places)), finish),
+        reference=_REFERENCE.replace("micro averages", "F-beta"),
+        undefined=dict([_NOTHING["f1"]]),
     )
 
 

@@ -40,6 +40,7 @@ from submissions.intake.predictions.zip_directory import (
 
 _LITTER_FOLDERS = ("__MACOSX/",)
 _LITTER = (".DS_Store", "Thumbs.db", "desktop.ini")
+_RESOURCE = "._"  # what macOS keeps beside a file, where it packs one
 _MOST_RECOGNISED = 100
 _SPREADSHEET_PART = "[Content_Types].xml"
 
@@ -392,7 +393,8 @@ def _fits(name: str, pattern: str) -> bool:
 
 def is_litter(name: str) -> bool:
     """True for what operating systems put into a zip unasked."""
-    return name.startswith(_LITTER_FOLDERS) or name.rsplit("/", 1)[-1] in _LITTER
+    bare = name.rsplit("/", 1)[-1]
+    return name.startswith(_LITTER_FOLDERS) or bare in _LITTER or bare.startswith(_RESOURCE)
 
 
 def _common_folder(names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from catalogue.layouts.row_ids import parts_of
 from catalogue.problems import MAX_PROBLEMS, FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from catalogue.suggestions import nearest
 from submissions.intake.canonical import FileTarget, explaining_reader
-from submissions.intake.unknown_ids import ForeignIds, missing_ids
+from submissions.intake.unknown_ids import ForeignIds, is_shortened, missing_ids
 
 _SPARE_ROWS = 100
 _HEADLINES_COMPARED = 5
@@ -165,6 +165,7 @@ class _Answers:
             self._report.add(self._foreign_composite(row.id), line=row.line, column=self._id_place)
             return
         self._unknown_count += meant is None
+        self._nameless_count += meant is None and is_shortened(row.id)
         find, kind = partial(self._foreign.finding, row.id), self._foreign.kind(row.id, meant)
         self._report.add_lazily(find, kind=kind, line=row.line, column=self._id_place)
 

@@ -16,6 +16,7 @@ from catalogue.layouts import CSV, LAYOUTS, TSV, Layout
 from catalogue.layouts.cells import WholeRow, whole_rows
 from catalogue.layouts.line_faults import character_code
 from catalogue.layouts.many_lines.parts import answers_in
+from catalogue.layouts.other_files import looks_like_json
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
 from submissions.intake.canonical import ItemIds, answer_reader
@@ -70,7 +71,6 @@ TEXTS = (
 _NAMES = frozenset({*IDS, *LABELS, *TEXTS})
 _LOOKED_AT = 50
 _SEPARATOR_LINE = re.compile('"?sep=([,;|\t])"?', re.IGNORECASE)  # what Excel takes for no row
-_START_OF_JSON = re.compile(r'\s*(\{\s*("|\}|$)|\[\s*([{["]|$))')  # and not a text such as “[deleted]”
 _ZIP, _WORKBOOK = b"PK\x03\x04", b"[Content_Types].xml"
 _LONGEST_NAME = 60
 
@@ -309,7 +309,7 @@ def gold_in(
 def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> LabelledTable:
     """The table; faults go to the report. RefusedError where reading cannot go on."""
     lines = physical_lines(decode(data), 10 * MAX_LABELLED_ROWS)
-    if _START_OF_JSON.match(lines[0]):
+    if looks_like_json(lines[0]):
         raise RefusedError(rule_finding(ProblemCode.JSON_NOT_BY_LINES), line=1)
     named = _SEPARATOR_LINE.fullmatch(lines[0]) if len(lines) > 1 else None
     delimiter = named[1] if named else _delimiter_of(lines)
@@ -333,7 +333,7 @@ def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> 
     if not rows:
         raise RefusedError(rule_finding(ProblemCode.NO_ROWS))
     for row in rows:
-        if (code := _row_fault(row, len(header))) is not None:
+        if (code := _row_fault(row, first)) is not None:
             report.add(rule_finding(code), line=row.line)
     cells, starts = tuple(row.cells for row in rows), tuple(row.line for row in rows)
     layout = TSV if delimiter == "\t" and not is_quoted else CSV
@@ -344,12 +344,17 @@ def _finding(code: ProblemCode, line: str) -> Finding:
     return rule_finding(code)
 
 
-def _row_fault(row: WholeRow, width: int) -> ProblemCode | None:
-    if not row.text.strip():
+def _row_fault(row: WholeRow, first: Sequence[str]) -> ProblemCode | None:
+    """What is wrong with a row, where `first` are the cells of the first line."""
+    if not any(map(str.strip, row.cells)):
         return ProblemCode.BLANK_LINE
-    if len(row.cells) == width:
-        return None
-    return ProblemCode.LONG_ROW if len(row.cells) > width else ProblemCode.SHORT_ROW
+    if len(row.cells) != len(first):
+        return ProblemCode.LONG_ROW if len(row.cells) > len(first) else ProblemCode.SHORT_ROW
+    return (
+        ProblemCode.HEADER_REPEATED
+        if row.line > 1 and row.cells == first and any(map(str.isalpha, first))
+        else None
+    )
 
 
 def _same_line(line: int, cell: int) -> int:

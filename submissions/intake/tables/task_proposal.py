@@ -16,7 +16,7 @@ from catalogue.layouts import CSV, JSON_LINES, Layout
 from catalogue.layouts.text_lines import MAX_CELL
 from catalogue.suggestions import composed
 from submissions.intake.gzipped import bare_name
-from submissions.intake.tables.gold_columns import gold_columns, shapes_of
+from submissions.intake.tables.gold_columns import doubts_of_numbers, gold_columns, shapes_of
 from submissions.intake.tables.labelled import IDS, LABELS, TEXTS, LabelledTable
 
 RULE = (
@@ -28,11 +28,11 @@ RULE = (
     "0; those that begin at 0, as digits do, are taken for codes of labels, and so are just two. Words that all stand "
     "in a text of their row, and of which "
     f"there are more than {MANY_LABELS}, are spans; texts of several words that do not are texts to compare with. "
-    "Cells with several labels that come again in other cells, and a semicolon, an upright bar or a comma between them, "
-    "are lists. Lists are texts too if they hold such, labels of tokens if a word stands twice in one, and else any of many "
-    "labels. Lists of whole numbers, or of ranges of them, are spans of characters; lists of lists or objects of texts "
-    "are tuples. Two or three labels in a "
-    "column called “preferred” or “winner” are a preference. Everything else is one of a set of labels. "
+    "Cells with several labels that come again in other cells, and a semicolon, an upright bar or a comma between "
+    "them, are lists. Lists are texts too if they hold such, labels of tokens if a word stands twice in one, and else "
+    "any of many labels. Lists of whole numbers, or of ranges of them, are spans of characters; lists of lists or "
+    "objects of texts are tuples. Two or three labels in a column called “preferred” or “winner” are a "
+    "preference. Everything else is one of a set of labels. "
     "Probabilities, confidences and scores of two are chosen by hand: gold labels do not show them."
 )
 # Words in a column's name that say whether whole numbers in it have an order.
@@ -41,7 +41,6 @@ _OF_ORDER = re.compile(
     r"|points|strength|agreement|difficulty|ordinal"
 )
 _OF_CODES = re.compile(r"class|category|digit|topic|type|code|cluster|index")
-_WITH_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _LONG_TEXT = 20
 _MOST_NAMED = 10
 
@@ -195,7 +194,9 @@ def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
 def doubts(table: LabelledTable, draft: Draft) -> list[str]:
     """What an organiser should have a second look at before a task is opened."""
     counted = balance(table, draft)
-    found = [*_doubt_of_order(table, draft), *_doubt_of_commas(table, draft)]
+    found = [*_doubt_of_order(table, draft)]
+    if draft.kind.names_labels and len(draft.label_columns) == 1:
+        found += doubts_of_numbers(table, draft.label_columns[0])
     once = [label for label, count in counted if count == 1]
     never = [label for label, count in counted if count == 0]
     if len(counted) > MANY_LABELS and draft.kind.gold_is_one_label:
@@ -227,19 +228,6 @@ def _doubt_of_order(table: LabelledTable, draft: Draft) -> Iterator[str]:
         yield (
             f"The labels are whole numbers from {values[0]} to {values[-1]}, taken for names without an order. "
             "If they are steps of a scale, choose ordered classes: then it counts how far off an answer is."
-        )
-
-
-def _doubt_of_commas(table: LabelledTable, draft: Draft) -> Iterator[str]:
-    """That labels are numbers with decimal commas, as programs of some languages write them."""
-    column = draft.label_columns[0]
-    cells = table.column(column) if draft.kind.names_labels and len(draft.label_columns) == 1 else []
-    written = [place for place, cell in enumerate(cells) if _WITH_COMMA.fullmatch(cell)]
-    if written and all(_WITH_COMMA.fullmatch(cell) or NUMBER.fullmatch(cell) for cell in cells):
-        yield (
-            f"Line {table.lines[written[0]]}, column {column}: here and on {len(written) - 1:,} further lines stands a "
-            "number with a decimal comma, which is taken for the name of a label. If these are numbers, write them "
-            "with a point, as in 0.75, and choose the file again."
         )
 
 

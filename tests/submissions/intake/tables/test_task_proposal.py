@@ -7,6 +7,7 @@ import pytest
 from catalogue.answers import Label, Number, OrderedClass, SoftLabels, Span
 from catalogue.layouts import CSV
 from submissions.intake import ProblemCode
+from submissions.intake.tables.gold_columns import doubts_of_numbers
 from submissions.intake.tables.labelled import read_given, read_labelled
 from submissions.intake.tables.task_proposal import Proposal, propose, stated_of
 
@@ -301,7 +302,7 @@ def test_faults_below_the_line_of_a_separator_keep_their_line():
         (b'[["a", "x"],\n["b", "y"]]\n', 1, "json_not_by_lines"),
         (b'{\n  "version": "1",\n  "data": [{"id": "a", "label": "x"}]\n}\n', 1, "json_not_by_lines"),
         (b'{"tone": {"a": "x", "b": "y"}, "view": {"a": "y", "b": "y"}}\n', 1, "json_not_by_lines"),
-        ("id,label\na,x\n".encode("utf-16-le"), 1, "nul_character"),
+        ("id,label\na,x\n".encode("utf-16-le"), None, "utf_16_or_32"),
         (b'"id"\t"label"\n"a"\t"x\\"y"\n', 2, "text_after_quote"),
         (b"PK\x03\x04\x14\x00[Content_Types].xml", None, "spreadsheet"),
     ],
@@ -333,3 +334,36 @@ def test_gzip_that_unpacks_to_far_too_much_is_refused():
 def test_the_title_is_the_name_of_the_file_without_its_ending():
     for ending in (".conll", ".csv.gz"):
         assert proposed(column("pro con pro"), f"film names{ending}").title == "Film names"
+
+
+@pytest.mark.parametrize(
+    ("cells", "separator"),
+    [
+        (("a;b", "c", "a", "c;a"), ";"),
+        (("a | b", "c", "a", "", "c | a"), "|"),
+        (("'a, b'", "c", "a", "'c, a'"), ","),
+        (("'Austin, TX'", "'Dallas, TX'", "'Rye, NY'"), ""),
+        (("'0,5'", "'1,5'", "'2,5'", "'0,0'", "'5,5'"), ""),
+        (("'Well, yes'", "'No, never'", "'Well, no'"), ""),
+        (("\"['a', 'b']\"", "['c']", "['a']", "\"['c', 'a']\""), ""),
+    ],
+    ids=["semicolons", "bars", "commas", "cities", "decimal commas", "sentences", "lists of Python"],
+)
+def test_several_labels_in_a_cell_are_a_list_where_they_come_again(cells, separator):
+    rows = "".join(
+        f"i{at},{cell.replace(chr(39), chr(34)) if cell[0:1] == chr(39) else cell}\n"
+        for at, cell in enumerate(cells)
+    )
+    table = read_labelled(f"id,labels\n{rows}".encode(), file_name="data.csv").content
+    assert table is not None
+    found = propose(table, "data.csv")
+    stated = stated_of(table, found.kind, "id", found.label_columns, ())[1]
+    assert (found.kind.key == "many_labels", stated.get("separator", "")) == (bool(separator), separator)
+
+
+def test_numbers_among_which_a_few_cells_hold_none_are_doubted():
+    rows = "".join(f"i{at},{cell}\n" for at, cell in enumerate(("0.5", "0.25", "nan", "0.75")))
+    table = read_labelled(f"id,score\n{rows}".encode(), file_name="data.csv").content
+    assert table is not None
+    (doubt,) = doubts_of_numbers(table, "score")
+    assert doubt.startswith("Line 4, column score: here and on 0 further lines stands no number")

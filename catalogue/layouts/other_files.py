@@ -1,0 +1,65 @@
+"""What a file is that holds no answers at all, such as the page of a site that it was loaded from."""
+
+import re
+
+from catalogue.problems import Finding, ProblemCode
+
+_LOOKED_AT = 4_096
+_LONGEST_POINTER = 1_024
+_PAGE = re.compile(rb"\s*(?:<!doctype html|<html[\s>])", re.IGNORECASE)
+_END_OF_PAGE = re.compile(rb"</html>\s*\Z", re.IGNORECASE)
+_XML = re.compile(rb"\s*<\?xml\s")
+_LFS = b"version https://git-lfs.github.com/spec/"
+_ANNEX = re.compile(rb"\S*/annex/objects/\S+\s*")
+_PDF = b"%PDF-"
+_START_OF_JSON = re.compile(r'\s*(\{\s*("|\}|$)|\[\s*([{["]|$))')  # and not a text such as “[deleted]”
+
+
+def other_file(data: bytes) -> Finding | None:
+    """What the file is, where its beginning shows that it holds neither answers nor labels; None where it may."""
+    start = data[:_LOOKED_AT]
+    if _is_page(data):
+        return Finding(
+            ProblemCode.WEB_PAGE,
+            "This is a web page, as a site sends in place of a file that is not there or asks to sign in for. "
+            "Load the file itself, and look into it before you send it.",
+            found="HTML",
+        )
+    if _XML.match(start):
+        message = "This is an XML file. Write its ids and labels as the task's page shows it."
+        return Finding(ProblemCode.WEB_PAGE, message, found="XML")
+    is_short = len(data) <= _LONGEST_POINTER
+    if is_short and (start.startswith(_LFS) or _ANNEX.fullmatch(data)):
+        return Finding(
+            ProblemCode.GIT_POINTER,
+            "This is a pointer of Git LFS or git-annex that stands in place of a large file. Run `git lfs pull` or "
+            "`git annex get` in the repository, and send the file that is there then.",
+            found="a pointer to a file",
+        )
+    if start.startswith(_PDF):
+        return Finding(ProblemCode.NOT_TEXT, "This is a PDF document. Send a text file with ids and labels.")
+    if _is_wide(start):
+        message = "The file is saved as UTF-16 without its mark. Save it as UTF-8 and send it again."
+        return Finding(ProblemCode.UTF_16_OR_32, message, found="UTF-16", expected="UTF-8")
+    return None
+
+
+def looks_like_json(line: str) -> bool:
+    """Whether a file that begins with this line seems to be JSON."""
+    return bool(_START_OF_JSON.match(line))
+
+
+def _is_page(data: bytes) -> bool:
+    """Whether all of it is one page of HTML; a file with a page on each line is none."""
+    if not _PAGE.match(data):
+        return False
+    lines = data.strip().splitlines()
+    return len(lines) == 1 or not _END_OF_PAGE.search(lines[0])
+
+
+def _is_wide(start: bytes) -> bool:
+    """Whether every other byte is NUL, as where ordinary text has two bytes for each character."""
+    pairs = start[: len(start) // 2 * 2]
+    return len(pairs) > 2 and any(
+        not pairs[odd::2].strip(b"\0") and b"\0" not in pairs[1 - odd :: 2] for odd in (0, 1)
+    )
