@@ -5,6 +5,7 @@ Each must say what `form.Layout` asks: read rows, tell faults, write. To add one
 """
 
 from catalogue.layouts.columns_of_tokens.conll import Conll
+from catalogue.layouts.columns_of_tokens.conllu import Conllu
 from catalogue.layouts.delimited import CSV, TSV
 from catalogue.layouts.form import FileFormat, Layout
 from catalogue.layouts.json_forms.json_by_id import JsonById
@@ -35,6 +36,7 @@ LAYOUTS = Registry[Layout](
     JSON_LIST,
     JsonById(),
     CONLL,
+    Conllu(),
     TREC,
     LONG_CSV,
     LONG_TSV,

@@ -103,10 +103,11 @@ class Layout(ABC):
     a token and its label, so that only answers with a label for each token fit;
     `has_row_for_each_part`, an answer is a list and has a row for each of what is in it;
     `options` are the fields of `FileFormat` that mean nothing in some other layout and something here.
-    `default_id_column` and `default_label_column` serve where a definition names none, `unread_bytes` are what may
-    stand beside each answer, `task_ending` behind a task's id, as another name of its
-    file; either may be empty. An organiser may hand in gold labels of which nothing was said yet in a layout that
-    `can_be_seen`. Where a file may also be a zip with an entry for each row, the names of these begin with
+    `default_id_column`, `default_label_column` and `default_id_line` serve where a definition names none;
+    `all_columns`, `column_of_tokens` and `comments`, the beginnings of lines beside them, are fixed by a layout that
+    has any. `unread_bytes` are what may stand beside each answer, `task_ending` behind a task's id, as another name
+    of its file; either may be empty. An organiser may hand in gold labels of which nothing was said yet in a layout
+    that `can_be_seen`. Where a file may also be a zip with an entry for each row, the names of these begin with
     `zipped_rows`, and one of `zipped_marks` stands beside them.
     """
 
@@ -133,6 +134,10 @@ class Layout(ABC):
     zipped_marks: ClassVar[tuple[str, ...]] = ()
     default_id_column: ClassVar[str | None] = None
     default_label_column: ClassVar[str | None] = None
+    all_columns: ClassVar[tuple[str, ...]] = ()
+    column_of_tokens: ClassVar[str] = ""
+    default_id_line: ClassVar[str] = ""
+    comments: ClassVar[tuple[str, ...]] = ()
     unread_bytes: ClassVar[int] = 0
     task_ending: ClassVar[str] = ""
 

@@ -66,6 +66,11 @@ IDS = [f"i{number}" for number in range(1, 9)]
 SENTENCES = [f"{WORDS[at]} saw the old {WORDS[at + 1]} by night" for at in range(8)]
 LISTS = ("red; blue", "green", "", "blue; green")
 TOKENS = "Ann\tB-person\nLee\tI-person\nleft\tO\n\nBath\tB-place\nwaits\tO\n\nHe\tO\nsaw\tO\nIda\tB-person\n"
+UNIVERSAL = "".join(
+    f"# sent_id = s{at}\n1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tADP\t_\t_\t2\tcase\t_\t_\n"
+    f"2\tle\tle\t{['DET', 'PRON'][at % 2]}\t_\t_\t0\troot\t_\t_\n\n"
+    for at in range(1, 5)
+)
 FILES = {
     "JSON with words": ("a.jsonl", lines_of(id=IDS, label=["yes", "no"] * 4, text=SENTENCES)),
     "a JSON list": ("a.json", listed_of(id=[*range(8)], label=["yes", "no"] * 4, text=SENTENCES)),
@@ -129,6 +134,7 @@ FILES = {
     ),
     "entities": ("names.conll", TOKENS),
     "tags between blanks": ("tags.conll", "# id = s1\nAnn NOUN\nleft VERB\n\n# id = s2\nHe NOUN\nran VERB\n"),
+    "CoNLL-U": ("a.conllu", UNIVERSAL),
     "judgements": ("a.qrels", "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\nq2 0 d3 0\n"),
     "BEIR's judgements": ("test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td1\t2\n"),
     "one judgement a query": ("qrels.dev.tsv", "1\t0\t71\t1\n2\t0\t88\t1\n3\t0\t42\t1\n"),
@@ -191,6 +197,12 @@ PROPOSED = {
     "one text a line": ("one_a_line", "text", "bleu", "text text text"),
     "entities": ("conll", "token_entities", "f1_micro", "Ann O Lee O left O Bath O waits O"),
     "tags between blanks": ("conll", "token_labels", "token_accuracy", "# id = s1 Ann NOUN left NOUN"),
+    "CoNLL-U": (
+        "conllu",
+        "token_labels",
+        "token_accuracy",
+        "# sent_id = s1 1 de _ ADP _ _ _ _ _ _ 2 le _ ADP _ _ _ _ _ _",
+    ),
     "judgements": ("trec", "ranked_list", "ndcg_cut_10", "q1 Q0 document 1 1 run"),
     "BEIR's judgements": ("trec", "ranked_list", "ndcg_cut_10", "q1 Q0 document 1 1 run"),
     "one judgement a query": ("trec", "ranked_list", "ndcg_cut_10", "1 Q0 document 1 1 run"),

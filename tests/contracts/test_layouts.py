@@ -69,8 +69,22 @@ def layout(request: pytest.FixtureRequest) -> Layout:
     return LAYOUTS[str(request.param)]
 
 
+def form_of(layout: Layout) -> FileFormat:
+    """A file of the layout, with all that it fixes of its columns and lines."""
+    return FileFormat(
+        "f",
+        "id",
+        "UPOS" if layout.all_columns else "label",
+        layout=layout,
+        columns=layout.all_columns,
+        token_column=layout.column_of_tokens,
+        skipped=layout.comments,
+        id_line=layout.default_id_line,
+    )
+
+
 def task_of(layout: Layout) -> TaskSpec:
-    form = FileFormat("f", "id", "label", layout=layout)
+    form = form_of(layout)
     return TaskSpec(
         id="t", code="T", title="T", summary="", instructions="", licence="", citation="", test_size=3,
         output=held_by(layout).kind, file=form, metrics=(MetricUse("accuracy", "A"),),
@@ -79,7 +93,7 @@ def task_of(layout: Layout) -> TaskSpec:
 
 def rows_of(layout: Layout, data: bytes) -> tuple[list[FileRow], list[Problem]]:
     """Rows and problems of a file; nothing but RefusedError may come out of it."""
-    form, report = FileFormat("f", "id", "label", layout=layout), Report()
+    form, report = form_of(layout), Report()
     file_report = FileReport(report, file="f")
     rows: list[FileRow] = []
     try:

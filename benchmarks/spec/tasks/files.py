@@ -38,7 +38,8 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
         label_column=section.text("label_column", column or layout.default_label_column),
         encoding=encoding,
         layout=layout,
-        columns=section.texts("columns", default=()) or _columns_of_parts(section, layout, own),
+        columns=section.texts("columns", default=layout.all_columns)
+        or _columns_of_parts(section, layout, own),
         also_headers=_headers(section),
         more_id_columns=section.texts("more_id_columns", default=()),
         loose_columns=section.texts("loose_columns", default=()),
@@ -56,15 +57,15 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
         numeric_ids=section.flag("numeric_ids", default=False),
         labels_as=_labels_as(section, output),
         log_filter=section.text("log_filter", ""),
-        token_column=section.text("token_column", ""),
+        token_column=section.text("token_column", layout.column_of_tokens),
         blanks=section.flag("blanks", default=False),
-        skipped=section.texts("skipped", default=()),
-        id_line=_beginning(section, "id_line"),
+        skipped=section.texts("skipped", default=layout.comments),
+        id_line=_beginning(section, "id_line") or layout.default_id_line,
     )
     _check_columns(section, file, output)
     # A key that the dialect has no use for is a mistake: somebody expects something of it.
     for option in dict.fromkeys(option for layout in LAYOUTS for option in layout.options):
-        if getattr(file, option) and option not in layout.options:
+        if section.has(option) and getattr(file, option) and option not in layout.options:
             section.wrong(option, f"means nothing in a file of the dialect {layout}")
     fits_by_itself = layout.has_lists or (layout.has_tokens and output.has_tokens) or bool(file.separator)
     has_parts = output.needs_lists or (output.json_shape is not JsonShape.ONE and not layout.is_table)

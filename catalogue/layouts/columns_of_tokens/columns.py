@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from catalogue.gold_column import CellShape, GoldColumn, SeenFile
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
@@ -18,20 +18,31 @@ def looks_like_tokens(lines: Sequence[str]) -> bool:
     return len(list(filter(None, _groups(lines)))) > 1 and bool(_parting(lines))
 
 
-def columns_of_tokens(lines: Sequence[str], report: FileReport) -> SeenFile:
+def columns_of_tokens(
+    lines: Sequence[str],
+    report: FileReport,
+    *,
+    names: Sequence[str] = (),
+    is_beside: Callable[[str], bool] = lambda line: False,
+) -> SeenFile:
     """A column for each cell of a line, the first called token and the last label, and a row for each sentence.
+
+    `names` are those of the columns, where a format gives them; lines that are `is_beside` are no token's.
 
     Lines before a sentence that begin alike and name it give its id; others that begin with # are passed over.
     """
     blanks, width = _parting(lines) or (False, 2)
     groups = _groups(lines)
-    bare = [[(at, line) for at, line in group if not _is_beside(line, blanks, width)] for group in groups]
+    bare = [
+        [(at, line) for at, line in group if not (_is_beside(line, blanks, width) or is_beside(line))]
+        for group in groups
+    ]
     kept = [(group, rows) for group, rows in zip(groups, bare, strict=True) if rows]
     if not kept:
         raise RefusedError(
             Finding(ProblemCode.NO_ROWS, "The file has no tokens. Add a line for every token.")
         )
-    names = (TOKEN, *(f"column {place}" for place in range(2, width)), LABEL)
+    names = names or (TOKEN, *(f"column {place}" for place in range(2, width)), LABEL)
     cells = [[_cells(line, blanks, width, at, report) for at, line in rows] for _, rows in kept]
     id_line = _id_line([group for group, _ in kept])
     ids = (

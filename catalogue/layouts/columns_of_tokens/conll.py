@@ -1,6 +1,6 @@
 """CoNLL columns: a line for each token with its label, and an empty line after each sentence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from catalogue.gold_column import SeenFile
 from catalogue.layouts.columns_of_tokens.columns import columns_of_tokens, looks_like_tokens
@@ -18,6 +18,7 @@ class Conll(Layout):
     ending = "conll"
     is_table = False
     has_tokens = True
+    may_be_shared = True
     can_be_seen = True
     options = ("columns", "token_column", "blanks", "skipped", "id_line")
     note = "a line for each token, an empty line after each sentence, "
@@ -37,12 +38,19 @@ class Conll(Layout):
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         if not isinstance(source, bytes):
             raise TypeError("CoNLL columns are read from their bytes.")
-        return SentenceReader(form, reading).read(source)
+        return SentenceReader(form, reading, self.is_beside).read(source)
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
-        (part,) = parts
+        part, *others = parts
         tokens = part.tokens or [(UNREAD,) * len(labels) for labels in part.values]
-        sentences = list(zip(part.ids, tokens, part.values, strict=True))
+        found = [
+            (other.form.label_column, dict(zip(other.ids, other.values, strict=True))) for other in others
+        ]
+        labelled = [
+            {part.form.label_column: labels} | {column: labels_of[item] for column, labels_of in found}
+            for item, labels in zip(part.ids, part.values, strict=True)
+        ]
+        sentences = list(zip(part.ids, tokens, labelled, strict=True))
         if not part.form.id_line:
             numbers = {str(number): number for number in range(1, len(sentences) + 1)}
             if numbers.keys() != set(part.ids):
@@ -50,12 +58,22 @@ class Conll(Layout):
                     f"{part.form.path} has no way to write ids but the numbers of its sentences."
                 )
             sentences.sort(key=lambda sentence: numbers[sentence[0]])
-        return "\n".join(_sentence(part.form, *sentence) for sentence in sentences)
+        return "\n".join(self._sentence(part.form, *sentence) for sentence in sentences)
 
+    def is_beside(self, line: str) -> bool:
+        """Whether a line within a sentence is no token's."""
+        return False
 
-def _sentence(form: FileFormat, item: str, tokens: Sequence[str], labels: Sequence[str]) -> str:
-    between = " " if form.blanks else "\t"
-    cells = {form.token_column or "token": [token or UNREAD for token in tokens], form.label_column: labels}
-    columns = [cells.get(name, [UNREAD] * len(labels)) for name in form.header]
-    lines = [between.join(row) for row in zip(*columns, strict=True)]
-    return "".join(f"{line}\n" for line in ([f"{form.id_line}{item}"] if form.id_line else []) + lines)
+    def unread(self, column: str, count: int) -> Sequence[str]:
+        """What is written into a column that nobody compares."""
+        return [UNREAD] * count
+
+    def _sentence(
+        self, form: FileFormat, item: str, tokens: Sequence[str], labels: Mapping[str, Sequence[str]]
+    ) -> str:
+        """The lines of a sentence; `labels` are those of each column that has any."""
+        between = " " if form.blanks else "\t"
+        cells = {form.token_column or "token": [token or UNREAD for token in tokens], **labels}
+        columns = [cells.get(name) or self.unread(name, len(tokens)) for name in form.header]
+        lines = [between.join(row) for row in zip(*columns, strict=True)]
+        return "".join(f"{line}\n" for line in ([f"{form.id_line}{item}"] if form.id_line else []) + lines)

@@ -1,7 +1,7 @@
 """From lines of tokens to sentences, and what is wrong with their form or their tokens."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -24,9 +24,12 @@ class _Sentence:
 
 
 class SentenceReader:
-    """Reads one file's sentences; each is a row whose cells are the labels of its tokens."""
+    """Reads one file's sentences; each is a row whose cells are the labels of its tokens. Lines that are
+    `is_beside` are no token's.
+    """
 
-    def __init__(self, form: FileFormat, reading: RowReading) -> None:
+    def __init__(self, form: FileFormat, reading: RowReading, is_beside: Callable[[str], bool]) -> None:
+        self._is_beside = is_beside
         self._form, self._reading, self._report = form, reading, reading.report
         self._token_column = form.token_column or "token"
         self._token_place = form.header.index(self._token_column)
@@ -66,7 +69,7 @@ class SentenceReader:
                 sentence.name = line.removeprefix(self._form.id_line).strip(_SPACE)
             elif not sentence.lines and line.startswith(self._form.skipped or ("\n",)):
                 may_be_empty = True
-            else:
+            elif not self._is_beside(line):
                 sentence.lines.append((number, line))
         if sentence.lines:
             yield sentence

@@ -35,6 +35,7 @@ from submissions.intake.predictions.bundle import Elsewhere, TaskFile, Wanted, f
 from submissions.intake.predictions.diagnosing_reader import read_explaining, refuse_far_too_large
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.log_archive import in_one_piece
+from submissions.intake.predictions.shared_files import TaskReport, Told
 from submissions.intake.predictions.single_file import SingleFile, chosen_target
 from submissions.intake.predictions.zip_directory import archive_kind, is_zip
 
@@ -127,12 +128,18 @@ def _read_files(
 ) -> Iterator[CanonicalPredictions]:
     for file in files:
         document: Source | None = None
+        told: set[Told] = set()
         for named in file.targets:
             target = as_written(named, file.data)
             values = read_ordinary(file.data, target)
             if values is None:
                 shown = visible(file.name, _SHOWN_FILE_NAME)
-                file_report = FileReport(report, file=shown, task=target.task.id)
+                task = target.task.id
+                file_report = (
+                    TaskReport(report, file=shown, task=task, told_before=frozenset(told), told=told)
+                    if len(file.targets) > 1
+                    else FileReport(report, file=shown, task=task)
+                )
                 if target.task.file.layout.is_one_value:
                     try:
                         document = document or _opened(file.data, target, file_report)

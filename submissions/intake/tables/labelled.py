@@ -49,6 +49,7 @@ LABELS = (
     "tags",
     "ner_tags",
     "pos_tags",
+    "upos",
     "slots",
     "spans",
     "preferred",

@@ -47,6 +47,15 @@ def of_characters(case: Any) -> float:
     return float(np.mean(scores))
 
 
+def in_either(case: Any) -> float:
+    """SemEval-2025 Task 3: the common places by all of either side, 1 where there are none."""
+    scores = []
+    for pair in sides(case):
+        gold, found = ({(name, place) for name, places in side for place in places} for side in pair)
+        scores.append(len(gold & found) / len(gold | found) if gold | found else 1.0)
+    return float(np.mean(scores))
+
+
 def all_right(case: Any) -> float:
     return float(np.mean([sorted(gold, key=str) == sorted(found, key=str) for gold, found in sides(case)]))
 
@@ -97,6 +106,7 @@ def measured(measure: str, of_found: float, of_gold: float, pairs: list[Any]) ->
 
 SPANS_OF_CHARACTERS: dict[str, Oracle] = {
     "character_f1": of_characters,
+    "character_jaccard": in_either,
     "exact_match": all_right,
     **{f"span_{measure}": equal(measure) for measure in ("f1", "precision", "recall")},
     **{f"partial_{measure}": partial(measure) for measure in ("f1", "precision", "recall")},

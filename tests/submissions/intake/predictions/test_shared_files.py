@@ -157,7 +157,8 @@ def test_a_wrong_cell_of_a_shared_table_is_told_for_its_task_alone():
 
 
 @pytest.mark.parametrize(
-    "dialect", [each.key for each in LAYOUTS if each.may_be_shared and not each.is_one_value]
+    "dialect",
+    [each.key for each in LAYOUTS if each.may_be_shared and not (each.is_one_value or each.has_tokens)],
 )
 def test_the_sample_of_a_shared_file_answers_all_its_tasks(dialect):
     layout = LAYOUTS[dialect]
@@ -175,3 +176,25 @@ def test_the_sample_of_a_shared_file_answers_all_its_tasks(dialect):
         ("task", "test"): [0.5, 0.5],
         ("second", "test"): [2, 2],
     }
+
+
+def test_what_is_wrong_for_all_tasks_of_a_file_is_told_once():
+    header, first, second = RATINGS.splitlines()
+    found = alone("\n".join([header, first.replace("y", "foreign", 1), second]))
+    told = [(one.task, one.code) for one in found.problems]
+    assert told == [("task", "unknown_id"), ("task", "missing_ids")]
+    assert found.predictions == ()
+
+
+def test_what_is_wrong_for_one_task_is_told_beside_what_is_wrong_for_all():
+    header, first, second = RATINGS.splitlines()
+    found = alone(
+        "\n".join(
+            [header, first.replace("y", "foreign", 1), second.replace("0.4", "high").replace("0.2", "high")]
+        )
+    )
+    assert {(one.task, one.code) for one in found.problems} >= {
+        ("task", "unknown_id"),
+        ("second", "not_a_number"),
+    }
+    assert [one.code for one in found.problems].count("unknown_id") == 1
