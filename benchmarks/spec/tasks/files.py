@@ -218,7 +218,7 @@ def _check_columns_beside(section: Section, file: FileFormat, answers: Sequence[
     for key, name, of_what in named:
         if name in answers:
             section.wrong(key, f"{name!r} holds the answers; name the column {of_what}")
-        elif file.layout.is_table and name not in file.header:
+        elif (file.layout.is_table or file.layout.has_row_for_each_part) and name not in file.header:
             hint = nearest(name, list(file.header))
             section.wrong(key, f"the header has no column {name!r}{hint}; list it in columns")
     refuse_doubles(section, "group_columns", list(file.group_columns))

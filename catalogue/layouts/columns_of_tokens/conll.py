@@ -1,6 +1,7 @@
 """CoNLL columns: a line for each token with its label, and an empty line after each sentence."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from catalogue.gold_column import SeenFile
 from catalogue.layouts.columns_of_tokens.columns import columns_of_tokens, looks_like_tokens
@@ -20,7 +21,7 @@ class Conll(Layout):
     has_tokens = True
     may_be_shared = True
     can_be_seen = True
-    options = ("columns", "token_column", "blanks", "skipped", "id_line")
+    options: ClassVar[tuple[str, ...]] = ("columns", "token_column", "blanks", "skipped", "id_line")
     note = "a line for each token, an empty line after each sentence, "
     each_item = "one sentence"
     shown_id = "1"

@@ -14,7 +14,7 @@ from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, Ro
 from catalogue.layouts.line_faults import too_long
 from catalogue.layouts.many_lines.parts import cells_of_parts, is_part
 from catalogue.layouts.table_rows import TableReader
-from catalogue.problems import FileReport, Finding, ProblemCode, quoted
+from catalogue.problems import FileReport, Finding, ProblemCode, quoted, visible
 
 _MOST_LINES = 10_000_000
 
@@ -23,10 +23,12 @@ _MOST_LINES = 10_000_000
 class _Parts:
     """What the rows of one item say: its parts, and on which line each stands; nothing of use if `is_in_doubt`.
 
-    `empty` are the lines of rows that name no part.
+    `empty` are the lines of rows that name no part. What its first row says of its cluster and groups, all say.
     """
 
     line: int
+    cluster: str = ""
+    groups: tuple[str, ...] = ()
     parts: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     empty: list[int] = field(default_factory=list)
@@ -45,7 +47,7 @@ class LongTable(Layout):
     has_row_for_each_part = True
     each_item = "a row for each part of the answer"
     left_out = "An item that a file leaves out has nothing."
-    options = ("columns", "also_headers", "headerless")
+    options = ("columns", "also_headers", "headerless", "cluster_column", "group_columns")
     table: ClassVar[Delimited]
 
     def unfit(self, output: AnswerKind) -> str:
@@ -71,10 +73,15 @@ class LongTable(Layout):
             form, columns, partial(is_part, output, answers), reading.report, most, answers.most_characters
         )
         for row in table.read(source):
-            found = items.setdefault(row.id, _Parts(row.line))
+            found = items.setdefault(row.id, _Parts(row.line, row.cluster, row.groups))
             if row.cells is None:
                 found.is_in_doubt = True
-            elif any(row.cells):
+                continue
+            if not found.is_in_doubt and (fault := _other_beside(found, row, form)) is not None:
+                column, finding = fault
+                reading.report.add(finding, line=row.line, column=column)
+                found.is_in_doubt = True
+            if any(row.cells):
                 _take(found, row, columns, output, reading.report)
             else:
                 found.empty.append(row.line)
@@ -87,9 +94,8 @@ class LongTable(Layout):
                 reading.report.add_lazily(find, kind=(ProblemCode.CELL_TOO_LONG, ""), line=found.line)
                 found.is_in_doubt = True
             cells = None if found.is_in_doubt else cells_of_parts(output, found.parts)
-            yield FileRow(
-                found.line, item, cells, tuple(found.lines) if len(found.lines) == len(cells or ()) else ()
-            )
+            lines = tuple(found.lines) if len(found.lines) == len(cells or ()) else ()
+            yield FileRow(found.line, item, cells, lines, found.cluster, groups=found.groups)
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         (part,) = parts
@@ -150,6 +156,20 @@ def _take(
     except WrongListError as wrong:
         report.add(wrong.finding, line=row.line, column=columns[wrong.place])
         found.is_in_doubt = True
+
+
+def _other_beside(found: _Parts, row: FileRow, form: FileFormat) -> tuple[str, Finding] | None:
+    """Where a row says something else of the item's cluster or groups than its first one does: the column, and that."""
+    names = (form.cluster_column, *form.group_columns)
+    pairs = zip(names, (found.cluster, *found.groups), (row.cluster, *row.groups), strict=True)
+    for name, first, here in pairs:
+        if first != here:
+            message = (
+                f"{quoted(here)} stands here for {quoted(row.id)}, and {quoted(first)} on line {found.line}. All rows "
+                "of an item say the same there."
+            )
+            return name, Finding(ProblemCode.FIXED_CELL, message, visible(here), visible(first))
+    return None
 
 
 def _nothing_and_something(item: str) -> Finding:

@@ -197,4 +197,4 @@ def test_what_is_wrong_for_one_task_is_told_beside_what_is_wrong_for_all():
         ("task", "unknown_id"),
         ("second", "not_a_number"),
     }
-    assert [one.code for one in found.problems].count("unknown_id") == 1
+    assert sum(one.code == "unknown_id" for one in found.problems) == 1
