@@ -1,16 +1,18 @@
 """A refused upload in, the same upload with its slips of writing mended out, where each has one meaning only.
 
 Mended are delimiters, the spelling of the header, spaces, the case of labels, ids and whole numbers such as `50.0`,
-class numbers, and names in a zip. What could be meant in two ways is left alone, and nothing is offered that intake
-does not accept.
+class numbers, decimal commas, rows of empty cells at the end, and names in a zip. What could be meant in two ways is
+left alone, and nothing is offered that intake does not accept.
 """
 
 import csv
 import io
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from benchmarks.spec import BenchmarkSpec, FileFormat
 from catalogue.layouts.cells import CellError, split_cells
@@ -28,6 +30,8 @@ MAX_REPAIRED_BYTES = 20 * 1024 * 1024
 _MAX_UNPACKED = 40 * 1024 * 1024
 _MAX_ROWS = 200_000
 _SHOWN_PAIRS = 5
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
+_MAYBE_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
 _MARKS = (",", "\t", ";", "|")
 
 
@@ -242,13 +246,16 @@ class _Table:
         id_place = self._form.header.index(self._form.id_column)
         answers = [self._form.header.index(column) for column in reader.columns]
         is_numbered, label_of = self.is_numbered, dict(self.numbers(base))
+        decimals = [place for place in answers if self._has_decimal_commas(place)]
         for row in self._rows:
             cells = list(row)
             if cells[id_place].encode() not in self._target.ids.index:
                 cells[id_place] = loose_ids.get(loose_id(cells[id_place]), cells[id_place])
             if is_numbered:
                 cells[self._place] = label_of.get(int(cells[self._place].strip()), "")
-            elif reader.value([cells[place] for place in answers]) is None:
+            for place in decimals:
+                cells[place] = cells[place].replace(",", ".")
+            if not is_numbered and reader.value([cells[place] for place in answers]) is None:
                 for place in answers:
                     cells[place] = self._mended_answer(cells[place], loose_labels)
             for column, text in self._form.fixed:
@@ -257,6 +264,19 @@ class _Table:
             lines.append(_line(cells, mark, self._form))
         self._compare(lines)
         return "".join(f"{line}\n" for line in lines).encode(self._form.encoding)
+
+    def _has_decimal_commas(self, place: int) -> bool:
+        """Whether a column of numbers writes them with commas, and none of these can part thousands."""
+        if not self._target.task.output.has_bounds:
+            return False
+        cells = [row[place].strip() for row in self._rows]
+        written = [cell for cell in cells if "," in cell]
+        return (
+            bool(written)
+            and all(map(_DECIMAL_COMMA.fullmatch, written))
+            and not any("." in cell for cell in cells)
+            and not all(map(_MAYBE_THOUSANDS.fullmatch, written))
+        )
 
     def _mended_answer(self, cell: str, loose_labels: Mapping[str, str]) -> str:
         as_written = cell.strip() if self._labels else without_decimals(cell.strip())
@@ -287,11 +307,13 @@ class _Table:
             elif [cell.strip().casefold() for cell in next(rows)] == header:
                 self._rows = list(rows)
                 break
+        while self._rows and not any(map(str.strip, self._rows[-1])):
+            self._rows.pop()  # as spreadsheets write rows that were cleared
         if not self._rows or any(len(row) != len(header) for row in self._rows):
             raise _AmbiguousError
 
     def _compare(self, lines: Sequence[str]) -> None:
-        for number, (before, after) in enumerate(zip(self._lines, lines, strict=True), start=1):
+        for number, (before, after) in enumerate(zip_longest(self._lines, lines, fillvalue=""), start=1):
             if before != after:
                 self._line_count += 1
                 if len(self._pairs) < _SHOWN_PAIRS:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.answers import Label, OrderedClass
+from catalogue.answers import Label, Number, OrderedClass
+from catalogue.layouts import FileFormat
 from submissions.intake import ItemIds, SplitTarget, read_upload
 from submissions.intake.predictions.repair import repaired
 from tests.submissions.intake.uploads import (
@@ -189,3 +190,39 @@ def test_what_is_not_a_slip_of_writing_is_not_repaired(row):
 
 def test_a_good_upload_has_nothing_to_repair():
     assert repair(zipped(FILES)) is None
+
+
+def numbers_of(rows):
+    """The repaired table of numbers from 0 to 5, given its lines; None where it is not repaired."""
+    task = replace(MOOD, output=Number(0, 5), file=FileFormat("n.csv", "id", "score"))
+    targets = [SplitTarget(task, "test", ItemIds(["1", "2"]))]
+    benchmark = replace(ANY, tasks=(task,))
+    found = repaired("\n".join(rows).encode(), file_name="n.csv", benchmark=benchmark, targets=targets)
+    return found and found.data.decode().split()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["id;score", "1;0,5", "2;3"],
+        ["id,score", '1,"0,5"', "2,3"],
+        ["id,score", '1,"0,500"', "2,3"],
+        ["id,score", "1,0.5", "2,3", ",", ","],
+    ],
+    ids=["semicolons", "quotes", "no thousands", "emptied rows"],
+)
+def test_what_spreadsheets_make_of_numbers_is_mended(rows):
+    assert [row.replace("0.500", "0.5") for row in numbers_of(rows)] == ["id,score", "1,0.5", "2,3"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["id,score", '1,"1,500"', "2,3"],
+        ["id,score", '1,"0,5"', "2,0.5"],
+        ["id,score", "1,0.5", ",", "2,3"],
+    ],
+    ids=["perhaps thousands", "points too", "an empty row between others"],
+)
+def test_numbers_that_could_be_two_are_left_alone(rows):
+    assert numbers_of(rows) is None
