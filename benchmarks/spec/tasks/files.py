@@ -192,7 +192,9 @@ def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> No
     """Every column that is spoken of must stand in the header, and every header must be as long."""
     own = _own_columns(output, file.layout)
     answers = (file.label_column,) if own is None else own
-    first = (file.token_column or "token",) if file.layout.has_tokens else file.id_columns
+    has_labels_alone = file.columns == (file.label_column,)
+    of_tokens = () if has_labels_alone else (file.token_column or "token",)
+    first = of_tokens if file.layout.has_tokens else file.id_columns
     for name in (*first, *answers, *(fixed for fixed, _ in file.fixed)):
         if file.columns and name not in file.columns:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")

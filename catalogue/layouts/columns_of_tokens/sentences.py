@@ -32,7 +32,8 @@ class SentenceReader:
         self._is_beside = is_beside
         self._form, self._reading, self._report = form, reading, reading.report
         self._token_column = form.token_column or "token"
-        self._token_place = form.header.index(self._token_column)
+        has_tokens = self._token_column in form.header
+        self._token_place = form.header.index(self._token_column) if has_tokens else None
         self._label_place = form.header.index(form.label_column)
 
     def read(self, data: bytes) -> Iterator[FileRow]:
@@ -85,12 +86,15 @@ class SentenceReader:
         sound = [cells for cells in rows if cells is not None]
         if len(sound) < len(rows):
             return FileRow(line, item, None)
-        tokens = tuple([cells[self._token_place] for cells in sound])
         numbers = tuple([number for number, _ in sentence.lines])
+        labels = tuple([cells[self._label_place] for cells in sound])
+        if (place := self._token_place) is None:
+            return FileRow(line, item, labels, numbers)
+        tokens = tuple([cells[place] for cells in sound])
         wanted, following = (self._reading.tokens.get(name, ()) for name in (item, str(number + 1)))
         if wanted and not self._has_tokens(tokens, wanted, numbers, following):
             return FileRow(line, item, None)
-        return FileRow(line, item, tuple([cells[self._label_place] for cells in sound]), numbers, "", tokens)
+        return FileRow(line, item, labels, numbers, "", tokens)
 
     def _cells(self, number: int, line: str) -> Sequence[str] | None:
         """The cells of a token's line; None if reported."""

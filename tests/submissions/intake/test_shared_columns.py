@@ -99,9 +99,67 @@ def test_the_sample_answers_all_tasks(spec, gold):
     [
         ([("UPO", TAGS)], {"dialect": "conllu"}, "the column 'UPO' is missing"),
         ([("UPOS", TAGS)], {"dialect": "conllu", "blanks": True}, "blanks: means nothing"),
+        ([("FINE", TAGS)], COLUMNS | {"token_column": ""}, "the column 'token' is missing"),
         ([("FINE", TAGS), ("OTHER", TAGS)], COLUMNS, "the column 'OTHER' is missing"),
     ],
 )
 def test_a_column_that_is_not_there_is_a_mistake(tasks, of_file, mistake):
     with pytest.raises(DefinitionError, match=mistake):
         spec_of(*tasks, **of_file)
+
+
+def labels_alone() -> BenchmarkSpec:
+    """As in MultiCoNER, whose gold files have a token and its label a line, and predictions the label."""
+    task = WORDS | {
+        "id": "names",
+        "output": {"kind": "token_entities", "types": ["PER", "LOC"]},
+        "file": {"path": "answers", "dialect": "conll", "columns": ["label"], "label_column": "label"},
+        "gold_file": {
+            "path": "gold",
+            "dialect": "conll",
+            "blanks": True,
+            "columns": ["token", "x", "y", "label"],
+            "label_column": "label",
+            "skipped": ["# id "],
+        },
+        "metrics": [{"name": "f1_macro", "title": "F1"}],
+    }
+    return load_definition(str(FRAME | {"tasks": [task]}), "names.yaml")
+
+
+NAMES = "# id a\tdomain=en\nAnn _ _ B-PER\nleft _ _ O\n\n# id b\tdomain=en\nBath _ _ B-LOC\n"
+
+
+def of_names(answers):
+    files = {"gold": NAMES.encode()}
+    found = evaluate_files(labels_alone(), gold=files, predictions=("answers", answers.encode()))
+    return found.document["tasks"]["names"]["test"]["f1_macro"]["value"]
+
+
+def test_predictions_may_have_labels_alone():
+    assert of_names("B-PER\nO\n\nB-LOC\n") == 1
+    assert of_names("O\nO\n\nB-LOC\n") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("answers", "wanted"),
+    [
+        ("B-PER\n\nB-LOC\n", [(1, "label", "token_count")]),
+        ("B-PER\nO\nO\n\nB-LOC\n", [(1, "label", "token_count")]),
+        ("B-PER\nO\nB-LOC\n", [(1, "label", "token_count"), (None, "sentence", "missing_ids")]),
+        ("Ann\tB-PER\nleft\tO\n\nBath\tB-LOC\n", [(at, None, "long_row") for at in (1, 2, 4)]),
+    ],
+    ids=["a label short", "a label too many", "no empty line", "tokens too"],
+)
+def test_labels_alone_are_counted(answers, wanted):
+    with pytest.raises(FileRefused) as refused:
+        of_names(answers)
+    assert [(one.line, one.column, one.code) for one in refused.value.problems] == wanted
+
+
+def test_a_sample_of_labels_alone_can_be_read():
+    task = labels_alone().tasks[0]
+    ids = read_gold_file(NAMES.encode(), file_name="gold", task=task).content_or(AssertionError).gold.ids
+    (sample,) = sample_files([SplitTarget(task, "test", ids)]).values()
+    assert sample.decode() == "O\nO\n\nO\n"
+    assert of_names(sample.decode()) == 0
