@@ -26,6 +26,7 @@ from catalogue.layouts.text_lines import decode, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 
 MAX_LINE = 100_000
+_OF_COLUMNS = re.compile(r'\{(?:"[^"]*": ?\{[^{}]*\}(?:, ?|(?=\})))++\}')  # and no id, which is no object
 _TEXT = rb'"([^"\\\x00-\x1f\x7f]*+)"'
 _NUMBER = b"(" + NUMBER.pattern.encode() + b")"
 _GROUP = JsonCell(is_number=False, expected="a text, a number or null")
@@ -196,6 +197,12 @@ def _whole_fault(lines: Sequence[str]) -> Finding | None:
     ):
         message = (
             "An object runs over several lines here. Write each object on one line, without line breaks."
+        )
+        return Finding(ProblemCode.JSON_NOT_BY_LINES, message, visible(first), expected)
+    if len(lines) == 1 and _OF_COLUMNS.fullmatch(first):
+        message = (
+            "The file is one object with a key for each column, as pandas writes it: use to_json(..., "
+            'orient="records", lines=True).'
         )
         return Finding(ProblemCode.JSON_NOT_BY_LINES, message, visible(first), expected)
     if not any(line.lstrip().startswith("{") for line in lines):

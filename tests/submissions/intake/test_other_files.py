@@ -66,7 +66,13 @@ def test_json_in_place_of_a_table_is_named(content):
 
 
 @pytest.mark.parametrize(
-    "content", ["id,label\n1,a\n2,b\n", '[{"id": "1", "label": "a"}]', '{\n "id": "1",\n "label": "a"\n}\n']
+    "content",
+    [
+        '{"id": {"0": "1", "1": "2"}, "label": {"0": "a", "1": "b"}}\n',
+        "id,label\n1,a\n2,b\n",
+        '[{"id": "1", "label": "a"}]',
+        '{\n "id": "1",\n "label": "a"\n}\n',
+    ],
 )
 def test_what_cannot_be_json_lines_is_told_once(content):
     assert problems(spec_of("json_lines"), FORMS["json_lines"][1], content) == [
