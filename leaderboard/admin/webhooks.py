@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.db.models import Count, Q
 from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextInputWidget
 
@@ -16,8 +17,8 @@ from accounts.server.outgoing import AddressRefused, read_address
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
 from benchmarks.people.rights import Right
-from leaderboard.models import Webhook
-from leaderboard.webhooks.delivery import secret_of
+from leaderboard.models import Webhook, WebhookDelivery
+from leaderboard.webhooks.delivery import messages_in_words, renew_secret, secret_of, send_given_up
 from leaderboard.webhooks.givers import gone_giver
 
 if TYPE_CHECKING:
@@ -28,11 +29,16 @@ else:
 TOLD = ("tells_accepted", "tells_scored", "tells_released")
 
 
-def _state(webhook: Webhook) -> str:
+def _state(webhook: Any) -> str:
     if not webhook.is_active:
         return "not active"
-    gone = gone_giver(webhook)
-    return f"silent: {gone}, who gave the address, runs the benchmark no more" if gone else "told"
+    if gone := gone_giver(webhook):
+        return f"silent: {gone}, who gave the address, runs the benchmark no more"
+    return f"told; {messages_in_words(webhook.given_up)} given up" if webhook.given_up else "told"
+
+
+def _is_told(webhook: Webhook) -> bool:
+    return webhook.is_active and gone_giver(webhook) is None
 
 
 class WebhookForm(BaseForm):
@@ -73,6 +79,9 @@ class WebhookAdmin(OrganisedAdmin):
     form = WebhookForm
     list_display = ("url", "benchmark", "state")
     list_select_related = ("benchmark",)
+    annotations = {
+        "given_up": Count("deliveries", filter=Q(deliveries__status=WebhookDelivery.Status.FAILED))
+    }
     list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter), "is_active")
 
     state = column("state", _state)
@@ -85,7 +94,7 @@ class WebhookAdmin(OrganisedAdmin):
             (
                 "Whoever gave this address runs the benchmark no more, so it is told nothing.",
                 "If it is one of yours, it goes on in your name, and is told what happened meanwhile, too.",
-                "Its secret stays the same, and whoever ran the benchmark may know it.",
+                "Its secret stays the same, and whoever ran the benchmark may know it: make a new one afterwards.",
             ),
             "Have it go on",
         ),
@@ -95,7 +104,45 @@ class WebhookAdmin(OrganisedAdmin):
         shown=lambda webhook: gone_giver(webhook) is not None,
         changes_row=True,
     )
-    actions_detail = ("take_over",)
+    send_again = Ask(
+        label="Send again",
+        icon="replay",
+        question=lambda webhook: Question(
+            f"Send again what {webhook} did not take?",
+            (
+                f"{messages_in_words(webhook.given_up).capitalize()} given up. Each is sent with the id that it had, "
+                "and tried for a day and a half.",
+                "It goes on in your name.",
+            ),
+            "Send again",
+        ),
+        do=lambda webhook, now: messages_in_words(send_given_up(webhook, now)),
+        done="{result} back in the post.",
+        log="{result} put back in the post.",
+        shown=lambda webhook: _is_told(webhook) and webhook.given_up > 0,
+        changes_row=True,
+    )
+    renew_secret = Ask(
+        label="New secret",
+        icon="key",
+        question=Question(
+            "Make a new secret for {row}?",
+            (
+                "Messages are signed with the new one at once, and with the old one no more.",
+                "What your receiver refuses until it knows the new one is sent again for a day and a half. Nothing is "
+                "lost if it answers with an error and not with 200 to 299 or 410.",
+                "It goes on in your name.",
+            ),
+            "Make a new secret",
+        ),
+        do=renew_secret,
+        done="The new secret stands below. Give it to your receiver.",
+        log="Made a new secret.",
+        shown=_is_told,
+        confirms_identity=True,
+        changes_row=True,
+    )
+    actions_detail = ("take_over", "send_again", "renew_secret")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         written = ("benchmark", "url", *TOLD)

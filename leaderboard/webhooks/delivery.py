@@ -6,13 +6,17 @@ import json
 import logging
 from base64 import b64encode
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db.models import F
+from django.urls import reverse
 
-from accounts.mail.outbox import LEASE, LONGEST_AHEAD, MAX_ATTEMPTS, RETRY_AFTER
+from accounts.mail.outbox import LEASE, LONGEST_AHEAD, MAX_ATTEMPTS, RETRY_AFTER, tell_at_once
 from accounts.server.clock import database_now, has_come
 from accounts.server.outgoing import Limits, SendingFailed, post
 from leaderboard.models import Webhook, WebhookDelivery
+from leaderboard.models.webhooks import new_secret
 from leaderboard.webhooks.givers import told_ones
 
 logger = logging.getLogger(__name__)
@@ -24,6 +28,10 @@ LIMITS = Limits(connect=5, total=5)
 
 class _NotTaken(SendingFailed):
     """The receiver answered, and did not take this message."""
+
+
+class _Gone(_NotTaken):
+    """The receiver answered that it takes no messages any more."""
 
 
 def deliver_due(now: dt.datetime) -> int:
@@ -43,32 +51,72 @@ def deliver_due(now: dt.datetime) -> int:
     return taken
 
 
-def send_deliveries_again(delivery: WebhookDelivery, now: dt.datetime) -> None:
-    """Put one that was given up back in the post, as if nobody had tried."""
-    WebhookDelivery.objects.filter(pk=delivery.pk, status=Status.FAILED).update(
-        status=Status.WAITING, attempts=0, due_at=now, error=""
-    )
+def send_given_up(webhook: Webhook, now: dt.datetime) -> int:
+    """Put what was given up back in the post, as if nobody had tried; returns how many messages."""
+    given_up = webhook.deliveries.filter(status=Status.FAILED)
+    return given_up.update(status=Status.WAITING, attempts=0, due_at=now, error="")
+
+
+def messages_in_words(count: int) -> str:
+    return "1 message is" if count == 1 else f"{count} messages are"
+
+
+def renew_secret(webhook: Webhook) -> None:
+    """Sign with a new secret from now on, also what waits."""
+    webhook.secret = new_secret()
+    webhook.save(update_fields=["secret"])
 
 
 def _send(delivery: WebhookDelivery, now: dt.datetime) -> bool:
     row = WebhookDelivery.objects.filter(pk=delivery.pk)
     try:
-        status = _post(delivery)
-        if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
-            raise _NotTaken(f"It answered {status}; expected 200 to 299.")
+        _post_and_judge(delivery)
     except SendingFailed as error:
         logger.info("webhook message %s was not taken: %s", delivery.pk, type(error).__name__)
-        attempt = delivery.attempts + 1
-        again: dict[str, object] = {"status": Status.FAILED}
-        if attempt < MAX_ATTEMPTS:
-            again = {"status": Status.WAITING, "due_at": now + RETRY_AFTER[attempt - 1]}
-        row.update(**again, error=str(error)[:200])
+        attempt, said = delivery.attempts + 1, str(error)[:200]
+        if attempt < MAX_ATTEMPTS and not isinstance(error, _Gone):
+            row.update(status=Status.WAITING, due_at=now + RETRY_AFTER[attempt - 1], error=said)
+        else:
+            is_first = not _has_given_up(delivery.webhook)
+            row.update(status=Status.FAILED, error=said)
+            if is_first:
+                _tell_given_up(delivery.webhook, said)
         if not isinstance(error, _NotTaken):
             others = WebhookDelivery.objects.filter(webhook=delivery.webhook, status=Status.WAITING)
             others.filter(due_at__lte=now).update(due_at=now + RETRY_AFTER[0])
         return False
     row.update(status=Status.SENT, error="")
     return True
+
+
+def _post_and_judge(delivery: WebhookDelivery) -> None:
+    """Send a message once. SendingFailed, where it was not taken."""
+    status = _post(delivery)
+    if status == HTTPStatus.GONE:
+        raise _Gone("It answered 410: it takes no messages any more.")
+    if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+        raise _NotTaken(f"It answered {status}; expected 200 to 299.")
+
+
+def _has_given_up(webhook: Webhook) -> bool:
+    """Whether a message was given up since one was taken."""
+    newest = webhook.deliveries.filter(status=Status.SENT).order_by("-created_at").first()
+    given_up = webhook.deliveries.filter(status=Status.FAILED)
+    return (given_up.filter(created_at__gte=newest.created_at) if newest else given_up).exists()
+
+
+def _tell_given_up(webhook: Webhook, said: str) -> None:
+    """Write to those who run the benchmark, once until messages are taken again; the address may hold a secret."""
+    host = urlsplit(webhook.url).hostname
+    page = reverse("admin:leaderboard_webhook_change", args=[webhook.pk])
+    tell_at_once(
+        people=webhook.benchmark.organisers,
+        subject=f"{webhook.benchmark}: a webhook took no message",
+        text=f"A message to a webhook of {webhook.benchmark} at {host} was given up. {said}\n\n"
+        "What is given up is kept: once messages are taken there again, “Send again” on the webhook's page sends it. "
+        "Further ones are tried as before, and you are not written to about them until one was taken. If none will "
+        f"be, untick “Active” there.\n\n{settings.SITE_URL}{page}",
+    )
 
 
 def secret_of(webhook: Webhook) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
+from accounts.server.clock import database_now
 from benchmarks.people.models import Role
 from benchmarks.people.services import take_role
 from leaderboard.models import Webhook, WebhookDelivery
@@ -97,3 +98,42 @@ def test_whoever_saves_an_address_answers_for_it(toy, system, phase, organiser, 
 def test_the_secret_is_shown_to_those_who_run_the_benchmark_alone(organiser, onlooker, webhook):
     assert secret_of(webhook) in page_of(webhook, organiser)
     assert secret_of(webhook) not in page_of(webhook, onlooker)
+
+
+def press(webhook: Webhook, user: User, button: str) -> str:
+    """What the page says after a button was pressed and its question confirmed."""
+    page = f"/admin/leaderboard/webhook/{webhook.pk}/{button}/"
+    answer = browser_of(user).post(page, {"confirmed": "1"}, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_what_was_given_up_is_shown_and_sent_again_at_a_press(
+    toy, system, phase, organiser, webhook, monkeypatch
+):
+    monkeypatch.setattr("leaderboard.webhooks.delivery._post", lambda delivery: 410)
+    assert "Send again" not in page_of(webhook, organiser)
+    upload(system, phase, at=NOW)
+    write_messages(NOW)
+    assert deliver_due(NOW) == 0
+    home = browser_of(organiser).get("/admin/benchmarks/benchmark/toy/home/").content.decode()
+    assert "1 message is given up." in home
+    assert "told; 1 message is given up" in page_of(webhook, organiser)
+
+    monkeypatch.setattr("leaderboard.webhooks.delivery._post", lambda delivery: 200)
+    assert "1 message is back in the post." in press(webhook, organiser, "send_again")
+    assert deliver_due(database_now()) == 1
+    assert "given up" not in page_of(webhook, organiser)
+
+
+def test_secret_that_others_may_know_is_replaced_by_those_who_run_the_benchmark(organiser, onlooker, webhook):
+    before = secret_of(webhook)
+    refused = browser_of(onlooker).post(
+        f"/admin/leaderboard/webhook/{webhook.pk}/renew_secret/", {"confirmed": "1"}
+    )
+    assert refused.status_code == 403
+    page = press(webhook, organiser, "renew_secret")
+    webhook.refresh_from_db()
+    assert secret_of(webhook) != before
+    assert secret_of(webhook) in page
+    assert before not in page

@@ -19,10 +19,11 @@ from accounts.server.outgoing import Limits
 from benchmarks.models import Benchmark
 from leaderboard.models import Webhook, WebhookDelivery
 from leaderboard.webhooks import delivery
-from leaderboard.webhooks.delivery import deliver_due, secret_of, send_deliveries_again, signature
+from leaderboard.webhooks.delivery import deliver_due, renew_secret, secret_of, send_given_up, signature
 from leaderboard.webhooks.messages import write_messages
 from submissions.models import System
 from tests.conftest import NOW
+from tests.people import appoint
 from tests.weeks import run_batch, upload
 
 pytestmark = pytest.mark.django_db
@@ -181,8 +182,69 @@ def test_what_is_not_taken_is_tried_again_later_and_given_up_in_the_end(toy, sys
         deliver_due(now)
     assert webhook.deliveries.get().status == "failed"
     receiver.status = 200
-    send_deliveries_again(webhook.deliveries.get(), now)
+    assert send_given_up(webhook, now) == 1
     assert deliver_due(now) == 1
+
+
+def given_up(webhook: Webhook, now: dt.datetime) -> dt.datetime:
+    """Try what waits until nothing does; returns when the last one was tried."""
+    while due := webhook.deliveries.filter(status="waiting").order_by("due_at").first():
+        now = due.due_at
+        deliver_due(now)
+    return now
+
+
+def test_organisers_are_told_once_that_nothing_is_taken_and_again_after_something_was(
+    toy, system, receiver, staff, mailoutbox
+):
+    appoint(toy, staff)
+    receiver.status = 500
+    webhook = own(toy, receiver, tells_scored=False)
+    send_files(toy, system, 2)
+    now = NOW + dt.timedelta(minutes=1)
+    swept(now)
+    assert mailoutbox == []
+    now = given_up(webhook, now)
+    [mail] = mailoutbox
+    assert mail.to == [staff.email]
+    assert "It answered 500" in mail.body
+    assert f"/admin/leaderboard/webhook/{webhook.pk}/change/" in mail.body
+    assert "key=1" not in mail.body  # a receiver's address may hold its password
+
+    receiver.status = 204
+    assert send_given_up(webhook, now) == 2
+    assert deliver_due(now) == 2
+    receiver.status = 500
+    upload(system, toy.phases.get(), mood="bad bad bad bad bad bad", at=now)
+    swept(now)
+    given_up(webhook, now)
+    assert len(mailoutbox) == 2
+
+
+def test_receiver_that_says_that_it_is_gone_is_asked_once(toy, system, receiver, staff, mailoutbox):
+    appoint(toy, staff)
+    receiver.status = 410
+    webhook = own(toy, receiver)
+    upload(system, toy.phases.get(), at=NOW)
+    swept(NOW)
+    assert webhook.deliveries.get().status == "failed"
+    assert "takes no messages any more" in mailoutbox[0].body
+
+
+def test_what_a_receiver_refuses_until_it_knows_a_new_secret_is_sent_again_under_it(toy, system, receiver):
+    receiver.status = 401
+    webhook = own(toy, receiver)
+    before = secret_of(webhook)
+    upload(system, toy.phases.get(), at=NOW)
+    swept(NOW)
+    renew_secret(webhook)
+    assert secret_of(webhook) != before
+    receiver.status = 204
+    assert deliver_due(webhook.deliveries.get().due_at) == 1
+    headers, body = receiver.received[-1]
+    assert checked(headers, body, secret_of(webhook), database_now())
+    with pytest.raises(ValueError, match="not signed"):
+        checked(headers, body, before, database_now())
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """`deploy/secrets` makes each secret once, and makes good what a break of an earlier run left undone."""
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -88,3 +90,54 @@ def test_public_key_that_came_later_stays(code, folder, made):
     former = public_keys(made)["HELDOUT_GOLD_PUBLIC_KEY"]
     (folder / "public_keys").write_text(made["public_keys"].replace(former, later))
     assert public_keys(run(code, folder))["HELDOUT_GOLD_PUBLIC_KEY"] == later
+
+
+def test_second_run_leaves_a_ring_of_keys_that_workers_may_look_into(code, folder):
+    ring = folder / "gold_keys"
+    ring.mkdir(mode=0o755)
+    (ring / "0123456789abcdef.key").write_text("a later key")
+    subprocess.run(
+        [code / "deploy/secrets", folder, "heldout.example.org"],
+        check=True,
+        env=plain_environment(),
+        capture_output=True,
+    )
+    assert ring.stat().st_mode & 0o777 == 0o755
+    assert (ring / "0123456789abcdef.key").stat().st_mode & 0o777 == 0o400
+
+
+def documented_commands() -> list[str]:
+    """What docs/operations.md has whoever uses Docker Compose run once the secrets are made."""
+    text = (ROOT / "docs/operations.md").read_text("utf-8")
+    block = re.search(r"1\. \*\*Secrets and keys\*\*.*?```\n(.*?)```", text, flags=re.DOTALL)
+    assert block
+    first, *rest = [line.strip() for line in block[1].splitlines() if line.strip()]
+    assert first.startswith("sudo deploy/secrets secrets ")
+    return rest
+
+
+def test_documented_commands_reach_all_secrets_of_a_folder_that_root_alone_reads(
+    folder, made, tmp_path_factory
+):
+    """Whoever runs them may not list the folder, so their shell finds no file by a pattern: as with `sh -f`."""
+    place, programs = tmp_path_factory.mktemp("place"), tmp_path_factory.mktemp("programs")
+    folder.rename(place / "secrets")
+    (place / "secrets/gold_keys").mkdir(mode=0o755)
+    (place / "secrets/gold_keys/0123456789abcdef.key").write_text("a later key")
+    for name, does in {"sudo": 'exec "$@"', "chown": 'echo "$@" >> owners', "install": "true"}.items():
+        (programs / name).write_text(f"#!/bin/sh\n{does}\n")
+        (programs / name).chmod(0o755)
+    path = f"{programs}:{os.environ['PATH']}"
+    script = "\n".join(documented_commands())
+    subprocess.run(["sh", "-efc", script], cwd=place, check=True, env=plain_environment() | {"PATH": path})
+    owners: dict[str, str] = {}
+    for owner, *files in map(str.split, (place / "owners").read_text().splitlines()):
+        owners |= dict.fromkeys(files, owner)
+    services = {
+        f"secrets/{name}" for name in made if name.endswith("_password") or name == "rabbitmq_user.conf"
+    }
+    others = {f"secrets/{name}" for name in made if f"secrets/{name}" not in services}
+    others |= {"secrets/email_url", "secrets/gold_keys/0123456789abcdef.key"}
+    assert owners == dict.fromkeys(services, "999") | dict.fromkeys(others, "10001")
+    assert {(place / name).stat().st_mode & 0o777 for name in owners} == {0o400}
+    assert (place / "secrets/gold_keys").stat().st_mode & 0o777 == 0o755

@@ -7,7 +7,8 @@ from benchmarks.models import Announcement, Benchmark, Mailing, ParticipantQuest
 from benchmarks.notices.models import WrittenPage
 from benchmarks.notices.services import current_terms
 from leaderboard.admin.home.acts import Act, HomeLinks
-from leaderboard.models import Webhook
+from leaderboard.models import Webhook, WebhookDelivery
+from leaderboard.webhooks.delivery import messages_in_words
 from leaderboard.webhooks.givers import gone_giver
 
 
@@ -83,6 +84,10 @@ def _webhooks(links: HomeLinks) -> Act:
     note = f"{_addresses(len(webhooks) - silent)} told what is accepted, scored and released."
     if silent:
         note += f" {_addresses(silent)} silent: whoever gave it runs the benchmark no more."
+    if given_up := WebhookDelivery.objects.filter(
+        webhook__in=webhooks, status=WebhookDelivery.Status.FAILED
+    ).count():
+        note += f" {messages_in_words(given_up).capitalize()} given up."
     return Act("Look", links.rows(Webhook), "Webhooks", note)
 
 
