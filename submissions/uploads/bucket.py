@@ -33,6 +33,8 @@ _PATIENCE = Config(
 _IN_ONE_PIECE = TransferConfig(multipart_threshold=5 * 2**30, use_threads=False)
 _HELD_IN_MEMORY = 8 * 2**20  # bytes of a file that is read; the rest is in a file without a name
 
+NO_BUCKET = "NoSuchBucket"
+
 _MAKING = threading.Lock()
 
 
@@ -117,7 +119,8 @@ class DurableBucketStorage(S3Storage):  # type: ignore[misc]  # the library has 
 
     def delete(self, name: str) -> None:
         with self._in_words(), suppress(FileNotFoundError):
-            super().delete(name)
+            # The library's own takes a bucket that is not there for a file that is not.
+            self.bucket.Object(self._normalize_name(clean_name(name))).delete()
 
     def exists(self, name: str) -> bool:
         try:
@@ -139,24 +142,56 @@ class DurableBucketStorage(S3Storage):  # type: ignore[misc]  # the library has 
 
     def problem(self) -> str:
         try:
-            with self._in_words():
-                self.bucket.meta.client.head_bucket(Bucket=self.bucket_name)
+            self._look_for_bucket()
         except OSError as error:
             return str(error)
         return ""
 
+    def _look_for_bucket(self) -> None:
+        """StorageAway, where it is not there, or nobody says so."""
+        try:
+            self.bucket.meta.client.head_bucket(Bucket=self.bucket_name)
+        except ClientError as error:
+            raise self._away(error) from error
+        except BotoCoreError as error:
+            raise self._silent(error) from error
+
     @contextmanager
     def _in_words(self) -> Iterator[None]:
-        """Have what the store does told as one error, which the rest of the server knows."""
+        """Have what the store does told as one error, which the rest of the server knows.
+
+        A file is said to be missing only where its bucket is there: what is asked by HEAD is answered alike in both
+        cases, and whoever took one for the other would believe that every file is lost.
+        """
         try:
             yield
+        except FileNotFoundError:
+            self._look_for_bucket()
+            raise
         except ClientError as error:
-            code, status = error.response["Error"]["Code"], _status(error)
-            if status == HTTPStatus.NOT_FOUND and code != "NoSuchBucket":
+            if _status(error) == HTTPStatus.NOT_FOUND and _code(error) != NO_BUCKET:
+                self._look_for_bucket()
                 raise FileNotFoundError(f"{self.place} has no such file.") from None
-            raise StorageAway(f"{self.place} answers {status} {code}.") from error
+            raise self._away(error) from error
         except (BotoCoreError, RetriesExceededError) as error:
-            raise StorageAway(f"{self.place} does not answer: {type(error).__name__}.") from error
+            raise self._silent(error) from error
+
+    def _away(self, error: ClientError) -> StorageAway:
+        """What a store answered that does not do what it is asked; an answer to HEAD says no more than its status."""
+        status, code = _status(error), _code(error)
+        named = code if code != str(status) else HTTPStatus(status).phrase
+        meant = {
+            HTTPStatus.NOT_FOUND: "There is no such bucket: make it, or correct HELDOUT_UPLOADS_URL.",
+            HTTPStatus.FORBIDDEN: "HELDOUT_UPLOADS_URL has a wrong key or secret, or the key may not do this.",
+        }.get(HTTPStatus(status), "")
+        return StorageAway(f"{self.place} answers {status} {named}. {meant}".strip())
+
+    def _silent(self, error: Exception) -> StorageAway:
+        return StorageAway(f"{self.place} does not answer: {type(error).__name__}.")
+
+
+def _code(error: ClientError) -> str:
+    return str(error.response["Error"]["Code"])
 
 
 def _status(error: ClientError) -> int:

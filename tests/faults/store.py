@@ -94,10 +94,17 @@ class Fault(Enum):
     SLOW = auto()  # the answer comes in pieces
     HANGS = auto()  # no answer comes
     UNAVAILABLE = auto()  # 503 is answered, and nothing done
+    FORBIDDEN = auto()  # 403 is answered, as to a wrong key, and nothing done
     CUT_BEFORE = auto()  # the connection ends before all was sent
     CUT_AFTER = auto()  # it is done, and the connection ends within the answer
     WRONG_SENT = auto()  # another byte arrives
     WRONG_ANSWERED = auto()  # another byte is answered
+
+
+REFUSALS: dict[Fault | None, tuple[int, str]] = {
+    Fault.UNAVAILABLE: (503, "SlowDown"),
+    Fault.FORBIDDEN: (403, "InvalidAccessKeyId"),
+}
 
 
 class Between(ThreadingHTTPServer):
@@ -145,9 +152,11 @@ class _Passing(BaseHTTPRequestHandler):
             self.server.is_over.wait(30)
             self.close_connection = True
             return
-        if fault is Fault.UNAVAILABLE:
-            said = b"<Error><Code>SlowDown</Code><Message>Later.</Message></Error>"
-            self._answer(503, [("Content-Type", "application/xml"), ("Content-Length", str(len(said)))], said)
+        if fault in REFUSALS:
+            status, code = REFUSALS[fault]
+            said = f"<Error><Code>{code}</Code><Message>No.</Message></Error>".encode()
+            headers = [("Content-Type", "application/xml"), ("Content-Length", str(len(said)))]
+            self._answer(status, headers, said)
             return
         self._forward(fault, _changed(body) if fault is Fault.WRONG_SENT else body)
 

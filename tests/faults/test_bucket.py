@@ -176,6 +176,34 @@ def test_store_that_is_away_makes_a_server_unready_and_operators_hear_of_it(betw
     assert not Alert.objects.filter(key="server:storage").exists()
 
 
+def test_bucket_that_is_not_there_is_called_so_and_no_file_of_it_lost(
+    api, between, system, phase, staff, settings
+):
+    where = api.post(UPLOADS, upload_form(system)).headers["Location"]
+    url = address(between.server_port).replace(f"/{BUCKET}?", "/upload?")
+    settings.STORAGES = settings.STORAGES | upload_storages(url)
+
+    (said,) = problems_of_storage()
+    assert "the bucket upload at 127.0.0.1" in said
+    assert "There is no such bucket: make it, or correct HELDOUT_UPLOADS_URL." in said
+    assert api.post(UPLOADS, upload_form(system, toy_zip(mood="bad " * 5 + "bad"))).status_code == 503
+    assert api.get(f"{where}file/").status_code == 503
+    ((_, (away,)),) = check(database_now(), keys=["I1"])
+    assert "could not be looked at" in away.what
+    with pytest.raises(StorageAway):
+        scrub_and_tell(database_now())
+    with pytest.raises(StorageAway, match="no such bucket"):
+        default_storage.delete("one.zip")
+
+
+def test_wrong_key_is_told_to_operators_in_words(between, db, staff):
+    between.faults = {"HEAD": [Fault.FORBIDDEN] * 2}
+    (said,) = problems_of_storage()
+    assert "answers 403 Forbidden. HELDOUT_UPLOADS_URL has a wrong key or secret" in said
+    watch_and_tell(database_now())
+    assert "wrong key or secret" in Alert.objects.get(key="server:storage").said
+
+
 def test_backup_copies_the_bucket_and_files_it_again(api, between, store, system, phase, tmp_path):
     for data in zips(3):
         assert api.post(UPLOADS, upload_form(system, data)).status_code == 201
