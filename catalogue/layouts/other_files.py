@@ -12,12 +12,25 @@ _XML = re.compile(rb"\s*<\?xml\s")
 _LFS = b"version https://git-lfs.github.com/spec/"
 _ANNEX = re.compile(rb"\S*/annex/objects/\S+\s*")
 _PDF = b"%PDF-"
+_ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# What stands uncompressed in each document of Microsoft's programs, and in each of LibreOffice's.
+_OFFICE_PARTS = b"[Content_Types].xml", b"application/vnd.oasis.opendocument"
 _START_OF_JSON = re.compile(r'\s*(\{\s*("|\}|$)|\[\s*([{["]|$))')  # and not a text such as “[deleted]”
+
+OFFICE_DOCUMENT = Finding(
+    ProblemCode.SPREADSHEET,
+    "This is a spreadsheet or another office document. Export each sheet as CSV (UTF-8).",
+    expected="a CSV file, or a zip of CSV files",
+)
 
 
 def other_file(data: bytes) -> Finding | None:
     """What the file is, where its beginning shows that it holds neither answers nor labels; None where it may."""
     start = data[:_LOOKED_AT]
+    if start.startswith(_OLD_OFFICE) or (
+        start.startswith(_ZIP) and any(part in data for part in _OFFICE_PARTS)
+    ):
+        return OFFICE_DOCUMENT
     if _is_page(data):
         return Finding(
             ProblemCode.WEB_PAGE,

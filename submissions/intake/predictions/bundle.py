@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from benchmarks.spec.model import BenchmarkSpec, BundleRule
+from catalogue.layouts.other_files import OFFICE_DOCUMENT
 from catalogue.problems import (
     FileReport,
     Finding,
@@ -42,7 +43,9 @@ _LITTER_FOLDERS = ("__MACOSX/",)
 _LITTER = (".DS_Store", "Thumbs.db", "desktop.ini")
 _RESOURCE = "._"  # what macOS keeps beside a file, where it packs one
 _MOST_RECOGNISED = 100
-_SPREADSHEET_PART = "[Content_Types].xml"
+_OFFICE_PARTS = frozenset(
+    {"[Content_Types].xml", "META-INF/manifest.xml"}
+)  # of Microsoft's programs and LibreOffice
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +132,8 @@ def _entries(data: bytes, wanted: Wanted) -> list[Entry]:
     """As many entries as anybody needs, with folders and other things that may be there."""
     files = len({target.path for target in wanted.targets})
     entries = read_directory(data, max_entries=max(MAX_ENTRIES, 2 * wanted.benchmark.seeds * files))
-    if any(entry.name == _SPREADSHEET_PART for entry in entries):
-        raise RefusedError(
-            Finding(
-                ProblemCode.SPREADSHEET,
-                "This is a spreadsheet or another office document. Export each task as CSV (UTF-8).",
-                expected="a CSV file, or a zip of CSV files",
-            )
-        )
+    if any(entry.name in _OFFICE_PARTS for entry in entries):
+        raise RefusedError(OFFICE_DOCUMENT)
     return entries
 
 

@@ -21,6 +21,7 @@ _SHOWN_FILE_NAME = 200
 _IN_OTHER_WORDS = {
     ProblemCode.EMPTY_FILE: f"The file is empty. Send a JSON object such as {EXAMPLE}.",
     ProblemCode.NOT_TEXT: "The file is not text: it holds binary data. Send a JSON file in UTF-8.",
+    ProblemCode.SPREADSHEET: "This is a spreadsheet or another office document. Send a JSON file in UTF-8.",
 }
 
 

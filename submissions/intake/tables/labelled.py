@@ -72,7 +72,6 @@ TEXTS = (
 _NAMES = frozenset({*IDS, *LABELS, *TEXTS})
 _LOOKED_AT = 50
 _SEPARATOR_LINE = re.compile('"?sep=([,;|\t])"?', re.IGNORECASE)  # what Excel takes for no row
-_ZIP, _WORKBOOK = b"PK\x03\x04", b"[Content_Types].xml"
 _LONGEST_NAME = 60
 
 
@@ -151,9 +150,7 @@ def read_given(
 
 
 def _in_utf8(data: bytes) -> bytes:
-    """The same text where it is in UTF-16 and says so. RefusedError for a workbook of a spreadsheet program."""
-    if data.startswith(_ZIP) and _WORKBOOK in data:
-        raise RefusedError(rule_finding(ProblemCode.SPREADSHEET))
+    """The same text where it is in UTF-16 and says so."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) and not data.startswith(BOM_UTF32_LE):
         with suppress(UnicodeDecodeError):
             return data.decode("utf-16").encode()

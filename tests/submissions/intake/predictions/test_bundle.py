@@ -102,8 +102,16 @@ def test_same_task_with_and_without_the_root_is_doubled():
     assert "data/mood/predictions.csv" in problem.message
 
 
-def test_spreadsheet_is_recognised():
-    problem = zip_problem(zipped({"[Content_Types].xml": b"", "xl/workbook.xml": b""}))
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"[Content_Types].xml": b"", "xl/workbook.xml": b""},
+        {"mimetype": b"application/vnd.oasis.opendocument.spreadsheet", "META-INF/manifest.xml": b""},
+    ],
+    ids=["xlsx", "ods"],
+)
+def test_spreadsheet_is_recognised(parts):
+    problem = zip_problem(zipped(parts))
     assert problem.code is ProblemCode.SPREADSHEET
 
 

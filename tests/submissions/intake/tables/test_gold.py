@@ -1,5 +1,7 @@
 """Gold files are read as strictly, and told about without a word of their content."""
 
+import io
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -51,6 +53,34 @@ def test_problem_in_gold_tells_the_place_and_no_value(line: int, text: str, code
     told = problem.message.casefold()
     assert "secret" not in told
     assert "mood" not in told
+
+
+def zipped(**parts: bytes) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content, zipfile.ZIP_STORED if name == "mimetype" else None)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        zipped(**{"xl/workbook.xml": b"<workbook/>", "[Content_Types].xml": b"<Types/>"}),
+        zipped(**{"mimetype": b"application/vnd.oasis.opendocument.spreadsheet", "content.xml": b"<x/>"}),
+        bytes.fromhex("d0cf11e0a1b11ae1") + bytes(500),
+    ],
+    ids=["xlsx", "ods", "xls"],
+)
+def test_gold_in_a_spreadsheet_is_told_how_it_is_exported(data: bytes):
+    (problem,) = read_mood(data).problems
+    assert problem.code is ProblemCode.SPREADSHEET
+    assert "exported as CSV" in problem.message
+
+
+def test_zip_of_text_is_no_spreadsheet():
+    (problem,) = read_mood(zipped(**{"mood.csv": MOOD_CSV})).problems
+    assert problem.code is ProblemCode.NOT_TEXT
 
 
 def test_gold_that_is_not_utf8_tells_the_line():
