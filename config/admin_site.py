@@ -122,7 +122,10 @@ UNFOLD: dict[str, Any] = {
     "SITE_URL": "/",
     "SITE_ICON": lambda request: static("favicon.svg"),
     "STYLES": [lambda request: static("admin.css")],
-    "SCRIPTS": [lambda request: f"{static('forms.js')}#{request.user.pk or ''}"],
+    "SCRIPTS": [
+        lambda request: f"{static('forms.js')}#{request.user.pk or ''}",
+        lambda request: static("icons.js"),
+    ],
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("favicon.svg")}
     ],

@@ -95,8 +95,10 @@ def read_address(url: str) -> Address:
         raise AddressRefused("Expected an address that begins with https.")
     if not host or "@" in parts.netloc:
         raise AddressRefused("Expected https://host/path, without a user name or password.")
-    if ":" not in host and _NUMBER.match(host.removesuffix(".").rpartition(".")[2]) and not _is_dotted(host):
+    if _NUMBER.match(host.removesuffix(".").rpartition(".")[2]) and not _is_ip(host):
         raise AddressRefused(f"{host} is a number in place of a host's name. Expected a name.")
+    if _is_ip(host) and not (reaches_private or is_global(host)):
+        raise _not_public(host)
     has_tls = parts.scheme == "https"
     port = port or (443 if has_tls else 80)
     if port not in settings.OUTGOING_PORTS and not reaches_private:
@@ -172,8 +174,12 @@ def _checked(address: Address, until: float) -> list[Place]:
     """All places of a host, resolved once; each must be global, unless this server reaches private hosts."""
     places = _resolved(address, until)
     if not (settings.WEBHOOKS_REACH_PRIVATE_HOSTS or all(is_global(str(place.where[0])) for place in places)):
-        raise AddressRefused(f"{address.host} is no public host. Only public hosts are connected to.")
+        raise _not_public(address.host)
     return places
+
+
+def _not_public(host: str) -> AddressRefused:
+    return AddressRefused(f"{host} is no public host. Only public hosts are connected to.")
 
 
 def _resolved(address: Address, until: float) -> list[Place]:
@@ -206,10 +212,10 @@ def is_global(place: str) -> bool:
     return ip.is_global and ip in _IN_USE and not any(ip in net for net in _WRAPPED)
 
 
-def _is_dotted(host: str) -> bool:
-    """Whether it is an IPv4 address as one writes it; resolvers know others, such as 2130706433 and 0x7f.1."""
+def _is_ip(host: str) -> bool:
+    """Whether it is an IP address as one writes it; resolvers know others, such as 2130706433 and 0x7f.1."""
     try:
-        ipaddress.IPv4Address(host)
+        ipaddress.ip_address(host)
     except ValueError:
         return False
     return True

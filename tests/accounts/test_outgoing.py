@@ -109,6 +109,14 @@ def test_an_address_that_names_anything_but_a_host_under_tls_is_refused_before_i
         post(url, b"", {}, LIMITS)
 
 
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "10.1.2.3", "[::1]", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]", "[fe80::1%25eth0]"]
+)
+def test_an_address_of_a_private_network_is_refused_as_soon_as_it_is_read(host):
+    with pytest.raises(AddressRefused, match="is no public host"):
+        read_address(f"https://{host}/")
+
+
 def test_operators_list_other_ports(settings):
     settings.OUTGOING_PORTS = [443, 8443]
     assert read_address("https://example.org:8443/a?b=ü").target == "/a?b=%C3%BC"

@@ -80,6 +80,17 @@ def test_axe_core_finds_nothing_on_the_pages_that_most_people_see(site, chromium
     assert not problems, "\n".join(problems)
 
 
+def test_icons_of_the_admin_are_seen_and_not_heard(site, chromium, live_server):
+    window = window_of(chromium, live_server.url, site.staff)
+    window.goto(f"{live_server.url}/admin/submissions/submission/?o=1")
+    icons = {text.strip() for text in window.locator(".material-symbols-outlined").all_text_contents()}
+    assert "arrow_circle_down" in icons
+    heard = window.locator("body").aria_snapshot()
+    assert [icon for icon in icons if "_" in icon and icon in heard] == []
+    for role, name in (("link", "Toggle sorting"), ("link", "Remove from sorting"), ("button", "search")):
+        assert window.get_by_role(role, name=name, exact=True).count() == 1
+
+
 @pytest.mark.walks
 @pytest.mark.parametrize("role", ROLES)
 def test_axe_core_finds_nothing(site, chromium, live_server, role):
