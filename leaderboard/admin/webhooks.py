@@ -37,10 +37,6 @@ def _state(webhook: Any) -> str:
     return f"told; {messages_in_words(webhook.given_up)} given up" if webhook.given_up else "told"
 
 
-def _is_told(webhook: Webhook) -> bool:
-    return webhook.is_active and gone_giver(webhook) is None
-
-
 class WebhookForm(BaseForm):
     """Where messages go, and what they tell of."""
 
@@ -119,7 +115,7 @@ class WebhookAdmin(OrganisedAdmin):
         do=lambda webhook, now: messages_in_words(send_given_up(webhook, now)),
         done="{result} back in the post.",
         log="{result} put back in the post.",
-        shown=lambda webhook: _is_told(webhook) and webhook.given_up > 0,
+        shown=lambda webhook: webhook.given_up > 0,
         changes_row=True,
     )
     renew_secret = Ask(
@@ -138,7 +134,6 @@ class WebhookAdmin(OrganisedAdmin):
         do=renew_secret,
         done="The new secret stands below. Give it to your receiver.",
         log="Made a new secret.",
-        shown=_is_told,
         confirms_identity=True,
         changes_row=True,
     )
