@@ -29,7 +29,7 @@ from breaking.models import BreakerSet
 from labelling.models import Campaign
 from labelling.work.joining import invite
 from labelling.work.platforms import PLATFORMS, study_address
-from leaderboard.models import Page
+from leaderboard.models import Page, Webhook
 from leaderboard.pages.system_pages import systems_with_pages
 from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission, System
@@ -108,6 +108,10 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     TeamRegistration.objects.create(benchmark=duel, team=system.team, asked_by=owner, asked_at=LATER)
     campaign = _label(toy, owner, staff)
     _tell(toy, duel, by=staff)
+    hook = Webhook.objects.create(
+        benchmark=toy, url="https://chat.example/", made_at=LATER, looked_until=LATER
+    )
+    hook.deliveries.create(about="released:1", body={}, status="failed", created_at=LATER, due_at=LATER)
     refresh_stale()
     sign_log(LATER)
     published = Submission.objects.exclude(pk=waiting.pk).filter(system=system, phase=toy_phase).get()

@@ -56,8 +56,6 @@ OPENS_FOR_NOBODY = {
     "admin/benchmarks/benchmarkrole/<path:object_id>/take_away/": "only of owners, and the one here is the last",
     "admin/benchmarks/participantquestion/<path:object_id>/answer_it/": "nobody here has asked a question",
     "admin/benchmarks/roleinvitation/<path:object_id>/withdraw_it/": "nobody here is invited to a role",
-    "admin/leaderboard/webhook/<path:object_id>/send_again/": "no message was given up here",
-    "admin/leaderboard/webhook/<path:object_id>/take_over/": "whoever gave an address here still organises",
     "admin/submissions/ban/<path:object_id>/lift/": "nobody here is banned",
     "admin/submissions/rowclaim/<path:object_id>/accept/": "no row here was moved in and claimed",
     "admin/submissions/rowclaim/<path:object_id>/refuse/": "no row here was moved in and claimed",
