@@ -459,3 +459,13 @@ def test_buttons_for_addresses_are_those_that_can_do_something(browser, owner):
     assert buttons() == ["primary", "send", "remove"]
     owner.emailaddress_set.update(verified=True)
     assert buttons() == ["primary", "remove"]
+
+
+def test_addresses_to_choose_from_are_a_group_with_a_name(browser, owner):
+    owner.emailaddress_set.create(email="olga@example.org", verified=False)
+    group = re.search(
+        r"<fieldset>(.*?)</fieldset>", text_of(browser.get("/accounts/email/")), flags=re.DOTALL
+    )
+    assert group
+    assert "<legend>Your addresses</legend>" in group[1]
+    assert group[1].count('type="radio"') == owner.emailaddress_set.count()
