@@ -23,7 +23,7 @@ from scoring.definitions.editing import spec_of
 from scoring.file_refusal import FileRefused
 from scoring.gold.versions import load_gold
 from scoring.item_sets.texts import TEST, load_texts
-from submissions.intake.tables.labelled import LabelledTable
+from submissions.intake.tables.labelled import LabelledTable, scored_rows
 from submissions.intake.tables.task_proposal import Draft, task_document
 
 PLACE = "definition"
@@ -126,7 +126,8 @@ def open_task(
     # Anew from the database: the row in hand still has the definition as it was before.
     task = Task.objects.select_related("benchmark").get(benchmark=benchmark.pk, slug=plan.task.id)
     draft, form = plan.draft, plan.task.gold
-    columns, scored = (draft.id_column, *draft.label_columns), table.with_labels(draft.label_columns)
+    columns = (draft.id_column, *draft.label_columns)
+    scored = scored_rows(table, plan.task, draft.label_columns)
     loaded = load_gold(
         task=task,
         data=table.data or _written(form.header, table, columns, form.layout.delimiter),

@@ -224,6 +224,16 @@ def test_a_gold_file_is_proposed_as_what_it_is_and_its_task_opens(opened, what):
     assert GoldVersion.objects.get().item_count == spec.test_size
 
 
+def test_empty_lists_are_labels_of_items_with_texts_too(opened):
+    rows = (
+        f"i{at},Message {at} of somebody.,{LISTS[at % 4]}\n" for at in range(24)
+    )  # so many are looked at for clues
+    task, _shown = opened(f"id,text,labels\n{''.join(rows)}", "a.csv")
+
+    assert task.spec.output.key == "many_labels"
+    assert GoldVersion.objects.get().item_count == 24
+
+
 CHOSEN = {
     "probabilities": ({"label": ["yes", "no"] * 4}, "log_loss", '"probabilities": {"no": 0.5, "yes": 0.5}'),
     "label_with_confidence": ({"label": ["yes", "no"] * 4}, "rmse", '"label": ["no", 0.0]'),

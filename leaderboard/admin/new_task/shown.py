@@ -14,7 +14,7 @@ from submissions.intake.canonical import ItemIds
 from submissions.intake.predictions.file_writer import write_predictions
 from submissions.intake.tables.gold import GoldFile
 from submissions.intake.tables.label_clues import label_clues, telling
-from submissions.intake.tables.labelled import LabelledTable, gold_in
+from submissions.intake.tables.labelled import LabelledTable, gold_in, scored_rows
 from submissions.intake.tables.task_proposal import Draft, balance
 
 _SAMPLE = 3
@@ -36,7 +36,7 @@ def clues(planned: Plan, table: LabelledTable) -> Iterator[str]:
     """What tells of the labels beside the items, of a table that was checked."""
     draft = planned.draft
     gold = _gold(planned, table)
-    scored = table.with_labels(draft.label_columns)
+    scored = scored_rows(table, planned.task, draft.label_columns)
     texts = {draft.called(name): scored.column(name) for name in draft.text_columns}
     for clue in telling(label_clues(gold.ids.ids, gold.codes, texts=texts)):
         yield clue.sentence

@@ -283,6 +283,11 @@ def check_labelled(
     return read_file(read, file_name=file_name).without_values()
 
 
+def scored_rows(table: LabelledTable, task: TaskSpec, label_columns: Sequence[str]) -> LabelledTable:
+    """The rows of a table that have gold labels: an empty cell is one, unless the task says otherwise."""
+    return table.with_labels(label_columns) if task.gold.empty_labels else table
+
+
 def gold_in(
     table: LabelledTable, *, task: TaskSpec, id_column: str, label_columns: tuple[str, ...]
 ) -> GoldFile:
@@ -291,7 +296,7 @@ def gold_in(
         read = read_gold_file(table.data, file_name="gold labels", task=task)
         return read.content_or(lambda *_: ValueError("The file was not checked.")).gold
     reader = answer_reader(task.output.gold, task.gold)
-    scored = table.with_labels(label_columns) if task.gold.empty_labels else table
+    scored = scored_rows(table, task, label_columns)
     cells = zip(*(scored.column(name) for name in label_columns), strict=True)
     ids = ItemIds(tuple(scored.column(id_column)))
     known = set(ids.ids)
