@@ -15,6 +15,7 @@ from accounts.server.append_only_triggers import BLANKED
 from accounts.server.clock import has_come
 from accounts.tokens.services import forget_ended_tokens, forget_idle_tokens
 from benchmarks.people.models import RoleInvitation
+from leaderboard.models import WebhookDelivery
 from leaderboard.personal_data.erasure import erase
 from leaderboard.rendering.page_bodies import drop_unused_bodies
 from submissions.models import Refusal
@@ -57,6 +58,11 @@ def forget_refusals(now: dt.datetime) -> int:
 
 def forget_invitations(now: dt.datetime) -> int:
     return RoleInvitation.objects.filter(invited_at__lt=now - SHORTLY).delete()[0]
+
+
+def forget_messages(now: dt.datetime) -> int:
+    """Those to webhooks. What happened so long ago is told to none again."""
+    return WebhookDelivery.objects.filter(created_at__lt=now - SHORTLY).delete()[0]
 
 
 def forget_unconfirmed(now: dt.datetime) -> int:
@@ -140,6 +146,12 @@ KEPT = (
         "Only you may take the invitation.",
         f"{_days(SHORTLY)}.",
         forget_invitations,
+    ),
+    Kept(
+        "What was told to programs of organisers: which system of which team sent something, and when",
+        "It can be sent again when such a program was away.",
+        f"{_days(SHORTLY)}.",
+        forget_messages,
     ),
     Kept(
         "What you submit, for which team and when",

@@ -12,11 +12,14 @@ from accounts.mail.outbox import Letter, put_in_post, send_again, send_due
 from accounts.models import AccountEvent, ApiToken, EventKind, Mail, MailKind, Membership, SharedCount, User
 from accounts.server.clock import database_now
 from benchmarks.people.models import Role, RoleInvitation
+from leaderboard.models import Webhook
 from leaderboard.personal_data import retention
 from leaderboard.personal_data.erasure import ERASED
 from leaderboard.personal_data.retention import KEPT, forget
+from leaderboard.webhooks.messages import write_messages
 from submissions.models import Refusal
 from tests.pages import text_of
+from tests.weeks import HALF_WRONG, upload
 
 pytestmark = pytest.mark.postgres
 DAY = dt.timedelta(days=1)
@@ -137,6 +140,22 @@ def test_who_was_to_wait_while_the_clock_was_ahead_waits_no_longer(now):
         SharedCount.objects.create(cache_key=name, value="", expires=ends_at)
     forget(now)
     assert [one.pk for one in SharedCount.objects.all()] == ["of today"]
+
+
+def test_messages_to_webhooks_go_after_ninety_days_and_are_not_written_again(now, system, phase):
+    webhook = Webhook.objects.create(
+        benchmark=phase.benchmark,
+        url="https://hooks.example.org/",
+        made_at=now - 200 * DAY,
+        looked_until=now - 91 * DAY,
+    )
+    upload(system, phase, at=now - 91 * DAY)
+    assert write_messages(now - 91 * DAY + DAY / 24) == 1
+    upload(system, phase, mood=HALF_WRONG, at=now - DAY)
+    assert write_messages(now - DAY + DAY / 24) == 1
+    forget(now)
+    assert [one.created_at for one in webhook.deliveries.all()] == [now - DAY + DAY / 24]
+    assert write_messages(now) == 0
 
 
 def test_what_fails_keeps_nothing_else(now, monkeypatch):
