@@ -8,6 +8,7 @@ from catalogue.disclosure.noisy_display import NoisyDisplay, Waiting
 from catalogue.disclosure.rule import NOISED, Rule
 from catalogue.metrics.choice import metric_for
 from scoring.disclosure.standings import taken_in
+from scoring.gold.rankings import retired_twins
 from scoring.models import Batch, ScoringRun
 from submissions.models import Predictions, Submission
 from submissions.quota.groups import groups_of
@@ -36,7 +37,8 @@ def _drawn(batch: Batch, split: Split) -> set[int]:
     display = display_of_split(batch.rule, split)
     if display is None:
         return set()
-    runs = ScoringRun.objects.filter(split=split, part=NOISED, submission__phase=batch.phase_id)
+    of_phase = ScoringRun.objects.filter(part=NOISED, submission__phase=batch.phase_id)
+    runs, of_twins = of_phase.filter(split=split), of_phase.filter(split__in=retired_twins(split))
     # What was judged by a metric that ranks no more is drawn again, and counts in the budget again.
     primary = split.task.spec.primary_metric.name
     by_another = runs.filter(scores__isnull=False).exclude(scores__metric=primary)
@@ -46,7 +48,7 @@ def _drawn(batch: Batch, split: Split) -> set[int]:
     waiting: dict[Submission, list[int]] = defaultdict(list)
     for predictions in answers.order_by("pk").select_related("submission__system"):
         waiting[predictions.submission].append(predictions.pk)
-    asked = [run.submission for run in runs.select_related("submission__system")]
+    asked = [run.submission for run in (runs | of_twins).select_related("submission__system")]
     groups = groups_of({*waiting, *asked})
     judged = Counter(str(groups[submission.pk]) for submission in asked)
     # An answer of several seeds is a mean, which no lot can draw.

@@ -8,6 +8,7 @@ from benchmarks.spec import DEV
 from catalogue.disclosure.rule import NOISED, few_digits
 from scoring.disclosure.lots import display_of_split
 from scoring.disclosure.standings import StandingAnswer, shows_a_number
+from scoring.gold.rankings import retired_twins
 from scoring.models import Disclosed, JudgedAnswer, Score, ScoringRun, part_of
 from submissions.models import Submission
 from submissions.quota.groups import groups_of
@@ -89,7 +90,7 @@ def note_on_feedback(submission: Submission) -> str:
 def _left(submission: Submission, split: Split) -> str:
     display = display_of_split(submission.phase.rule, split)
     most = display.group_budget if display else 0
-    judged = JudgedAnswer.objects.filter(phase=submission.phase_id, split=split)
+    judged = JudgedAnswer.objects.filter(phase=submission.phase_id, split__in=[split, *retired_twins(split)])
     others = [one.run.submission for one in judged.select_related("run__submission")]
     groups = groups_of([submission, *others])
     used = sum(groups[one.pk] == groups[submission.pk] for one in others)

@@ -25,7 +25,7 @@ def rankings_before(phase: Phase, split: Split) -> int:
     if not finals.exists():
         return 0
     answered = Q()
-    for one in (split, *_retired_twins(split)):
+    for one in (split, *retired_twins(split)):
         renewals = ItemRenewal.objects.filter(split=one)
         if own is not None:
             renewals = renewals.filter(renewed_at__lte=own.cut_off_at)
@@ -40,7 +40,7 @@ def rankings_before(phase: Phase, split: Split) -> int:
     return Phase.objects.filter(Exists(ranked), pk__in=finals.values("phase")).count()
 
 
-def _retired_twins(split: Split) -> QuerySet[Split]:
+def retired_twins(split: Split) -> QuerySet[Split]:
     """Sets with the same ids of tasks that the definition names no more: this one may have been called so."""
     twins = Split.objects.filter(task__benchmark=split.task.benchmark_id, task__is_retired=True)
     return twins.filter(ids_sha256=split.ids_sha256).exclude(slug=DEV).exclude(pk=split.pk)

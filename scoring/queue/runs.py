@@ -19,6 +19,7 @@ from catalogue.metrics.choice import metric_for
 from scoring.code_version import code_commit, library_versions
 from scoring.core.engine import ScoreValue
 from scoring.core.uncertainty.intervals import Interval
+from scoring.gold.rankings import retired_twins
 from scoring.models import JudgedAnswer, RunReplicates, Score, ScoringRun
 from scoring.queue.row_writing import insert_rows
 from scoring.run_scoring import Compared, Error, RunFailed, score_run
@@ -208,9 +209,9 @@ def _is_within_budget(compared: Compared, failures: dict[int, ScoringRun.Error])
     if compared.budget is None:
         return True
     run = compared.run
-    of_items = JudgedAnswer.objects.filter(phase=run.submission.phase_id, split=run.split_id)
-    number = (of_items.aggregate(last=Max("number"))["last"] or 0) + 1
-    if number > compared.budget:
+    of_phase = JudgedAnswer.objects.filter(phase=run.submission.phase_id)
+    number = (of_phase.filter(split=run.split_id).aggregate(last=Max("number"))["last"] or 0) + 1
+    if number + of_phase.filter(split__in=retired_twins(run.split)).count() > compared.budget:
         failures[run.pk] = Error.BUDGET_SPENT
         return False
     # Two workers at once would count alike: the database takes one of them, and the other tries again.

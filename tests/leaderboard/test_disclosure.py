@@ -26,9 +26,22 @@ from scoring.queue.runs import score_all_due
 from scoring.queue.wanted_runs import make_runs
 from scoring.run_scoring import display_of
 from submissions.models import Submission
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.pages import text_of
-from tests.quiz import DEFINITION, GOLD, ITEMS, OTHER, WEEKLY, as_file, end_now, make_quiz, new_system, send
+from tests.quiz import (
+    DEFINITION,
+    GOLD,
+    ITEMS,
+    OTHER,
+    WEEKLY,
+    answers,
+    as_file,
+    end_now,
+    make_quiz,
+    new_system,
+    send,
+)
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
 
 pytestmark = pytest.mark.thorough
@@ -399,6 +412,32 @@ def test_a_team_is_judged_no_more_than_its_share_of_the_budget(protected):
         run_batch(CUT_OFF + week * WEEK)
 
     assert JudgedAnswer.objects.count() == DISPLAY.group_budget == 10
+
+
+def test_a_task_that_is_called_otherwise_since_goes_on_with_the_budget(protected, sync):
+    larch = new_system("Larch")
+    for at in range(6):
+        send(larch, protected, range(at, 600), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    renamed = DEFINITION.replace("- id: quiz", "- id: riddle").replace("RULE", "protected")
+    task = sync(renamed.replace("CUT_OFF", WEEKLY)).tasks.get(slug="riddle")
+    load_gold(task=task, data=as_file(GOLD), file_name="riddle.csv", now=CUT_OFF, confirm_clues=True)
+    phase = task.benchmark.phases.get()
+    for week in (1, 2):
+        for at in range(6):
+            upload = PredictionUpload(
+                system=larch,
+                phase=phase,
+                user=larch.team.members.get(),
+                data=answers(range(10 * week + at, 600)),
+                file_name="riddle.csv",
+                received_at=CUT_OFF + week * WEEK - HOUR,
+            )
+            submit_predictions(upload)
+        run_batch(CUT_OFF + week * WEEK)
+
+    assert JudgedAnswer.objects.filter(split__task=task).exists()
+    assert JudgedAnswer.objects.count() == DISPLAY.group_budget
 
 
 def test_the_scorer_refuses_above_the_budget_whoever_wrote_the_runs(protected):
