@@ -1,6 +1,7 @@
 """Feedback before a release: what is scored for it, and when a team is told. Each answer is charged before."""
 
 import datetime as dt
+import logging
 import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -21,6 +22,8 @@ from submissions.models import Submission
 from submissions.querysets import SubmissionQuerySet
 from submissions.systems.status_transitions import Status
 
+logger = logging.getLogger(__name__)
+
 # What is older has its runs, or waits for its batch.
 LOOKED_BACK = dt.timedelta(days=3)
 TOLD_TOGETHER = 200  # runs; the next sweep tells the rest
@@ -35,14 +38,18 @@ def make_feedback_runs(now: dt.datetime) -> list[uuid.UUID]:
     made: list[uuid.UUID] = []
     for phase in Phase.objects.filter(feedback__in=[Moment.IMMEDIATE, Moment.DAILY]):
         waiting = _due(phase, now).filter(status=Status.ACCEPTED, received_at__gt=now - LOOKED_BACK)
-        made += make_runs_ahead(phase, waiting, now)
+        try:
+            made += make_runs_ahead(phase, waiting, now)
+        except Exception:  # other phases do not wait for it
+            logger.exception("feedback in the phase %s could not be prepared", phase.pk)
     return made
 
 
 def tell_feedback(now: dt.datetime, submissions: Collection[uuid.UUID] | None = None) -> int:
     """Tell teams what is scored and due, of these submissions or of all; returns how many answers were told.
 
-    What an answer can tell of the labels is written down in the transaction that lets the team read it.
+    What an answer can tell of the labels is written down in the transaction that lets the team read it. What cannot be
+    told keeps nothing else waiting.
     """
     told = 0
     for phase in Phase.objects.exclude(feedback=Moment.NONE).select_related("benchmark"):
@@ -63,7 +70,10 @@ def tell_feedback(now: dt.datetime, submissions: Collection[uuid.UUID] | None = 
             if run.part == part_of(phase.rule, run.split, at_the_end=False):
                 by_submission[run.submission_id].append(run)
         for submission, own in by_submission.items():
-            told += _tell(submission, own, now)
+            try:
+                told += _tell(submission, own, now)
+            except Exception:
+                logger.exception("feedback on the submission %s could not be told", submission)
     return told
 
 

@@ -195,6 +195,25 @@ def test_once_another_metric_ranks_no_number_of_the_former_is_told_by_its_name(s
     assert told(Submission.objects.get(pk=sent.pk)) == []
 
 
+def test_what_cannot_be_told_keeps_nobody_else_waiting(sync, gold_keys, monkeypatch):
+    phase = phase_with(sync, "open", "immediate")
+    one, other = (
+        send(new_system(name), phase, range(at), at=BEFORE) for at, name in enumerate(["Larch", "Oak"])
+    )
+
+    def _bits_of_all_but_one(run):
+        if run.submission_id == one.pk:
+            raise MemoryError
+        return 1.0
+
+    with monkeypatch.context() as patched:
+        patched.setattr("scoring.queue.feedback._bits", _bits_of_all_but_one)
+        assert pass_time(BEFORE + HOUR) == 1
+        assert [len(told(one)), len(told(other))] == [0, 1]
+    assert tell_feedback(BEFORE + HOUR) == 1
+    assert len(told(one)) == 1
+
+
 def test_who_is_held_back_is_told_nothing(sync, gold_keys):
     phase = phase_with(sync, "open", "immediate")
     sent = send(new_system("Larch"), phase, range(100), at=BEFORE)
