@@ -149,7 +149,7 @@ BUTTONS = {
     "scoring.batch": ("publish",),
     "leaderboard.release": ("publish_predictions",),
     "leaderboard.watchreport": ("looked_at", "hold_rows", "hold_back"),
-    "leaderboard.webhook": ("take_over",),
+    "leaderboard.webhook": ("take_over", "send_again", "renew_secret"),
     "benchmarks.participantquestion": ("answer_it",),
     "benchmarks.mailing": ("send_again",),
     "labelling.campaign": (
