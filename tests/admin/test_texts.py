@@ -64,6 +64,7 @@ def test_nothing_is_written_where_nothing_differs_and_an_empty_title_is_refused(
     assert "This field is required" in text_of(change(title=""))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", DEFINITIONS, ids=lambda path: path.stem)
 def test_texts_of_every_definition_that_comes_along_can_be_changed(path, client, sync, staff):
     """Also where one text is that of several tasks (`for_each`)."""

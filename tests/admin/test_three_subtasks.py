@@ -17,6 +17,8 @@ SUBSETS = "id,text,joy,anger\n" + "".join(f"b{n},Post number {n}.,{n % 2},{n // 
 NUMBERS = "id;text;intensity\n" + "".join(f"c{n};Post number {n}.;{n * 37 % 100 / 10}\n" for n in range(20))
 HOME = "/admin/benchmarks/benchmark/hard-posts-2027/home/"
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def newcomer(client, db, gold_keys):

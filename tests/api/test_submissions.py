@@ -12,8 +12,6 @@ from tests.api.conftest import UPLOADS, content
 from tests.conftest import NOW
 from tests.uploads import toy_zip
 
-pytestmark = pytest.mark.postgres
-
 
 def test_list_holds_my_teams_submissions(api, submission):
     (listed,) = api.get(UPLOADS).json()["results"]

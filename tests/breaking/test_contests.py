@@ -20,7 +20,7 @@ from tests.contested import LATER, breaker_team, contested, play, split_of
 from tests.people import appoint
 from tests.threads import at_once
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -166,6 +166,7 @@ def test_organisers_get_one_mail_that_names_no_team(over, team, staff: User):
     assert team.name not in message.body.replace("north", "")
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_of_two_teams_at_once_one_contests_and_the_other_is_told(games, system, team):
     over = play(games, system)

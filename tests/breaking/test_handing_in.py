@@ -31,7 +31,7 @@ from tests.games import (
 from tests.people import appoint
 from tests.threads import at_once
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 LATER = IN_BREAK + dt.timedelta(hours=1)
 OTHER_PAIRS = TONE_PAIRS.replace(b"I loathe", b"I hate")
 # Most of the sentence is another one, so that the pair exceeds the rule of `games`.
@@ -305,6 +305,7 @@ def test_strangers_withdraw_nothing(tone, team, owner, outsider):
         withdraw_pairs(pair_file=hand_in(tone, team, owner), user=outsider, now=LATER)
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_uploads_at_once_leave_one_file_that_counts(tone, team, owner):
     words = [b"loathe", b"hate", b"detest", b"dislike"]
@@ -317,6 +318,7 @@ def test_uploads_at_once_leave_one_file_that_counts(tone, team, owner):
     assert counting.pairs.count() == 2
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_the_same_file_sent_twice_at_once_is_one(tone, team, owner):
     first, second = at_once([lambda: hand_in(tone, team, owner)] * 2)
@@ -324,6 +326,7 @@ def test_the_same_file_sent_twice_at_once_is_one(tone, team, owner):
     assert PairFile.objects.count() == 1
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_starter_data_are_not_replaced_under_pairs_that_come_in(tone, team, owner):
     other = TONE_STARTER.replace(b"old song", b"new song")

@@ -21,8 +21,6 @@ from tests.dump import database_dump
 from tests.gold_versions import second_version
 from tests.weeks import CUT_OFF, board, run_batch, upload
 
-pytestmark = pytest.mark.postgres
-
 
 @pytest.fixture
 def ring(settings, tmp_path: Path) -> Path:

@@ -24,7 +24,7 @@ from tests.broken import answer, answer_dev, run
 from tests.games import BREAK_CLOSES, IN_BREAK, IN_SCORE, SCORE_CLOSES, phase_of
 from tests.threads import at_once
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 NORTH = {"tone_north.csv": {"11_a": "1", "11_b": "1", "13_a": "1", "13_b": "-1"}}
 SOUTH = {"tone_south.csv": {"12_a": "-1", "12_b": "-1"}}
@@ -115,6 +115,7 @@ def test_pairs_of_a_replaced_file_are_not_decided_about(waiting: list[Pair], sta
         decide_pairs(pairs=waiting, admit=True, reason="", user=staff, now=IN_BREAK)
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_of_two_organisers_at_once_the_second_is_told(waiting: list[Pair], staff: User, outsider: User):
     decide = partial(decide_pairs, pairs=waiting, now=IN_BREAK)

@@ -14,7 +14,7 @@ from submissions.intake.pairs.votes import FoundVote
 from tests.broken import make_set
 from tests.contested import LATER, breaker_team, contested, split_of
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

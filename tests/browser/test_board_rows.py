@@ -9,7 +9,7 @@ from leaderboard.publication.services import refresh_stale
 from perf.boards.large_boards import store_large_release
 from tests.conftest import NOW
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.thorough, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SYSTEMS = 450
 BOARD = "/benchmarks/toy/"

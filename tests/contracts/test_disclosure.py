@@ -74,6 +74,7 @@ def test_rule_is_among_the_choices_of_a_phase_and_explained(rule):
     assert f"<b>{rule.texts.title}:</b>" in explained(RULES)
 
 
+@pytest.mark.thorough
 @EACH
 def test_rule_goes_from_the_definition_to_a_final_release_over_its_items(rule, sync, gold_keys):
     phase = make_quiz(sync, rule.key)

@@ -25,6 +25,8 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 ITEMS = [f"i{number}" for number in range(30)]
 TAGS = ["statistics", "networks", "biology", "programming", "web"]
 
+pytestmark = pytest.mark.thorough
+
 
 def table(columns: str, rows: list[str]) -> bytes:
     return "\n".join(

@@ -131,6 +131,7 @@ def test_value_is_in_range_or_undefined_by_a_declared_code(kind, data):
             assert metric.low <= round(found, 9) <= metric.high, metric.name
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.key)
 def test_undefined_codes_are_reached_and_have_sentences(metric):
     assert codes_reached(metric.kinds[-1], metric.formula) == set(metric.undefined)

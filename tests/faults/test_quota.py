@@ -74,6 +74,7 @@ def test_200_uploads_at_once_against_a_quota_of_5_leave_5(system, phase, owner):
     assert Predictions.objects.count() == 10
 
 
+@pytest.mark.thorough
 def test_200_uploads_at_once_over_http_leave_5(system, phase, owner):
     _, token = ApiToken.objects.create(owner)
 
@@ -125,6 +126,7 @@ def test_two_teams_that_share_a_member_take_one_quota_at_once(system, phase, own
     assert [use.used for use in GroupUse.objects.all()] == [5]
 
 
+@pytest.mark.thorough
 def test_two_teams_that_merge_while_they_upload_take_no_slot_twice(system, phase, owner, teammate, outsider):
     """Each team may have had up to five before they were one; from then on no slot is left that was taken."""
     other = system_of("South", outsider)

@@ -59,6 +59,7 @@ def cache_of(address: str) -> str:
     return str(answer.headers["Cache-Control"])
 
 
+@pytest.mark.thorough
 def test_every_public_page_has_a_head_that_is_complete_and_its_own(pages):
     titles: Counter[str] = Counter()
     descriptions: Counter[str] = Counter()

@@ -38,8 +38,6 @@ from tests.weeks import (
     upload,
 )
 
-pytestmark = pytest.mark.postgres
-
 MOOD = "m1,good\nm2,good\nm3,bad\nm4,bad\nm5,good\nm6,good\n"
 COLOUR = "c1,red\nc2,green\nc3,dark blue\nc4,green\n"
 

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.postgres
 CLOCK = 2 if connection.vendor == "postgresql" else 0  # asked for by the request that writes and by the page
 
 
+@pytest.mark.thorough
 def test_forty_workers_at_once_through_the_pages(transactional_db, gold_keys):
     count, units = (40, 30) if connection.vendor == "postgresql" else (6, 8)
     campaign = opened(the_toy(), units, page_size=2)

@@ -33,8 +33,6 @@ from tests.pages import browser_of, text_of
 
 __all__ = ["organiser"]
 
-pytestmark = pytest.mark.postgres
-
 
 def answered(campaign, said):
     """The campaign with these answers, by unit the labels of workers in turn, and closed."""

@@ -30,8 +30,6 @@ from tests.crowds import NOW, hired, new_campaign
 from tests.servers import Caller, serving
 from tests.threads import at_once
 
-pytestmark = pytest.mark.postgres
-
 WRITE = CampaignQuestion("writing", "Write a bad sentence.", (Option("bad", "Bad"), Option("good", "Good")))
 SOON = dt.timedelta(seconds=2)
 LATER = NOW + dt.timedelta(hours=1)
@@ -173,6 +171,7 @@ def test_twenty_a_minute_and_no_more(toy, gold_keys, model):
     assert try_one(held[2], "Another.", at=NOW + dt.timedelta(seconds=61)).number == 1
 
 
+@pytest.mark.postgres
 def test_of_twenty_threads_that_try_at_once_ten_do(transactional_db, gold_keys, model):
     assignment = in_hand(with_endpoint(the_toy(), model.url))
     came = at_once([partial(try_one, assignment, f"Text {number}.") for number in range(20)])

@@ -114,6 +114,7 @@ A_TUPLE = NewUnit(
 TWO_TEXTS = NewUnit(key="p1", items=("p1",), shown=[[("before", "A dog."), ("after", "A dgo.")]])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("question", "unit", "wrong", "says", "right", "kept"),
     [

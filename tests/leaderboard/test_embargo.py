@@ -64,6 +64,7 @@ def answer(browser: Client, path: str) -> Answer:
     return found.status_code, content(found)
 
 
+@pytest.mark.thorough
 def test_no_address_shows_a_score_before_its_release_or_an_old_one_after_it(system, phase, outsider):
     upload(system, phase, mood=HALF_WRONG)
     run_batch(CUT_OFF)

@@ -29,6 +29,7 @@ class Elements(HTMLParser):
         self.count += 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("benchmark", ["raft", "stance", "ait2018"])
 def test_the_page_of_every_board_is_small_however_many_systems_stand_on_it(sync, benchmark):
     definition = Path(settings.BASE_DIR) / "benchmarks" / "definitions" / f"{benchmark}.yaml"

@@ -11,7 +11,7 @@ from tests.feelings import team_of
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 HIDDEN = [Visibility.PRIVATE, Visibility.DRAFT]
 
 

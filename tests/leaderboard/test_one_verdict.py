@@ -110,6 +110,7 @@ BOARDS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("title", BOARDS)
 def test_what_the_board_says_of_places_is_said_of_the_pair(released, title):
     rows, open_places = ranked(f"{BOARDS[title]}.json"), groups(f"{BOARDS[title]}/")

@@ -40,6 +40,7 @@ def column_of_reports() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_reports_are_packed_and_those_from_before_stay_readable_and_guarded(system, phase):

@@ -17,8 +17,6 @@ from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.leaderboard.test_chance_on_pages import ALL_WRONG, alder, compared, elm, released
 from tests.weeks import ALL_RIGHT, CUT_OFF, run_batch, upload
 
-pytestmark = pytest.mark.postgres
-
 __all__ = ["alder", "elm", "released"]  # fixtures
 
 

@@ -82,6 +82,7 @@ def weeks(systems: list[System], phase: Phase, counting: str) -> None:
     run_batch(CUT_OFF + 4 * WEEK)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("counting", ["latest", "best"])
 def test_each_release_has_the_cells_that_it_was_published_with_in_their_order(
     systems, phase, published, counting
@@ -156,6 +157,7 @@ def test_cells_from_before_are_the_same_after_the_upgrade_and_guarded(systems, p
         execute("UPDATE leaderboard_releasecell SET seed = 2")
 
 
+@pytest.mark.thorough
 def test_the_archive_is_drawn_the_same_from_cells_of_earlier_releases(systems, phase, toy):
     weeks(systems, phase, "best")
     before = {page.path: page.body for page in Page.objects.filter(path__contains="provenance")}

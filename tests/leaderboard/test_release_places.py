@@ -58,6 +58,7 @@ def rivals() -> list[System]:
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_what_code_of_before_has_not_kept_of_a_release_is_taken_from_its_ranking(system, phase, rivals):

@@ -10,8 +10,6 @@ from tests.conftest import NOW, the_system, the_toy
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, run_batch, upload
 
-pytestmark = pytest.mark.postgres
-
 
 @pytest.fixture(scope="module")
 def released(stage: None) -> None:

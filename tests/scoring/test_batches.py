@@ -148,6 +148,7 @@ def test_two_years_of_cut_offs_in_berlin_have_no_gap_and_no_double(berlin):
     assert all(later - earlier == WEEK for earlier, later in pairwise(days))
 
 
+@pytest.mark.thorough
 def test_cut_offs_in_berlin_keep_to_the_clock_on_the_wall(berlin):
     closed = [instant.astimezone(ZoneInfo("Europe/Berlin")) for instant in ask_again_and_again(weeks=44)]
 

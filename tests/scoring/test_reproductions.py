@@ -29,6 +29,7 @@ def figures() -> Iterator[Figure]:
 ALONE = [figure for figure in figures() if not any(task.pairs for task in figure[0].tasks)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("spec", "reproduction", "figure"), ALONE, ids=lambda part: getattr(part, "column", "")
 )

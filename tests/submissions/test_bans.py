@@ -19,7 +19,6 @@ from tests.people import appoint
 from tests.submissions.test_fair_quota import MOODS, send, system_of
 from tests.uploads import toy_zip
 
-pytestmark = pytest.mark.postgres
 ADD = "/admin/submissions/ban/add/"
 REASON = "Labels were copied from the test set."
 

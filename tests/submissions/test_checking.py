@@ -15,8 +15,6 @@ from tests.api.conftest import UPLOADS, client_of, upload_form
 from tests.pages import text_of
 from tests.uploads import toy_zip
 
-pytestmark = pytest.mark.postgres
-
 BAD = toy_zip(mood="good good bad bad Good bad")
 
 

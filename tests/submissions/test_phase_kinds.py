@@ -12,7 +12,7 @@ from submissions.uploads.expected_splits import split_targets
 from tests.games import IN_BREAK, IN_BUILD, IN_SCORE
 from tests.phases import NORTH_GOLD, TONE_GOLD, answer, build, fresh, hand_in, labels_file, make_set
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 DEV_FILE = {"tone_dev.csv": labels_file(TONE_GOLD)}
 SET_FILE = {"tone_north.csv": labels_file(NORTH_GOLD)}

@@ -19,7 +19,7 @@ from tests.pages import text_of
 from tests.people import appoint
 from tests.uploads import toy_zip
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 TEXT = "Do not train on test items.\n\nSee https://example.org/rules <b>now</b>."
 BOX = "terms:toy:1:-accept"
 

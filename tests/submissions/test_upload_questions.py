@@ -106,6 +106,7 @@ def beside_slowly(asked: Submission) -> list[object]:
     return [one.pk for one in sorted(beside, key=lambda one: (one.received_at, str(one.pk)))]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("one_per_team", [False, True])
 def test_what_waits_beside_is_that_of_every_pair(phase, system, owner, one_per_team):
     Phase.objects.filter(pk=phase.pk).update(one_per_team=one_per_team)

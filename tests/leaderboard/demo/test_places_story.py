@@ -33,7 +33,7 @@ def _member(team: cast.DemoTeam) -> Any:
     return member
 
 
-pytestmark = pytest.mark.usefixtures("db")
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("db")]
 
 
 def numbers(release: int) -> dict[str, float]:

@@ -84,6 +84,7 @@ def test_exchanging_answers_raises_a_false_alarm_as_often_as_its_level_says(draw
     assert alarms_expected(sum(p is not None and p <= 0.05 for p in ps), len(ps))
 
 
+@pytest.mark.thorough
 @EQUAL
 def test_the_paired_bootstrap_raises_a_false_alarm_as_often_as_its_level_says(draw, metric):
     rng, alarms = np.random.default_rng(13), 0

@@ -92,6 +92,7 @@ def test_what_cannot_be_judged_is_refused(points, columns, message):
         rank_sets(np.array(points), np.zeros((200, columns)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "gaps", [[0.0] * 8, [0.0, 0.0, 0.01, 0.02, 0.03, 0.04, 0.08, 0.08]], ids=["equal", "near"]
 )

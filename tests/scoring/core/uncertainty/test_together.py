@@ -52,6 +52,7 @@ def test_systems_good_and_bad_are_counted_as_each_by_itself(label_count):
     assert_as_alone(comparisons, OF_LABELS, item_weights(b"together", 60, 30))
 
 
+@pytest.mark.thorough
 @EACH_KIND
 @settings(max_examples=10)
 @given(data=st.data())
