@@ -265,10 +265,13 @@ class _Event:
 
     def _choose(self, act: Act) -> None:
         sent = self.taken[act.facts["upload"]]
-        closes = self.phases[sent.phase].closes
-        if closes is not None and closes <= act.at:
+        phase, (team, name) = self.phases[sent.phase], self.system_of[sent.number]
+        if phase.closes is not None and phase.closes <= act.at:
             return  # what was chosen until then counts
-        self.chosen[sent.phase, *self.system_of[sent.number], sent.task] = sent.number
+        if phase.one_per_team:  # the team's one row has one choice, whichever of its systems it is of
+            row = {key for key in self.chosen if (key[:2], key[3]) == ((phase.id, team), sent.task)}
+            self.chosen = {key: number for key, number in self.chosen.items() if key not in row}
+        self.chosen[phase.id, team, name, sent.task] = sent.number
 
     def _correct(self, act: Act) -> None:
         self.gold[act.facts["task"], act.facts["split"]] = act.answers
