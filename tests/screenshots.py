@@ -37,7 +37,7 @@ PAGES = {
     "affect": "/benchmarks/ait2018/",
     "games": "/benchmarks/bibi/",
     "task": "/benchmarks/raft/tasks/banking_77/",
-    "charts": "/benchmarks/raft/",
+    "charts": "/benchmarks/raft/analysis/",
     "system": "/benchmarks/raft/",
     "compare": "/benchmarks/raft/compare/",
     "announcements": "/benchmarks/stance/announcements/",
