@@ -230,11 +230,31 @@ Find = Callable[[], Finding]
 Fault = tuple[int, str | None, Find]
 
 
-class RefusedError(Exception):
-    """A fault after which nothing more of a file, an archive or a line can be read.
+class FaultError(Exception):
+    """A fault that ends the reading of something.
 
     `finding` may be what finds it out, and the `kind` of that then: every line may be refused, and few are told.
     """
+
+    def __init__(self, finding: Finding | Find, *, kind: FaultKind | None = None) -> None:
+        super().__init__()
+        self._finding = finding
+        self.kind = (finding.code, finding.pattern) if isinstance(finding, Finding) else kind
+
+    def __str__(self) -> str:
+        return self.finding.message
+
+    @property
+    def finding(self) -> Finding:
+        return self.find()
+
+    def find(self) -> Finding:
+        """What is wrong; called where it will be told."""
+        return self._finding if isinstance(self._finding, Finding) else self._finding()
+
+
+class RefusedError(FaultError):
+    """A fault after which nothing more of a file, an archive or a line can be read."""
 
     def __init__(
         self,
@@ -245,19 +265,10 @@ class RefusedError(Exception):
         entry: str | None = None,
         column: str | None = None,
     ) -> None:
-        super().__init__()
-        self._finding = finding
-        self.kind = (finding.code, finding.pattern) if isinstance(finding, Finding) else kind
+        super().__init__(finding, kind=kind)
         self.line = line
         self.column = column
         self.entry = entry
-
-    def __str__(self) -> str:
-        return self.finding.message
-
-    @property
-    def finding(self) -> Finding:
-        return self._finding if isinstance(self._finding, Finding) else self._finding()
 
 
 @dataclass(slots=True)
@@ -390,7 +401,7 @@ class FileReport:
             said.append(sentence)
 
     def refuse(self, error: RefusedError) -> None:
-        self.add_lazily(lambda: error.finding, kind=error.kind, line=error.line, column=error.column)
+        self.add_lazily(error.find, kind=error.kind, line=error.line, column=error.column)
 
     def _tally(self, kind: FaultKind) -> FaultTally:
         if kind not in self._tallies:

@@ -1,8 +1,9 @@
 """A million rows of every further layout and kind of answer, without a fault: CPU time per 100,000 rows, and memory.
 
-A row is an item, in CoNLL columns a token, in TREC's files a document. Each file is judged in a process of its own, as
-in `perf.reading.refused`. Before it pandas reads a table of as many ids and labels and merges it with the ids, so that
-ratios hold whatever the machine's speed. At most 2 s per 100,000 rows and 300 MB are allowed.
+A row is an item, in columns of tokens a token, in TREC's files a document; where a row is a part of an answer, a
+million items have more rows. Each file is judged in a process of its own, as in `perf.reading.refused`. Before it
+pandas reads a table of as many ids and labels and merges it with the ids, so that ratios hold whatever the machine's
+speed. At most 2 s per 100,000 rows and 300 MB are allowed.
 
 Run: python -m perf.reading.layouts [rows] [what ...]
 """
@@ -20,6 +21,7 @@ import numpy as np
 from benchmarks.spec import FileFormat
 from catalogue.answers import (
     AnswerKind,
+    CharacterSpans,
     Frames,
     FreeText,
     Label,
@@ -40,6 +42,7 @@ from perf.timing import cpu_seconds, number_asked_for
 from submissions.intake import ItemIds, SplitTarget
 from submissions.intake.predictions.file_writer import write_predictions
 
+CONLLU = LAYOUTS["conllu"]
 TOKENS_OF_SENTENCE, DOCUMENTS_OF_QUERY = 20, 100
 
 
@@ -77,6 +80,24 @@ FORMS = {
     "tokens": Form(TokenLabels(LABELS), {"layout": CONLL}, TOKENS_OF_SENTENCE),
     "tokens in JSON": Form(TokenLabels(LABELS), {"layout": JSON_LINES}, TOKENS_OF_SENTENCE),
     "ranked lists": Form(RankedList(), {"layout": TREC}, DOCUMENTS_OF_QUERY),
+    "lists in one cell": Form(ManyLabels(LABELS), {"layout": CSV, "separator": ";"}),
+    "a row for each label": Form(ManyLabels(LABELS), {"layout": LAYOUTS["long_csv"]}),
+    "a row for each span": Form(
+        CharacterSpans(LABELS[:6]),
+        {"layout": LAYOUTS["long_tsv"], "columns": ("id", "start", "end", "type")},
+    ),
+    "CoNLL-U": Form(
+        TokenLabels(LABELS),
+        {
+            "layout": CONLLU,
+            "columns": CONLLU.all_columns,
+            "token_column": CONLLU.column_of_tokens,
+            "label_column": "UPOS",
+            "skipped": CONLLU.comments,
+            "id_line": CONLLU.default_id_line,
+        },
+        TOKENS_OF_SENTENCE,
+    ),
     "samples": Form(WORDS, {"layout": LAYOUTS["lm_eval_samples"]}),
     "log": Form(WORDS, {"layout": LAYOUTS["inspect_log"]}),
 }

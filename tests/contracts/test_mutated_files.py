@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 
 from benchmarks.spec import MetricUse, TaskSpec
-from catalogue.answers import AnswerKind, FreeText, Label, Number, RankedList, TokenLabels
+from catalogue.answers import (
+    AnswerKind,
+    CharacterSpans,
+    FreeText,
+    Label,
+    ManyLabels,
+    Number,
+    RankedList,
+    TextTuples,
+    TokenLabels,
+)
 from catalogue.layouts import CONLL, CSV, JSON_LINES, LAYOUTS, ONE_A_LINE, TREC, TSV, FileFormat
 from catalogue.layouts.form import BOOLEANS, NUMBERS
 from catalogue.problems import FileReport, Report
@@ -20,6 +30,7 @@ from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.file_writer import write_gold, write_predictions
 from tests.catalogue.answer_facts import FACTS
 
+OF_LABELS = ManyLabels(("good", "bad, or worse", "worse"))
 WORDS, OF_TOKENS = Label(("good", "bad, or worse")), TokenLabels(("good", "bad"))
 FORMS: dict[str, tuple[AnswerKind, dict[str, Any], tuple[str, ...]]] = {
     **{
@@ -46,6 +57,18 @@ FORMS: dict[str, tuple[AnswerKind, dict[str, Any], tuple[str, ...]]] = {
         WORDS,
         {"layout": CSV, "columns": ("id", "text", "label"), "loose_columns": ("text",), "line_breaks": True},
         ('["1", "one text"]', '["2", "another"]'),
+    ),
+    "lists in one cell": (OF_LABELS, {"layout": CSV, "separator": ";"}, ("1", "2", "3")),
+    "a row for each label": (OF_LABELS, {"layout": LAYOUTS["long_csv"]}, ("1", "2", "3")),
+    "a row for each span": (
+        CharacterSpans(("good", "bad")),
+        {"layout": LAYOUTS["long_tsv"], "columns": ("id", "start", "end", "type")},
+        ("1", "2", "3"),
+    ),
+    "a row for each tuple": (
+        TextTuples(("a", "b")),
+        {"layout": LAYOUTS["long_csv"], "columns": ("id", "a", "b")},
+        ("1", "2", "3"),
     ),
     "texts of nobody": (WORDS, {"layout": TSV, "columns": ("id", "text", "label")}, ("1", "2")),
     "numbers": (

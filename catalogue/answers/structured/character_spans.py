@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
@@ -14,7 +15,14 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import TEXT, Answers, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape, WholeJson
-from catalogue.answers.structured.json_list import LONGEST_LIST, MOST_ENTRIES, JsonListReader, WrongListError
+from catalogue.answers.structured.json_list import (
+    LONGEST_LIST,
+    MOST_ENTRIES,
+    JsonListReader,
+    WrongListError,
+    compact_json,
+    read_json,
+)
 from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
@@ -24,6 +32,7 @@ LAST_CHARACTER = 1_000_000
 _TOKENS_OF_TEXT = 25
 _PAIR, _OF_TYPE = 2, 3
 _EXAMPLES = 90
+_NO_TYPE = (ProblemCode.UNKNOWN_LABEL, "type")
 WHOLE_NUMBER = re.compile("[0-9]{1,7}")
 
 
@@ -137,10 +146,10 @@ class CharacterSpans(WithoutLabels):
                 message = f"{quoted(cell)} is no place in a text. Give a whole number: characters are counted from 0."
                 finding = Finding(ProblemCode.NOT_A_NUMBER, message, visible(cell), "a whole number")
                 raise WrongListError(finding, place)
-        span = [*map(int, cells[:_PAIR]), *cells[_PAIR:]]
-        written = json.dumps(dict(zip(self.keys, span, strict=True)) if self.keys else span)
-        self.spans(f"[{written}]")
-        return written
+        parts = [*map(int, cells[:_PAIR]), *cells[_PAIR:]]
+        value = dict(zip(self.keys, parts, strict=True)) if self.keys else parts
+        self._check_range(self._span(value))
+        return compact_json(value)
 
     def sample(self) -> str:
         return "[]"
@@ -167,7 +176,7 @@ class CharacterSpans(WithoutLabels):
         if not written.strip():
             raise _wrong(ProblemCode.EMPTY_LABEL, f"There is no list. Give {self._expected}, or [].", written)
         try:
-            values = json.loads(written, object_pairs_hook=_members)
+            values = read_json(written)
         except (ValueError, RecursionError):
             values = None
         if not isinstance(values, list):
@@ -179,9 +188,12 @@ class CharacterSpans(WithoutLabels):
             message = f"There are {len(spans):,} spans; an item may have {MOST_ENTRIES:,}."
             raise _wrong(ProblemCode.CELL_TOO_LONG, message, written)
         for span in spans:
-            if not 0 <= span.start < span.end <= LAST_CHARACTER:
-                raise _out_of_range(span, self.listed)
+            self._check_range(span)
         return spans
+
+    def _check_range(self, span: CharacterSpan) -> None:
+        if not 0 <= span.start < span.end <= LAST_CHARACTER:
+            raise _out_of_range(span, self.listed)
 
     def _span(self, value: Any) -> CharacterSpan:
         parts = [value.get(key) for key in self.keys] if self.keys and isinstance(value, dict) else value
@@ -193,11 +205,14 @@ class CharacterSpans(WithoutLabels):
             raise self._no_such_list(json.dumps(value))
         for name in parts[_PAIR:]:
             if name not in self.types:
-                closest = nearest(str(name), self.types)
-                message = f"{quoted(str(name))} is no type of this task. Nearest: {quoted(closest)}."
-                finding = Finding(ProblemCode.UNKNOWN_LABEL, message, visible(str(name)), closest, "type")
-                raise WrongListError(finding, _PAIR)
+                raise WrongListError(partial(self._no_type, str(name)), _PAIR, kind=_NO_TYPE)
         return CharacterSpan(*parts)
+
+    def _no_type(self, name: str) -> Finding:
+        closest = nearest(name, self.types)
+        message = f"{quoted(name)} is no type of this task. Nearest: {quoted(closest)}."
+        code, pattern = _NO_TYPE
+        return Finding(code, message, visible(name), closest, pattern)
 
     @property
     def _expected(self) -> str:
@@ -229,7 +244,7 @@ class CharacterSpans(WithoutLabels):
 def spans_text(spans: Iterable[CharacterSpan]) -> str:
     """Spans as canonical text."""
     parts = [span if span.type else span[:_PAIR] for span in sorted(spans)]
-    return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+    return compact_json(parts)
 
 
 def spans_of(text: str) -> list[CharacterSpan]:
@@ -279,15 +294,8 @@ def _keys_of(objects: Sequence[dict[str, Any]]) -> tuple[str, ...]:
     return (*sorted(numbers[:_PAIR], key=first.__getitem__), *sorted(texts, key=different.__getitem__)[:1])
 
 
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        raise ValueError("A key stands twice in an object.")
-    return members
-
-
 def _list_in(cell: str) -> list[Any]:
-    values = json.loads(cell, object_pairs_hook=_members)
+    values = read_json(cell)
     if not isinstance(values, list):
         raise TypeError("A list is expected.")
     return values
@@ -299,9 +307,9 @@ def _wrong(code: ProblemCode, message: str, found: str) -> WrongListError:
 
 def _out_of_range(span: CharacterSpan, listed: str) -> WrongListError:
     what = (
-        f"the span from {span.start} to {span.end}"
+        f"the span from {visible(str(span.start))} to {visible(str(span.end))}"
         if listed == ListedAs.RANGES
-        else f"the position {span.start}"
+        else f"the position {visible(str(span.start))}"
     )
     expected = f"0 <= start < end <= {LAST_CHARACTER:,}"
     message = f"{what[0].upper()}{what[1:]} is no part of a text. A span ends behind its last character: {expected}."

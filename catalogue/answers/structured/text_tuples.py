@@ -1,8 +1,9 @@
 """Any number of texts or of tuples of texts that nobody could list beforehand: aspects with opinions, key phrases."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +12,14 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import TEXT, Answers, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape, WholeJson
-from catalogue.answers.structured.json_list import LONGEST_LIST, MOST_ENTRIES, JsonListReader, WrongListError
+from catalogue.answers.structured.json_list import (
+    LONGEST_LIST,
+    MOST_ENTRIES,
+    JsonListReader,
+    WrongListError,
+    compact_json,
+    read_json,
+)
 from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
@@ -19,6 +27,8 @@ from catalogue.suggestions import nearest
 
 _TOKENS_OF_TEXT = 25
 _FEWEST, _MOST = 1, 3  # tuples of an answer made up
+
+_NO_VALUE = (ProblemCode.UNKNOWN_LABEL, "part")
 
 TextTuple = tuple[str, ...]
 
@@ -134,9 +144,9 @@ class TextTuples(WithoutLabels):
 
     def part(self, cells: Sequence[str]) -> str:
         texts = tuple(cells)
-        written = json.dumps(self._listed(texts), ensure_ascii=False)
-        self.tuples(f"[{written}]")
-        return written
+        value = self._listed(texts)
+        self._tuple(value)
+        return compact_json(value)
 
     def sample(self) -> str:
         return "[]"
@@ -163,7 +173,7 @@ class TextTuples(WithoutLabels):
             message = f"There is no list. Give {self._expected}, or []."
             raise _wrong(ProblemCode.EMPTY_LABEL, message, written)
         try:
-            values = json.loads(written, object_pairs_hook=_members)
+            values = read_json(written)
         except (ValueError, RecursionError):
             values = None
         if not isinstance(values, list):
@@ -186,10 +196,7 @@ class TextTuples(WithoutLabels):
         known = dict(self.values)
         for place, (part, text) in enumerate(zip(self.parts, texts, strict=bool(self.parts))):
             if part in known and text not in set(map(self._kept, known[part])):
-                closest = nearest(text, known[part])
-                message = f"{quoted(text)} is no {part} of this task. Nearest: {quoted(closest)}."
-                finding = Finding(ProblemCode.UNKNOWN_LABEL, message, visible(text), closest, "part")
-                raise WrongListError(finding, place)
+                raise WrongListError(partial(_no_value, text, part, known[part]), place, kind=_NO_VALUE)
         return texts
 
     @property
@@ -223,7 +230,7 @@ class TextTuples(WithoutLabels):
 
 def tuples_text(tuples: Iterable[TextTuple]) -> str:
     """Tuples as canonical text."""
-    return json.dumps(sorted(set(tuples)), ensure_ascii=False, separators=(",", ":"))
+    return compact_json(sorted(set(tuples)))
 
 
 def tuples_in(text: str) -> list[TextTuple]:
@@ -255,11 +262,11 @@ def _are_texts(values: Any) -> bool:
     return isinstance(values, list) and bool(values) and all(isinstance(text, str) for text in values)
 
 
-def _members(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        raise ValueError("A key stands twice in an object.")
-    return members
+def _no_value(text: str, part: str, values: tuple[str, ...]) -> Finding:
+    closest = nearest(text, values)
+    message = f"{quoted(text)} is no {part} of this task. Nearest: {quoted(closest)}."
+    code, pattern = _NO_VALUE
+    return Finding(code, message, visible(text), closest, pattern)
 
 
 def _wrong(code: ProblemCode, message: str, found: str) -> WrongListError:

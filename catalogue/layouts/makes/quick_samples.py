@@ -3,19 +3,18 @@
 It knows only how to say yes, and says it to nothing that the patient reader refuses.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from catalogue.answers.reading import JSON_TEXT, NUMBER
+from catalogue.answers.structured.json_list import check_characters
 from catalogue.layouts.form import FileFormat, OrdinaryRows
 from catalogue.layouts.json_forms.quick import JsonPairs, QuickRow, read_at
 from catalogue.layouts.text_lines import first_forbidden
 
 _AT_ONCE = 1_000  # samples
 _SPACE = re.compile(r"[ \t\r\n]*+")
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def quick_objects(piece: bytes, deepest: int, longest: int) -> list[dict[str, Any] | None]:
@@ -87,8 +86,7 @@ class _Text:
         """The next value, which holds no more than so many objects and lists within each other."""
         text, at = self._text, self._skip_space()
         value, end = read_at(text, at)
-        if _SURROGATE.search(text, at, end):
-            json.dumps(value, ensure_ascii=False).encode()  # half of a character has no bytes
+        check_characters(value, text, at, end)
         if text.count("{", at, end) + text.count("[", at, end) > deepest and _depth(value) > deepest:
             raise ValueError("Nothing may be nested so deep.")
         self._at = end

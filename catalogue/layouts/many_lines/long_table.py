@@ -4,19 +4,32 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain, groupby, repeat
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import AnswerReader, JsonShape
 from catalogue.answers.structured.json_list import WrongListError
 from catalogue.layouts.delimited import CSV, TSV, UNREAD, Delimited
-from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
+from catalogue.layouts.form import (
+    AnsweredPart,
+    FileFormat,
+    FileRow,
+    Layout,
+    OrdinaryRows,
+    RowReading,
+    Source,
+)
 from catalogue.layouts.line_faults import too_long
 from catalogue.layouts.many_lines.parts import cells_of_parts, is_part
 from catalogue.layouts.table_rows import TableReader
 from catalogue.problems import FileReport, Finding, ProblemCode, quoted, visible
 
 _MOST_LINES = 10_000_000
+_Row = tuple[bytes, str, tuple[bytes, ...]]
+_ID = itemgetter(0)
+_NOTHING = OrdinaryRows(b"", {})
 
 
 @dataclass(slots=True)
@@ -97,6 +110,22 @@ class LongTable(Layout):
             lines = tuple(found.lines) if len(found.lines) == len(cells or ()) else ()
             yield FileRow(found.line, item, cells, lines, found.cluster, groups=found.groups)
 
+    def ordinary_rows(
+        self, data: bytes, form: FileFormat, output: AnswerKind
+    ) -> Iterator[OrdinaryRows | None]:
+        """The answers of items whose rows all stand together and without a fault, as programs write them."""
+        answers = output.reader(form.label_column)
+        begun: list[_Row] = []  # an item whose rows may go on in the next piece
+        for piece in self.table.ordinary_rows(data, form, output):
+            rows = _rows_of(piece, form, output) if piece else None
+            if piece is None or rows is None or len(begun) > answers.most_lines:
+                yield None
+                return
+            items = [list(of_item) for _, of_item in groupby(chain(begun, rows), _ID)]
+            begun = items.pop()
+            yield _answered(items, form, output, answers, piece)
+        yield _answered([begun], form, output, answers, _NOTHING)
+
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         (part,) = parts
         form, columns = part.form, part.columns
@@ -146,6 +175,44 @@ LONG_CSV = LongCsv()
 LONG_TSV = LongTsv()
 
 
+def _rows_of(piece: OrdinaryRows, form: FileFormat, output: AnswerKind) -> "Iterator[_Row] | None":
+    """Id, part and what is said beside it of each row, no part where its cells are empty; None where one is wrong."""
+    ids, *beside = (
+        piece.columns[name]
+        for name in (form.id_column, *filter(None, (form.cluster_column, *form.group_columns)))
+    )
+    cells = list(
+        zip(*(piece.columns[name] for name in output.columns_of_part(form.label_column)), strict=True)
+    )
+    try:
+        parts = {row: output.part([cell.decode() for cell in row]) if any(row) else "" for row in set(cells)}
+    except (UnicodeDecodeError, WrongListError):
+        return None
+    return zip(
+        ids, map(parts.__getitem__, cells), zip(*beside, strict=True) if beside else repeat(()), strict=False
+    )
+
+
+def _answered(
+    items: Sequence[Sequence[_Row]],
+    form: FileFormat,
+    output: AnswerKind,
+    answers: AnswerReader,
+    piece: OrdinaryRows,
+) -> OrdinaryRows | None:
+    """The answer of each item of these rows; None where two rows contradict each other, or together are too much."""
+    found: list[tuple[str, ...]] = []
+    for rows in items:
+        parts = [part for _, part, _ in rows]
+        if len(rows) > 1 and not (all(parts) and len({beside for _, _, beside in rows}) == 1):
+            return None
+        if output.json_shape is JsonShape.WHOLE and sum(map(len, parts)) > answers.most_characters:
+            return None
+        found.append(cells_of_parts(output, [part for part in parts if part]))
+    ids = [rows[0][0] for rows in items]
+    return OrdinaryRows(piece.data, {**piece.columns, form.id_column: ids}, found)
+
+
 def _take(
     found: _Parts, row: FileRow, columns: Sequence[str], output: AnswerKind, report: FileReport
 ) -> None:
@@ -154,7 +221,8 @@ def _take(
         found.parts.append(output.part(row.cells or ()))
         found.lines.append(row.line)
     except WrongListError as wrong:
-        report.add(wrong.finding, line=row.line, column=columns[wrong.place])
+        column = columns[wrong.place]
+        report.add_lazily(wrong.find, kind=wrong.kind, line=row.line, column=column)
         found.is_in_doubt = True
 
 

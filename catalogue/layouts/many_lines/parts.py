@@ -62,7 +62,8 @@ def parted_rows(rows: Iterable[FileRow], separator: str, reading: RowReading) ->
         try:
             cells = row.cells and parted(row.cells[0], separator, reading.output)
         except WrongListError as wrong:
-            reading.report.add(wrong.finding, line=row.line, column=reading.answers.columns[0])
+            column = reading.answers.columns[0]
+            reading.report.add_lazily(wrong.find, kind=wrong.kind, line=row.line, column=column)
             cells = None
         yield row._replace(cells=cells)
 

@@ -31,7 +31,9 @@ from submissions.intake.predictions.seeds import (
 )
 from submissions.intake.predictions.zip_directory import (
     MAX_ENTRIES,
+    MAX_ENTRY_UNPACKED,
     MAX_NAME,
+    MAX_UNPACKED,
     Entry,
     archive_kind,
     check_entry,
@@ -155,6 +157,7 @@ class ZipLayout:
         self._all_paths = {task.path_of(split.id) for task in benchmark.tasks for split in task.splits}
         self._recognised: dict[str, tuple[str, int]] = {}
         self._backslashed: dict[str, str] = {}
+        self._left = MAX_UNPACKED  # for what is compressed once more in entries
         straight = [replace(entry, name=entry.name.replace("\\", "/")) for entry in entries]
         names = [entry.name for entry in straight if not is_litter(entry.name)]
         self._wrapper = ""
@@ -289,7 +292,9 @@ class ZipLayout:
         content = unpack(data, entry)
         place = self.place_of(entry.name)
         if place and is_gzip(content):
-            content = unpacked(content, max(target.most_bytes for target in self.targets[place[0]]))
+            needed = max(target.most_bytes for target in self.targets[place[0]])
+            content = unpacked(content, min(needed, MAX_ENTRY_UNPACKED, self._left))
+            self._left -= len(content)
         content = (in_one_piece(content, self.targets[place[0]]) if place else None) or content
         kind = archive_kind(content)
         if kind is not None:

@@ -49,7 +49,7 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
         )
         if values is None or not placed.take(_ids_in(rows, file), values):
             return None
-    return placed.all()
+    return placed.all(file.layout.unanswered(target.task.output, answers))
 
 
 def _are_cells_fine(rows: OrdinaryRows, file: FileFormat, answers: AnswerReader) -> bool:
@@ -129,6 +129,11 @@ class _Placed:
         places = map(self._ids.index.__getitem__, map(str.encode, ordered))
         return np.fromiter(places, np.intp, count=len(ordered))
 
-    def all(self) -> Answers | None:
-        """The values in the split's order; None where an id has no answer, or had two."""
-        return self._values if self._is_answered.all() and self._rows == len(self._ids) else None
+    def all(self, unanswered: Any) -> Answers | None:
+        """The values in the split's order, with `unanswered` where an id has none; None if it is, or an id had two."""
+        is_whole = self._is_answered.all()
+        if np.count_nonzero(self._is_answered) != self._rows or (unanswered is None and not is_whole):
+            return None
+        if not is_whole:
+            self._values[~self._is_answered] = unanswered
+        return self._values

@@ -4,16 +4,18 @@ import gzip
 import io
 import tarfile
 import tracemalloc
+import zipfile
 import zlib
+from dataclasses import replace
 
 import pytest
 
 from benchmarks.spec import MetricUse, TaskSpec
-from catalogue.answers import Label
-from catalogue.layouts import LAYOUTS, FileFormat
-from submissions.intake import ProblemCode, read_gold_file
+from catalogue.answers import FreeText, Label
+from catalogue.layouts import JSON_LINES, LAYOUTS, FileFormat
+from submissions.intake import ItemIds, ProblemCode, SplitTarget, read_gold_file, read_upload
 from submissions.intake.predictions.file_writer import write_gold
-from tests.submissions.intake.uploads import FILES, MOOD_CSV, read, zipped
+from tests.submissions.intake.uploads import COMPLETE, FILES, MOOD, MOOD_CSV, read, zipped
 
 PACKED = gzip.compress(MOOD_CSV)
 
@@ -92,6 +94,27 @@ def test_a_bomb_is_refused_before_it_is_unpacked():
     assert problem.code is ProblemCode.FILE_TOO_LARGE
     assert in_zip.code is ProblemCode.FILE_TOO_LARGE
     assert most < 20 << 20
+
+
+def test_a_bomb_in_a_zip_is_no_larger_where_answers_may_be_long():
+    """Ten thousand texts may have hundreds of megabytes; no entry of a zip may, and neither may one in gzip there."""
+    texts = replace(MOOD, output=FreeText(), file=FileFormat("t.jsonl", "id", "label", layout=JSON_LINES))
+    target = SplitTarget(texts, "test", ItemIds(map(str, range(10_000))))
+    benchmark = replace(COMPLETE, tasks=(texts,))
+    data = zipped({"t.jsonl.gz": bomb(400 << 20)}, zipfile.ZIP_STORED)
+    tracemalloc.start()
+    found = read_upload(data, file_name="upload.zip", benchmark=benchmark, targets=[target])
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [problem.code for problem in found.problems] == [ProblemCode.FILE_TOO_LARGE]
+    assert most < 100 << 20
+
+
+def test_all_that_is_in_gzip_in_a_zip_has_one_limit_together(monkeypatch):
+    files = {f"{name}.gz": gzip.compress(content) for name, content in FILES.items()}
+    monkeypatch.setattr("submissions.intake.predictions.bundle.MAX_UNPACKED", len(MOOD_CSV) + 1)
+    codes = [(problem.code, problem.task) for problem in read(zipped(files)).problems]
+    assert codes == [(ProblemCode.FILE_TOO_LARGE, "bank")]
 
 
 @pytest.mark.parametrize("key", [layout.key for layout in LAYOUTS if not layout.unfit(Label(("a", "b")))])
