@@ -23,6 +23,8 @@ ProblemCode = StrEnum(
         "SPREADSHEET",
         "WEB_PAGE",
         "GIT_POINTER",
+        "SERVER_ERROR",
+        "OTHER_TEXT",
         "UNKNOWN_TASK",
         "TASK_NOT_NAMED",
         "UNKNOWN_SPLIT",

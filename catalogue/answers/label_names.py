@@ -17,6 +17,8 @@ _DIFFERENCES = {
 }
 _MOST_COMPARED = 20_000  # names for one file: a second
 
+_MOST_KEPT = 1_000  # labels that are none, which many rows of a file may have
+
 
 class LabelNames:
     """Looks labels up and explains those that are not in the set. `also_written` are (written, label)."""
@@ -26,6 +28,7 @@ class LabelNames:
         self.code_of = {name: code for code, name in enumerate(names)}
         self.code_of |= {written: self.code_of[label] for written, label in also_written}
         self._near_left = min(MAX_PROBLEMS, max(_FEW, _MOST_COMPARED // len(names)))
+        self._kinds: dict[str, FaultKind] = {}
         self._has_numbers = any(name.isdigit() for name in names)
         self._loose = {loose_label(name): name for name in reversed(names)}
         times = Counter(map(without_decimals, names))
@@ -41,6 +44,12 @@ class LabelNames:
 
     def kind(self, found: str) -> FaultKind:
         """The kind of what `explain` says, without the sentence."""
+        kind = self._kinds.get(found) or self._kind(found)
+        if len(self._kinds) < _MOST_KEPT:
+            self._kinds[found] = kind
+        return kind
+
+    def _kind(self, found: str) -> FaultKind:
         if not found:
             return ProblemCode.EMPTY_LABEL, ""
         meant = self._loose.get(loose_label(found))

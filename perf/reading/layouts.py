@@ -70,6 +70,7 @@ FORMS = {
     "booleans": Form(Label(("true", "false")), {"layout": JSON_LINES, "labels_as": BOOLEANS}),
     "nested": Form(WORDS, {"layout": JSON_LINES, "label_column": "answer.label"}),
     "lists": Form(ManyLabels(LABELS), {"layout": JSON_LINES}),
+    "spans in JSON": Form(CharacterSpans(LABELS[:6]), {"layout": JSON_LINES}),
     "frames": Form(Frames(LABELS, LABELS[:6]), {"layout": JSON_LINES}),
     "probabilities": Form(Probabilities(LABELS[:3]), {"layout": CSV, "columns": ("id", *LABELS[:3])}),
     "probabilities in JSON": Form(Probabilities(LABELS[:3]), {"layout": JSON_LINES}),

@@ -20,6 +20,11 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.SPREADSHEET: "A spreadsheet must be exported as CSV (UTF-8).",
         Code.WEB_PAGE: "A file must hold ids and labels, and be no page of a site and no XML.",
         Code.GIT_POINTER: "A file must be loaded itself (git lfs pull, git annex get), not the pointer in its place.",
+        Code.SERVER_ERROR: "A file must hold items, and not what a server answers where it has none to give: load it "
+        "anew, and look into it.",
+        Code.OTHER_TEXT: "A file must hold items in a table or in JSON, and be neither YAML, LaTeX nor BibTeX, no "
+        "error that Python printed and nothing that git could not merge; where it has a text a line, say that it is "
+        "written so.",
         Code.UNKNOWN_TASK: "The task must be one of the benchmark's tasks.",
         Code.TASK_NOT_NAMED: "A single file must say which task it answers.",
         Code.UNKNOWN_SPLIT: "The split must be one of the task's splits.",

@@ -23,6 +23,8 @@ MOST_LABELS = 10_000
 BETWEEN = "|"
 _FEW = 3  # labels of an answer made up
 _LONGEST = 100_000
+_TOO_MANY = (ProblemCode.LABEL_TWICE, "too many")
+_MOST_TOLD = 100  # faults of one answer that are told one by one
 _JSON_SIGNS = 4  # quotes, a comma and a space
 
 
@@ -193,6 +195,8 @@ class ManyLabelsReader(AnswerReader):
         self.most_lines = len(kind.names)
 
     def value(self, cells: Sequence[str]) -> str | None:
+        if len(cells) > self.most_lines:
+            return None
         codes = sorted({self._labels.code_of.get(cell, -1) for cell in cells})
         if len(codes) < len(cells) or (codes and codes[0] < 0):
             return None
@@ -202,6 +206,9 @@ class ManyLabelsReader(AnswerReader):
         return self._labels.explain(cell)
 
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        if self._are_too_many(cells):
+            yield 0, self.columns[0], partial(_too_many, len(cells), self.most_lines)
+            return
         for place, (cell, is_known) in enumerate(self._told_twice(cells)):
             if cell not in self._labels.code_of:
                 yield place, self.columns[0], partial(self.finding, cell)
@@ -209,6 +216,8 @@ class ManyLabelsReader(AnswerReader):
                 yield place, self.columns[0], partial(_twice, cell)
 
     def count_faults(self, cells: Sequence[str]) -> Mapping[FaultKind, int]:
+        if self._are_too_many(cells):
+            return {_TOO_MANY: 1}
         counts: Counter[FaultKind] = Counter()
         for cell, is_known in self._told_twice(cells):
             if cell not in self._labels.code_of:
@@ -219,6 +228,10 @@ class ManyLabelsReader(AnswerReader):
 
     def gives_away(self, cell: str) -> bool:
         return self._labels.is_like_a_name(cell)
+
+    def _are_too_many(self, cells: Sequence[str]) -> bool:
+        """True where so many more labels are listed than there are that nobody would read of each."""
+        return len(cells) > self.most_lines + _MOST_TOLD
 
     def _told_twice(self, cells: Sequence[str]) -> Iterator[tuple[str, bool]]:
         """Each cell, and whether its label was told before."""
@@ -232,6 +245,14 @@ class ManyLabelsReader(AnswerReader):
 def labels_in(text: str) -> list[str]:
     """The labels of one canonical answer."""
     return text.split(BETWEEN) if text else []
+
+
+def _too_many(found: int, most: int) -> Finding:
+    code, pattern = _TOO_MANY
+    message = (
+        f"The list of this item has {found:,} labels, and the task has {most:,}. List each that holds once."
+    )
+    return Finding(code, message, f"{found:,} labels", f"at most {most:,} labels", pattern)
 
 
 def _twice(cell: str) -> Finding:

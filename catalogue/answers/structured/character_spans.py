@@ -193,7 +193,8 @@ class CharacterSpans(WithoutLabels):
 
     def _check_range(self, span: CharacterSpan) -> None:
         if not 0 <= span.start < span.end <= LAST_CHARACTER:
-            raise _out_of_range(span, self.listed)
+            kind = (ProblemCode.NUMBER_OUT_OF_RANGE, "")
+            raise WrongListError(partial(_out_of_range, span, self.listed), kind=kind)
 
     def _span(self, value: Any) -> CharacterSpan:
         parts = [value.get(key) for key in self.keys] if self.keys and isinstance(value, dict) else value
@@ -219,8 +220,11 @@ class CharacterSpans(WithoutLabels):
         return self.json_cells()[0].expected
 
     def _no_such_list(self, found: str) -> WrongListError:
+        return WrongListError(partial(self._other_form, found), kind=(ProblemCode.JSON_WRONG_TYPE, ""))
+
+    def _other_form(self, found: str) -> Finding:
         message = f"{quoted(found)} is not what is expected here: {self._expected}, of whole numbers."
-        return _wrong(ProblemCode.JSON_WRONG_TYPE, message, found)
+        return _wrong(ProblemCode.JSON_WRONG_TYPE, message, found).finding
 
     # What an organiser's file suggests
 
@@ -305,7 +309,7 @@ def _wrong(code: ProblemCode, message: str, found: str) -> WrongListError:
     return WrongListError(Finding(code, message, visible(found), "a list of spans"))
 
 
-def _out_of_range(span: CharacterSpan, listed: str) -> WrongListError:
+def _out_of_range(span: CharacterSpan, listed: str) -> Finding:
     what = (
         f"the span from {visible(str(span.start))} to {visible(str(span.end))}"
         if listed == ListedAs.RANGES
@@ -313,4 +317,4 @@ def _out_of_range(span: CharacterSpan, listed: str) -> WrongListError:
     )
     expected = f"0 <= start < end <= {LAST_CHARACTER:,}"
     message = f"{what[0].upper()}{what[1:]} is no part of a text. A span ends behind its last character: {expected}."
-    return WrongListError(Finding(ProblemCode.NUMBER_OUT_OF_RANGE, message, what, expected))
+    return Finding(ProblemCode.NUMBER_OUT_OF_RANGE, message, what, expected)

@@ -204,10 +204,13 @@ class TextTuples(WithoutLabels):
         return self.json_cells()[0].expected
 
     def _no_such_list(self, found: str) -> WrongListError:
+        return WrongListError(partial(self._other_form, found), kind=(ProblemCode.JSON_WRONG_TYPE, ""))
+
+    def _other_form(self, found: str) -> Finding:
         message = (
             f"{quoted(found)} is not what is expected here: {self._expected}, of texts or whole numbers."
         )
-        return _wrong(ProblemCode.JSON_WRONG_TYPE, message, found)
+        return _wrong(ProblemCode.JSON_WRONG_TYPE, message, found).finding
 
     # What an organiser's file suggests
 

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JsonShape
+from catalogue.answers.structured.json_list import compact_json
 from catalogue.answers.structured.slots import INTENT, SLOTS
 from catalogue.layouts.form import FileFormat
+from catalogue.layouts.json_text import MAX_DEPTH
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 
 _LONGEST_LINE = 100_000
@@ -101,6 +103,9 @@ def _cells_of(form: FileFormat, output: AnswerKind) -> Callable[[Any], Cells | N
             return _frame
         case JsonShape.ONE:
             return _one_of(form, output)
+        case JsonShape.WHOLE:
+            (cell,) = output.json_cells()
+            return partial(_whole, longest=cell.longest)
         case _:
             return None
 
@@ -147,6 +152,31 @@ def _many(answer: Any, one: Callable[[Any], Cells | None]) -> Cells | None:
         return None
     cells = [cell for found in map(one, answer) if found is not None for cell in found]
     return tuple(cells) if len(cells) == len(answer) else None
+
+
+def _whole(answer: Any, longest: int) -> Cells | None:
+    """A list as JSON writes it on one line."""
+    if type(answer) is not list:
+        return None
+    try:
+        cell = _written(answer, MAX_DEPTH - 1)
+    except ValueError:
+        return None
+    return (cell,) if len(cell) <= longest else None
+
+
+def _written(value: Any, deepest: int) -> str:
+    """The value as `json_text.compact` writes it. ValueError where it is nested deeper."""
+    if type(value) is JsonDigits:
+        return value
+    if not isinstance(value, list | JsonPairs):
+        return compact_json(value)
+    if not deepest:
+        raise ValueError("This is nested too deep.")
+    if isinstance(value, list):
+        return f"[{','.join([_written(inner, deepest - 1) for inner in value])}]"
+    members = [f"{compact_json(key)}:{_written(inner, deepest - 1)}" for key, inner in value]
+    return f"{{{','.join(members)}}}"
 
 
 def _numbers(answer: Any, names: tuple[str, ...]) -> Cells | None:

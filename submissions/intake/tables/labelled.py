@@ -16,7 +16,7 @@ from catalogue.layouts import CSV, LAYOUTS, TSV, Layout
 from catalogue.layouts.cells import WholeRow, whole_rows
 from catalogue.layouts.line_faults import character_code
 from catalogue.layouts.many_lines.parts import answers_in
-from catalogue.layouts.other_files import looks_like_json
+from catalogue.layouts.other_files import looks_like_json, other_text
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
 from submissions.intake.canonical import ItemIds, answer_reader
@@ -138,6 +138,8 @@ def read_given(
     def read(report: FileReport) -> LabelledTable:
         content = _in_utf8(unpacked(data, _MOST_BYTES) if is_gzip(data) else data)
         lines = physical_lines(decode(content), MAX_SEEN_LINES)
+        if not layout and (other := other_text(lines)) is not None:
+            raise RefusedError(other, line=1)
         found = _layout_of(lines[:_LOOKED_AT], layout)
         if found is None:
             return labelled_table(content, headerless, report)

@@ -137,3 +137,58 @@ def test_what_macos_keeps_beside_a_file_counts_for_nothing():
 def test_a_header_that_stands_twice_in_a_gold_file_is_no_item():
     read = read_given(b"id,label\n1,a\nid,label\n2,b\n", file_name="gold.csv")
     assert [(problem.line, problem.code) for problem in read.problems] == [(3, "header_repeated")]
+
+
+OTHER_TEXTS = {
+    "YAML": ("id: moods\ntitle: Moods\ntasks:\n  - id: a\n    labels: [x, y]\n", "other_text"),
+    "a list in YAML": ("- id: 1\n  label: good\n- id: 2\n  label: bad\n", "other_text"),
+    "ids and labels in YAML": ("1: good\n2: bad\n3: good\n", "other_text"),
+    "YAML that says where it begins": ("---\nlabels: x, y\nlabels: z, w\n", "other_text"),
+    "LaTeX": ("\\documentclass{article}\n\\begin{document}\na, b\n\\end{document}\n", "other_text"),
+    "BibTeX": ("@article{a,\n  title={x},\n  year={2020}\n}\n", "other_text"),
+    "what Python printed": (
+        "Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'a, b'\n",
+        "other_text",
+    ),
+    "a conflict": ("id,label\n<<<<<<< HEAD\n1,good\n=======\n1,bad\n>>>>>>> x\n", "other_text"),
+    "an error with a code": ('{"error": {"code": 404, "message": "Not found"}}', "server_error"),
+    "an error of one key": ('{"detail": "Authentication credentials were not provided."}\n', "server_error"),
+    "an error over several lines": (
+        '{\n  "message": "Not Found",\n  "documentation_url": "https://x.org",\n  "status": "404"\n}\n',
+        "server_error",
+    ),
+    "an error with an id": ('{"id": "req-1", "error": "Unauthorized"}', "server_error"),
+}
+
+
+@pytest.mark.parametrize("what", OTHER_TEXTS)
+def test_no_task_is_proposed_for_a_text_that_holds_no_items(what):
+    content, code = OTHER_TEXTS[what]
+    (problem,) = read_given(content.encode(), file_name="gold.txt").problems
+    assert (problem.code, problem.line) == (code, 1)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id,label\n1,a\n2,b\n",
+        "id,text,label\n1,Note: this,a\n2,Note: that,b\n",
+        "id\ttext\tlabel\n1\t- one\ta\n2\t- two\tb\n",
+        "- Hello\n- Hi there\n- Bye\n",
+        "A: hello\nB: hi\nA: bye\n",
+        "Sci-Fi and more: space\nDrama: home\n",
+        '{"id": "1", "label": "a"}\n',
+        '{"id": "1", "message": "hello", "label": "a"}\n',
+        '{"error": "none", "id": "1"}\n{"error": "one", "id": "2"}\n',
+        '{"1": {"message": "x"}, "2": {"message": "y"}}\n',
+    ],
+)
+def test_what_may_hold_items_is_taken_for_no_other_text(content):
+    read = read_given(content.encode(), file_name="gold.txt")
+    assert not {problem.code for problem in read.problems} & {"other_text", "server_error"}
+
+
+def test_whoever_says_that_there_is_a_text_a_line_is_believed():
+    read = read_given(b"1: good\n2: bad\n", file_name="gold.txt", layout="one_a_line")
+    assert read.content is not None
+    assert read.content.column("label") == ["1: good", "2: bad"]

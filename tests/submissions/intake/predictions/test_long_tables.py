@@ -1,6 +1,7 @@
 """Tables with a row for each part of an answer: read quickly as patiently, and refused no slower than others."""
 
 import random
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -9,7 +10,7 @@ import catalogue.answers.structured.character_spans as of_spans
 import catalogue.answers.structured.text_tuples as of_tuples
 from benchmarks.spec import MetricUse, TaskSpec
 from catalogue.answers import AnswerKind, CharacterSpans, ManyLabels, TextTuples
-from catalogue.layouts import CSV, LAYOUTS, FileFormat, Layout
+from catalogue.layouts import CSV, JSON_LINES, LAYOUTS, FileFormat, Layout
 from catalogue.problems import MAX_PROBLEMS, FileReport, ProblemCode, Report
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.canonical import FileTarget
@@ -148,3 +149,39 @@ def test_a_whole_character_may_be_written_as_two_halves():
     )
     assert read.content is not None
     assert read.content.codes.tolist() == ['[["\U0001f600","x"]]']
+
+
+@pytest.mark.parametrize(("count", "told"), [(103, 103), (104, 1)])
+def test_a_list_far_longer_than_all_labels_is_told_once(count, told):
+    """Millions of entries in a few rows would take a minute to be told apart, and nobody would read of them."""
+    data = "id,label\n" + "".join(f"{item},{'x;' * (count - 1)}x\n" for item in range(60))
+    target = target_of(LABELS, CSV, items=60)
+    task = replace(target.task, file=replace(target.task.file, separator=";"))
+    read = read_labels(data.encode(), file_name="f", target=replace(target.splits[0], task=task))
+    assert len(read.problems) + read.more == 60 * told
+    assert {problem.code for problem in read.problems} == {
+        ProblemCode.UNKNOWN_LABEL if told > 1 else ProblemCode.LABEL_TWICE
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        ("[[1, 2], [3, 4]]", None),
+        ("[[1, 2, 3]]", "json_wrong_type"),
+        ("[[1.0, 2]]", "json_wrong_type"),
+        ('[["1", 2]]', "json_wrong_type"),
+        ("[[[[[[[[[1]]]]]]]]]", "json_too_deep"),
+        ('[{"a": 1, "a": 2}]', "json_wrong_type"),
+        ("[true, null]", "json_wrong_type"),
+        ("{}", "json_wrong_type"),
+    ],
+)
+def test_lists_in_json_lines_are_read_quickly_as_patiently(value, code):
+    target = target_of(CharacterSpans(), JSON_LINES, items=1)
+    data = f'{{"id": "0", "label": {value}}}\n'.encode()
+    read = read_labels(data, file_name="f", target=target.splits[0])
+    quick = quickly(data, target)
+    assert [problem.code for problem in read.problems] == ([code] if code else [])
+    assert quick == (patiently(data, target) if code is None else None)
+    assert (quick is None) == (code is not None)
