@@ -66,8 +66,17 @@ def physical_lines(text: str, limit: int, *, keeps_blank: bool = False) -> list[
             end -= 1
         if keeps_blank:
             break
-    *ended, last = text[:end].split("\n", limit)
-    return [line.removesuffix("\r") for line in ended] + [last]
+    breaks = text.count("\n", 0, end)
+    if breaks > limit:
+        *ended, last = text[:end].split("\n", limit)
+        return [line.removesuffix("\r") for line in ended] + [last]
+    # A large file is not held once more for the sake of what is left off at its end.
+    lines = text.split("\n")
+    del lines[breaks + 1 :]
+    lines[-1] = text[text.rfind("\n", 0, end) + 1 : end]
+    if "\r" in text:
+        lines[:-1] = [line.removesuffix("\r") for line in lines[:-1]]
+    return lines
 
 
 def pieces_of_lines(data: bytes, start: int, line_end: bytes) -> Iterator[bytes]:

@@ -37,8 +37,8 @@ class SentenceReader:
         self._label_place = form.header.index(form.label_column)
 
     def read(self, data: bytes) -> Iterator[FileRow]:
-        text = decode(data, self._form.encoding)
-        lines = self._report.lines = physical_lines(text, text.count("\n") + 1)
+        lines = physical_lines(decode(data, self._form.encoding), data.count(b"\n") + 1)
+        self._report.lines = lines
         count = 0
         for sentence in self._sentences(lines):
             count += 1
