@@ -356,3 +356,20 @@ def test_items_without_a_label_are_asked_for_and_not_scored_if_that_is_meant(sen
 def test_where_every_item_has_a_label_nothing_is_asked_about_those_without(send):
     data = "id,label\n" + "".join(f"{at},{'yn'[at % 2]}\n" for at in range(8))
     assert "has_unscored" not in send(data, "a.csv").context["step"].form.fields
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ("id: moods\ntasks:\n  - id: a\n    labels: [x, y]\n", "YAML"),
+        ('{"error": {"code": 404, "message": "Not found"}}', "a server answers"),
+    ],
+)
+def test_what_holds_no_items_is_told_at_the_file(send, data, told):
+    answer = send(data, "gold.txt")
+    assert answer.context["step"].at == "file"
+    assert told in str(errors_of(answer))
+
+
+def test_what_looks_like_yaml_is_read_as_it_is_said_to_be(send):
+    assert send("1: good\n2: bad\n3: bad\n", "gold.txt", layout="one_a_line").context["step"].at == "columns"
