@@ -13,7 +13,7 @@ from catalogue.answers.confident_label import ConfidentLabel
 from catalogue.answers.label import Label
 from catalogue.answers.label_subset import LabelSubset
 from catalogue.answers.number import Number
-from catalogue.answers.open_ended import FreeText, RankedList
+from catalogue.answers.open_ended import ClusterId, FreeText, RankedList
 from catalogue.answers.ordered_class import OrderedClass
 from catalogue.answers.pairwise import PREFERENCES, Preference, ScoredPreference
 from catalogue.answers.span import Span
@@ -38,6 +38,7 @@ __all__ = [
     "AnswerKind",
     "Answers",
     "CharacterSpans",
+    "ClusterId",
     "ConfidentLabel",
     "Frames",
     "FreeText",

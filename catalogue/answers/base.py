@@ -38,7 +38,8 @@ class AnswerKind(ABC):
     `has_tokens`, it has a label for each token of the item; `is_ranking`, it is documents in an order;
     `names_labels`, a definition lists labels, and columns of gold labels show them;
     `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are; `may_accept_several`, a
-    definition may say that an item can have several gold labels.
+    definition may say that an item can have several gold labels; `is_name_alone`, it is a name of the system's own
+    choosing that says which items are alike, so that no name by itself is right or wrong.
     """
 
     key: ClassVar[str]
@@ -60,6 +61,7 @@ class AnswerKind(ABC):
     names_labels: ClassVar[bool] = False
     is_of_gold_alone: ClassVar[bool] = False
     may_accept_several: ClassVar[bool] = False
+    is_name_alone: ClassVar[bool] = False
 
     # What is declared
 

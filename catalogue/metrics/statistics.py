@@ -140,16 +140,21 @@ class OfGroups:
     finish: Callable[[Floats], Floats]
 
 
+def as_they_are(own: NDArray[Any], other: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    return own, other
+
+
 @dataclass(frozen=True, slots=True)
 class AlongWeights(Generic[*Read]):
     """A formula that has to look at items together, in an order that predictions make or label by label.
 
     `formula` is given what the metric reads and the items' weights; NaN where the metric is undefined. `on_one_scale`
-    makes answers of two systems alike before they are exchanged, where a score follows from their order alone.
+    makes answers of two systems alike before they are exchanged, where a score follows from their order alone, or from
+    which of them are the same.
     """
 
     formula: Callable[[*Read, Weights], Floats]
-    on_one_scale: Callable[[NDArray[Any]], NDArray[Any]] = np.asarray
+    on_one_scale: Callable[[NDArray[Any], NDArray[Any]], tuple[NDArray[Any], NDArray[Any]]] = as_they_are
 
 
 def weighted_sums(columns: Floats, by_item: Weights) -> Floats:

@@ -17,6 +17,7 @@ from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
     AnswerKind,
     CharacterSpans,
+    ClusterId,
     ConfidentLabel,
     Frames,
     FreeText,
@@ -231,6 +232,15 @@ def text_tuples(draw: st.DrawFn) -> Case:
     return Case(output, y_true, y_pred)
 
 
+@st.composite
+def clusters(draw: st.DrawFn) -> Case:
+    """Up to six clusters a side, as letters and as numbers; now and then the same clusters with other names."""
+    output, cluster = ClusterId(), st.integers(0, draw(st.integers(0, 5)))
+    y_true, y_pred = draw(answers(cluster, st.integers(0, draw(st.integers(0, 5)))))
+    found = y_true if draw(st.integers(0, 4)) == 0 else y_pred
+    return Case(output, output.array("abcdef"[of] for of in y_true), output.array(map(str, found)))
+
+
 def labelled_tokens(output: AnswerKind, random: np.random.Generator) -> Case:
     sides: tuple[list[str], list[str]] = [], []
     outside = random.choice([0.0, 0.5])
@@ -415,6 +425,14 @@ FACTS = {
         "d9414f015602",
         cases=text_tuples(),
         few=(TextTuples(), TextTuples().array(["[]", '[["screen"]]', '[["price"],["screen"]]'])),
+    ),
+    "cluster_id": Facts(
+        "output: {kind: cluster_id}",
+        "ClusterId()",
+        ("", " 1", "NaN"),
+        "4dd3bb0ce962",
+        cases=clusters(),
+        few=(ClusterId(), ClusterId().array(["1", "2", "b"])),
     ),
     "token_labels": Facts(
         "output: {kind: token_labels}\n    labels: [NOUN, VERB]",

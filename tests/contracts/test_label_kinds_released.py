@@ -89,6 +89,15 @@ def tuples_of_texts(seed: int) -> dict[str, bytes]:
     return {"opinions.jsonl": lines("triplets", list(triplets)), "phrases.json": json.dumps(phrases).encode()}
 
 
+def clusters(seed: int) -> dict[str, bytes]:
+    numbers = np.random.default_rng(seed).integers(1, 4, (2, 30)).tolist()
+    senses = "".join(f"{item}\tc{number}\n" for item, number in zip(ITEMS, numbers[0], strict=True))
+    return {
+        "senses.tsv": f"instance\tcluster\n{senses}".encode(),
+        "events.jsonl": lines("event", list(numbers[1])),
+    }
+
+
 def preferences(seed: int) -> dict[str, bytes]:
     """Both tasks are answered alike, one by words and one by scores; the first system sees no tie."""
     random = np.random.default_rng(seed)
@@ -203,6 +212,24 @@ def test_tuples_of_texts_are_released(sync: Callable[[str], Benchmark], system: 
 
     for task in ("opinions", "phrases"):
         cell = row_of(board(f"/benchmarks/tuples/tasks/{task}.json"), system.name)["cells"][task]
+        assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 1
+    assert_all_can_be_had(benchmark, submission)
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_clusters_are_released(sync: Callable[[str], Benchmark], system: System):
+    benchmark = sync((EXAMPLES / "clusters.yaml").read_text("utf-8"))
+    words, senses = np.random.default_rng(0).choice([*"abcde"], (2, 30)).tolist()
+    rows = ("\t".join(row) + "\n" for row in zip(ITEMS, words, senses, strict=True))
+    gold = f"instance\tlemma\tsense\n{''.join(rows)}".encode()
+    load_gold(task=benchmark.tasks.get(slug="senses"), data=gold, file_name="gold.tsv", now=NOW)
+    gold = clusters(0)["events.jsonl"]
+    load_gold(task=benchmark.tasks.get(slug="events"), data=gold, file_name="gold.jsonl", now=NOW)
+
+    submission = released(benchmark, system, clusters)
+
+    for task in ("senses", "events"):
+        cell = row_of(board(f"/benchmarks/clusters/tasks/{task}.json"), system.name)["cells"][task]
         assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 1
     assert_all_can_be_had(benchmark, submission)
 

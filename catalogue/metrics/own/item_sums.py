@@ -78,7 +78,7 @@ _OF_LABELS = ("right", "predicted", "gold")
 
 def known_sums(kind: AnswerKind) -> list[str]:
     """The names that formulas for that kind of answer may use, as a reader is told them."""
-    names = [*_OF_ALL]
+    names = [word for word in _OF_ALL if _plain(kind, word)]
     if kind.has_bounds:
         names += [*_OF_NUMBERS, "within[<number>]"]
     if kind.counted_labels or kind.has_tokens:
@@ -111,7 +111,7 @@ def _plain(kind: AnswerKind, word: str) -> OfItems | None:
         return _OF_NUMBERS[word]
     if kind.has_tokens and word == "tokens":
         return lambda comparison: right_tokens(comparison)[1]
-    return _OF_ALL.get(word)
+    return None if word == "right" and kind.is_name_alone else _OF_ALL.get(word)
 
 
 def _bracketed(kind: AnswerKind, name: SumName) -> OfItems | None:

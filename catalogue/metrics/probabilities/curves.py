@@ -19,7 +19,14 @@ from catalogue.metrics.probabilities.reading import (
     lacking_positive,
     positives,
 )
-from catalogue.metrics.statistics import AlongWeights, DeterminedBy, Floats, Statistic, Weights
+from catalogue.metrics.statistics import (
+    AlongWeights,
+    DeterminedBy,
+    Floats,
+    Statistic,
+    Weights,
+    as_they_are,
+)
 
 _LACKING = "label_lacking"
 
@@ -228,6 +235,10 @@ def _average_precision_micro_along(y_true: Codes, table: Floats, by_item: Weight
     return mean_along(lambda some: [precision.along(some)], by_item)
 
 
+def _both_ranked(own: NDArray[Any], other: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    return _ranked(own), _ranked(other)
+
+
 def _ranked(answers: NDArray[Any]) -> NDArray[Any]:
     """The probabilities of each label by their order alone, from 0 to 1."""
     table = as_table(answers)
@@ -251,7 +262,7 @@ METRICS = (
             kinds=(Probabilities,),
             statistic=Statistic(positives, DeterminedBy.ITEMS),
             formula=formula,
-            resampled=AlongWeights(along, _ranked),
+            resampled=AlongWeights(along, _both_ranked),
             reference=f"scikit-learn, {formula_there}",
             undefined={_LACKING: sentence},
             lacking=lacking_positive,
@@ -276,14 +287,14 @@ METRICS = (
             undefined=undefined,
         )
         for formula, title, along, on_one_scale, formula_there, undefined in (
-            (auroc_ovr_macro, "AUROC, each label against the rest", _auroc_ovr_along, _ranked,
+            (auroc_ovr_macro, "AUROC, each label against the rest", _auroc_ovr_along, _both_ranked,
              'roc_auc_score(multi_class="ovr")', _SAME),
-            (auroc_ovo_macro, "AUROC, each label against each other", _auroc_ovo_along, _ranked,
+            (auroc_ovo_macro, "AUROC, each label against each other", _auroc_ovo_along, _both_ranked,
              'roc_auc_score(multi_class="ovo")', _SAME),
-            (average_precision_macro, "Average precision, mean over labels", _average_precision_macro_along, _ranked,
-             'average_precision_score(average="macro")', {}),
+            (average_precision_macro, "Average precision, mean over labels", _average_precision_macro_along,
+             _both_ranked, 'average_precision_score(average="macro")', {}),
             (average_precision_micro, "Average precision, all labels together", _average_precision_micro_along,
-             np.asarray, 'average_precision_score(average="micro")', {}),
+             as_they_are, 'average_precision_score(average="micro")', {}),
         )
     ),
 )  # fmt: skip

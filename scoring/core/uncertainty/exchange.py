@@ -41,7 +41,7 @@ def exchanged(
     The answers that a correlation reads are brought to one scale before, each system's by itself: ranks for
     Spearman's, mean 0 and deviation 1 for Pearson's, and so are those of which only the order counts. All leave the
     score as it is (of ranks, but for what ties change in a draw), and without it an exchange would mix two scales,
-    which no system has done.
+    which no system has done. So clusters of both systems that are most alike have one name.
 
     Parameters
     ----------
@@ -85,8 +85,10 @@ def _both(first: Comparison, second: Comparison, metric: str, rng: np.random.Gen
         case AlongCounts(formula) if first.output.is_subset:
             return _of_sets(chosen, formula, first, second, rng, draws)
         case AlongWeights(on_one_scale=on_one_scale):
+            on_scale = on_one_scale(first.y_pred, second.y_pred)
             own, other = (
-                Comparison(side.output, side.y_true, on_one_scale(side.y_pred)) for side in (first, second)
+                Comparison(side.output, side.y_true, answers)
+                for side, answers in zip((first, second), on_scale, strict=True)
             )
             return _of_cells(chosen, own, other, rng, draws)
         case _:

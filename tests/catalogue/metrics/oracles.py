@@ -28,6 +28,7 @@ from sklearn.metrics import (
 from catalogue.answers import (
     AnswerKind,
     CharacterSpans,
+    ClusterId,
     ConfidentLabel,
     Frames,
     FreeText,
@@ -48,6 +49,7 @@ from catalogue.answers import (
 )
 from catalogue.answers.arrays import as_table
 from tests.catalogue.metrics import open_ended_oracles, soft_label_oracles
+from tests.catalogue.metrics.cluster_oracles import CLUSTERS
 from tests.catalogue.metrics.oracles_of_lists import FRAMES, TOKEN_ENTITIES, TOKEN_LABELS, TUPLES
 from tests.catalogue.metrics.span_oracles import SPANS_OF_CHARACTERS
 
@@ -454,6 +456,7 @@ PREFERENCES: dict[str, Oracle] = {
 }
 ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     CharacterSpans: SPANS_OF_CHARACTERS,
+    ClusterId: CLUSTERS,
     TextTuples: TUPLES,
     Label: OF_ANY_LABELS,
     ConfidentLabel: OF_ANY_LABELS | {"rmse": rmse},
