@@ -141,6 +141,11 @@ class AnswerReader(ABC):
             return None
 
 
+def looks_like_list(text: str) -> bool:
+    """True for a cell in brackets, as programs write a list: `['a', 'b']`."""
+    return text.startswith("[") and text.endswith("]")
+
+
 def number_in(text: str, low: float, high: float) -> float | None:
     """The number that the text writes, if it lies in `low`..`high`; zero has no sign."""
     if not NUMBER.fullmatch(text):
@@ -183,6 +188,8 @@ def explain_number(found: str, low: float, high: float, what: str = "number") ->
     message = f"{quoted(found)} is not a number. Give {expected}, such as {example:g}."
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", found):
         message += " Write a point instead of the comma."
+    elif NUMBER.fullmatch(found.strip()):
+        message += " Remove the blanks around it."
     elif NUMBER.fullmatch(found.translate(_DASHES)):
         message += " Write the sign as the hyphen of the keyboard, -."
     elif NUMBER.fullmatch(found.removesuffix("%").strip()):

@@ -6,8 +6,15 @@ from typing import NamedTuple
 
 from catalogue.problems import Finding, ProblemCode, RefusedError
 
+SEPARATOR_LINE = re.compile('"?sep=([,;|\t])"?', re.IGNORECASE)
+"""The first line that spreadsheets read and write, which is no row: it says what separates the cells."""
 # Possessive, so that a doubled quote is never taken for a closing quote and an opening one.
 _QUOTED = re.compile(r'"((?:[^"]|"")*+)"')
+
+
+def is_quoted_as_csv(cell: str) -> bool:
+    """Whether a whole cell stands in quotes, with a quote in it that is doubled."""
+    return '""' in cell[1:-1] and bool(_QUOTED.fullmatch(cell))
 
 
 class CellError(Exception):

@@ -19,7 +19,7 @@ from catalogue.layouts.form import (
     RowReading,
     Source,
 )
-from catalogue.layouts.many_lines.parts import in_one_cell, is_part, parted_cells, parted_rows
+from catalogue.layouts.many_lines.parts import are_parts, in_one_cell, parted_cells, parted_rows
 from catalogue.layouts.row_ids import parts_of
 from catalogue.layouts.table_rows import LONGEST_ROW, TableReader
 from catalogue.layouts.text_lines import pieces_of_lines
@@ -60,7 +60,7 @@ class Delimited(Layout):
         answers = reading.answers
         looks_like_row, most = answers.looks_like_answer, answers.most_characters
         if form.separator:
-            looks_like_row = partial(is_part, reading.output, answers)
+            looks_like_row = partial(are_parts, reading.output, answers, form.separator)
             most = max(most, answers.longest)
         table = TableReader(form, answers.columns, looks_like_row, reading.report, reading.max_rows, most)
         rows = table.read(source)
@@ -98,6 +98,8 @@ class Delimited(Layout):
         is_even = structure + line_end == (row + line_end) * rows and row.count(delimiter) == width - 1
         if not is_even or not _is_at_edges(piece, row.split(delimiter), rows, line_end):
             return self._cells_one_by_one(piece, width, line_end)
+        if not self.has_quotes and b'""' in piece:
+            return None  # it may be quoted as CSV is
         unread = b'\r"' if self.has_quotes else b"\r"
         return piece.translate(bytes.maketrans(b"\n", delimiter), unread).split(delimiter)
 

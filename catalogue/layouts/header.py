@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
+from catalogue.layouts.cells import SEPARATOR_LINE
 from catalogue.layouts.form import FileFormat
 from catalogue.layouts.text_lines import first_forbidden
 from catalogue.problems import Finding, ProblemCode, quoted, visible
@@ -10,6 +11,12 @@ from catalogue.problems import Finding, ProblemCode, quoted, visible
 MAX_FREE_COLUMNS = 16
 _MAX_COLUMN_NAME = 64
 _DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
+
+
+IN_QUOTES = (
+    "The cells stand in quotes, which would be part of ids and labels here. Export the file without quotes, as pandas "
+    "does with to_csv(..., quoting=csv.QUOTE_NONE)."
+)
 
 
 class Afterwards(Enum):
@@ -42,6 +49,9 @@ def check_header(
 def _judge(
     line: str, cells: Sequence[str], file: FileFormat, is_data: Callable[[Sequence[str]], bool]
 ) -> tuple[ProblemCode, str, Afterwards]:
+    if SEPARATOR_LINE.fullmatch(line):
+        sentence = "The first line says what separates the cells, as spreadsheets write it. Remove the line."
+        return ProblemCode.HEADER_NAMES, sentence, Afterwards.NOTHING
     columns, separator = file.header, file.layout.delimiter
     folded = [cell.strip().casefold() for cell in cells]
     wanted = [column.casefold() for column in columns]
@@ -52,6 +62,8 @@ def _judge(
             f"The columns are separated by {delimiter}; export the file with {_DELIMITERS[separator]}.",
             Afterwards.NOTHING,
         )
+    if not file.layout.has_quotes and folded != wanted == unquoted(folded):
+        return ProblemCode.STRAY_QUOTE, IN_QUOTES, Afterwards.NOTHING
     if folded == wanted:
         return (
             ProblemCode.HEADER_SPELLING,
@@ -72,6 +84,11 @@ def _judge(
         return ProblemCode.HEADER_EXTRA_COLUMN, _extra_columns(cells, wanted), Afterwards.NOTHING
     afterwards = Afterwards.ROWS if len(cells) == len(columns) else Afterwards.NOTHING
     return ProblemCode.HEADER_NAMES, "The columns have other names.", afterwards
+
+
+def unquoted(cells: Sequence[str]) -> list[str]:
+    """The cells without the quotes around them; those that have none stay."""
+    return [cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell for cell in cells]
 
 
 def _extra_columns(cells: Sequence[str], wanted: list[str]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from catalogue.answers import AnswerKind
-from catalogue.answers.reading import JSON_TEXT, JsonCell, JsonShape
+from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, NUMBER, JsonCell, JsonShape
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.json_text import Member, Node, NumberText, compact, parse_json
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden
@@ -310,12 +310,21 @@ def report_type(node: Node, expected: str, column: str, report: FileReport) -> N
 
 def wrong_type(node: Node, expected: str) -> Finding:
     value = node.value.text if isinstance(node.value, NumberText) else node.value
+    message = f"{expected[0].upper()}{expected[1:]} is expected here; {node.kind} stands there."
     return Finding(
         ProblemCode.JSON_WRONG_TYPE,
-        f"{expected[0].upper()}{expected[1:]} is expected here; {node.kind} stands there.",
+        message + _with_quotes(node, expected),
         visible(value) if isinstance(value, str) else node.kind,
         expected,
     )
+
+
+def _with_quotes(node: Node, expected: str) -> str:
+    """What to do where a value has quotes and should have none, or the other way round; empty elsewhere."""
+    if expected == JSON_TEXT.expected and isinstance(node.value, NumberText | bool):
+        return " Put it in quotes."
+    is_number = isinstance(node.value, str) and NUMBER.fullmatch(node.value)
+    return " Write it without quotes." if is_number and expected == JSON_NUMBER.expected else ""
 
 
 def report_doubled(member: Member, first_line: int, report: FileReport, column: str | None = None) -> None:

@@ -270,10 +270,15 @@ def _fault(text: str, at: int, expected: str, found: str | None) -> Finding:
             "a finite number",
         )
     shown = visible(found or text[at : at + 20].partition("\n")[0])
+    advice = (
+        " JSON has texts in double quotes, as Python's json.dumps writes them."
+        if text[at : at + 1] == "'"
+        else ""
+    )
     there = f"“{shown}”" if shown else "the end of the file"
     return Finding(
         ProblemCode.JSON_SYNTAX,
-        f"This is not valid JSON: {expected} was expected here, and {there} found.",
+        f"This is not valid JSON: {expected} was expected here, and {there} found.{advice}",
         shown,
         expected,
     )

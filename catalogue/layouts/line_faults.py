@@ -48,6 +48,15 @@ def quote_finding(code: ProblemCode, line: str, file: FileFormat) -> Finding:
     return Finding(code, _QUOTE_SENTENCES[code], found=visible(line), expected=file.header_line)
 
 
+def quoted_as_csv(cell: str) -> Finding:
+    """A cell between tabs with quotes around it and doubled ones in it."""
+    message = (
+        "The text stands in quotes, and quotes in it are doubled, as programs write CSV. Here both would be part of "
+        "the text: write it as it is, as pandas does with to_csv(..., quoting=csv.QUOTE_NONE)."
+    )
+    return Finding(ProblemCode.STRAY_QUOTE, message, visible(cell), "text without quotes around it")
+
+
 def width_code(cells: Sequence[str], file: FileFormat) -> ProblemCode:
     """The code of what `wrong_width` says, without the sentence."""
     return ProblemCode.LONG_ROW if len(cells) > len(file.header) else ProblemCode.SHORT_ROW

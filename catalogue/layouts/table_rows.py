@@ -3,15 +3,16 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from catalogue.layouts.cells import CellError, split_cells
+from catalogue.layouts.cells import CellError, is_quoted_as_csv, split_cells
 from catalogue.layouts.form import FileFormat, FileRow
-from catalogue.layouts.header import Afterwards, check_header
+from catalogue.layouts.header import IN_QUOTES, Afterwards, check_header, unquoted
 from catalogue.layouts.line_faults import (
     character_code,
     fixed_cell,
     forbidden,
     json_for_table,
     quote_finding,
+    quoted_as_csv,
     too_long,
     width_code,
     wrong_width,
@@ -109,6 +110,14 @@ class TableReader:
     def _first_row_without_header(self, line: str) -> int:
         names = [cell.strip().strip('"').casefold() for cell in line.split(self.file.layout.delimiter)]
         if names != [name.casefold() for name in self.file.header]:
+            cells = line.split(self.file.layout.delimiter)
+            if (
+                not self.file.layout.has_quotes
+                and unquoted(cells) != cells
+                and self._is_data(unquoted(cells))
+            ):
+                finding = Finding(ProblemCode.STRAY_QUOTE, IN_QUOTES, visible(line), "cells without quotes")
+                raise RefusedError(finding, line=1)
             return 1
         message = "The first line names the columns, but files of this task have rows only. Remove the line."
         self.report.add(Finding(ProblemCode.HEADER_REPEATED, message, visible(line), "a row"), line=1)
@@ -138,13 +147,10 @@ class TableReader:
             code, find = shape
             self.report.add_lazily(find, kind=(code, ""), line=number)
             return self._row_in_doubt(number, line), following
-        if len(line) > MAX_CELL:
-            for cell, column in zip(cells, self.file.header, strict=True):
-                most = self._most_of.get(column, MAX_CELL)
-                if len(cell) > most:
-                    find, kind = partial(too_long, cell, most), (ProblemCode.CELL_TOO_LONG, "")
-                    self.report.add_lazily(find, kind=kind, line=number, column=column)
-                    return self._row_in_doubt(number, line), following
+        if (wrong := self._cell_fault(line, cells)) is not None:
+            column, code, find = wrong
+            self.report.add_lazily(find, kind=(code, ""), line=number, column=column)
+            return self._row_in_doubt(number, line), following
         if self._place_of_id is None:
             item = self._ids.make([cells[place] for place in self._places_of_id])
         else:
@@ -185,6 +191,20 @@ class TableReader:
             return ProblemCode.BLANK_LINE, self._empty
         if len(cells) != len(self.file.header):
             return width_code(cells, self.file), partial(wrong_width, line, cells, self.file)
+        return None
+
+    def _cell_fault(self, line: str, cells: Sequence[str]) -> tuple[str, ProblemCode, Find] | None:
+        """The first cell, by its column, that is too long, or whose quotes would be taken for its own."""
+        if len(line) > MAX_CELL:
+            for cell, column in zip(cells, self.file.header, strict=True):
+                most = self._most_of.get(column, MAX_CELL)
+                if len(cell) > most:
+                    return column, ProblemCode.CELL_TOO_LONG, partial(too_long, cell, most)
+        if '""' in line and not self.file.layout.has_quotes:
+            for place in self._places:
+                if is_quoted_as_csv(cells[place]):
+                    find = partial(quoted_as_csv, cells[place])
+                    return self.file.header[place], ProblemCode.STRAY_QUOTE, find
         return None
 
     def _is_about_texts(self, line: str) -> bool:

@@ -17,6 +17,8 @@ from catalogue.answers import (
 from catalogue.metrics import METRICS
 from catalogue.metrics.groups.all_right import STEM, all_right_metric
 from catalogue.metrics.groups.over_groups import TITLES, group_metric
+from catalogue.metrics.groups.weighted import STEM as WEIGHTED
+from catalogue.metrics.groups.weighted import weighted_metric
 from catalogue.metrics.label_lists.hierarchical import hierarchical_metric
 from catalogue.metrics.labels.means import mean_of_metrics
 from catalogue.metrics.labels.parameters import joined, parts_of, with_parameters
@@ -74,7 +76,9 @@ class UnknownMetricError(ValueError):
         near = get_close_matches(name, [*listed, *label_metrics(kind)])
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         families = "".join(names for _, of, names in _FAMILIES if isinstance(kind, of))
-        of_groups = "".join(f", {stem}[<metric>,{column}]" for column in kind.groups for stem in TITLES)
+        of_groups = "".join(
+            f", {stem}[<metric>,{column}]" for column in kind.groups for stem in (*TITLES, WEIGHTED)
+        )
         of_groups += "".join(f", in_group[<metric>,{column},<group>]" for column in kind.groups)
         of_groups += "".join(f", {STEM}[{column}]" for column in (*kind.groups, kind.clusters) if column)
         patterns = (
@@ -94,7 +98,12 @@ def metric_for(kind: AnswerKind, name: str) -> AnyMetric:
     UnknownMetricError where there is none; it lists those that fit. Definitions are held against it when they are read,
     so that what is accepted can be scored.
     """
-    found = _of_all(kind, name) or group_metric(kind, name, _of_all) or all_right_metric(kind, name)
+    found = (
+        _of_all(kind, name)
+        or group_metric(kind, name, _of_all)
+        or weighted_metric(kind, name, _of_all)
+        or all_right_metric(kind, name)
+    )
     if not found:
         raise UnknownMetricError(kind, name)
     return found

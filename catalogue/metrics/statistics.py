@@ -89,6 +89,11 @@ class SumsOfGroups(SumsOfItems[*Read]):
 
 
 @dataclass(frozen=True, slots=True)
+class SumsOfWeighted(SumsOfItems[*Read]):
+    """`SumsOfItems` of numbers that are multiplied by weights which stand beside the gold labels."""
+
+
+@dataclass(frozen=True, slots=True)
 class Correlation:
     """A correlation of gold numbers and predictions, of their ranks if `ranks`, given the items' weights as well.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.model import GoldState
-from catalogue.item_groups import unusable_groups
+from benchmarks.spec.tasks.gold_columns import unusable_columns
 from catalogue.problems import Problem
 from client.errors import ClientError
 from client.files.check_data import current, shipped_spec
@@ -85,7 +85,7 @@ def seal_file_of_gold(
     if read.content is None:
         return Sealing(problems=read.problems, more=read.more)
     gold = read.content.gold
-    if fault := unusable_groups(gold.groups):
+    if fault := unusable_columns(task, gold.groups):
         raise ClientError(f"{path.name}: {fault}")
     is_secret = task.gold_state is GoldState.SEALED
     clues = telling(label_clues(gold.ids.ids, gold.codes)) if is_secret else []

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.spec.model import PAIR_MEASURES
 from catalogue.answers import AnswerKind
 from catalogue.metrics.choice import metric_for
-from catalogue.metrics.statistics import DeterminedBy, OfGroups, SumsOfGroups
+from catalogue.metrics.statistics import DeterminedBy, OfGroups, SumsOfGroups, SumsOfWeighted
 
 Codes = NDArray[np.int64]
 
@@ -64,7 +64,7 @@ class FigureBits:
                 continue
             metric = metric_for(output, figure.metric)
             statistic = metric.statistic
-            if isinstance(metric.resampled, OfGroups | SumsOfGroups):
+            if isinstance(metric.resampled, OfGroups | SumsOfGroups | SumsOfWeighted):
                 of_groups += self._number(figure)
             elif statistic.determined_by is DeterminedBy.TOTAL:
                 self.sums.append((figure, statistic.parts_of_item(len(output.labels))))

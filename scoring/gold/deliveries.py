@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from benchmarks.models import Task
-from catalogue.item_groups import unusable_groups
+from benchmarks.spec.tasks.gold_columns import unusable_columns
 from scoring.gold.box_opening import box_and_key
 from scoring.gold.clue_check import CluesFound, check_clues
 from scoring.gold.keys import has_private_key
@@ -195,5 +195,5 @@ def _refuse_unfit(delivery: SealedDelivery, labels: GoldLabels) -> None:
     if (groups is not None) != bool(form.cluster_column):
         raise Unfit(Fault.ONE_CLUSTER)
     is_one_cluster = groups is not None and len(groups) > 1 and bool((groups == groups[0]).all())
-    if is_one_cluster or unusable_groups(labels.groups):
+    if is_one_cluster or unusable_columns(delivery.task.spec, labels.groups):
         raise Unfit(Fault.ONE_CLUSTER)

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from benchmarks.spec import AverageSpec, BenchmarkSpec, SplitSpec, TaskSpec
 from benchmarks.spec.averages import AverageResult, averages
+from benchmarks.spec.tasks.gold_columns import unusable_columns
 from catalogue.comparison import Comparison
-from catalogue.item_groups import unusable_groups, with_clusters
+from catalogue.item_groups import with_clusters
 from scoring.core.engine import ScoreValue, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.core.repeated_rows import in_best_order
@@ -135,7 +136,7 @@ def _gold_name(task: TaskSpec, split: SplitSpec, gold: Mapping[str, bytes]) -> s
 def _read_gold(task: TaskSpec, split: str, name: str, data: bytes) -> _Gold:
     read = read_gold_file(data, file_name=name, task=task, split=split)
     files = read.content_or(FileRefused.because_of)
-    if fault := unusable_groups(files.gold.groups):
+    if fault := unusable_columns(task, files.gold.groups):
         raise FileRefused(fault)
     return _Gold(task, split, files)
 

@@ -21,6 +21,13 @@ def is_shortened(found: str) -> bool:
     return bool(_EXPONENT.fullmatch(found))
 
 
+_DIGITS_KEPT = 15  # of a number in a spreadsheet
+_ROUNDED_NUMBER = (
+    " A spreadsheet keeps 15 digits of a number and has made the rest of this one zeros: "
+    "import the column as text."
+)
+
+
 class ForeignIds:
     """Explains ids that are not among `ids`. `split` names the split in the sentence."""
 
@@ -57,13 +64,26 @@ class ForeignIds:
                 exact,
                 difference,
             )
-        shortened = _SHORTENED_NUMBER if is_shortened(found) else ""
+        shortened = (
+            _SHORTENED_NUMBER if is_shortened(found) else _ROUNDED_NUMBER if self._is_rounded(found) else ""
+        )
         return Finding(
             ProblemCode.UNKNOWN_ID,
             f"{quoted(found)} is not an id of this task's {self._split} split, whose ids are {expected}.{shortened}",
             visible(found),
             expected,
         )
+
+    def _is_rounded(self, found: str) -> bool:
+        """Whether an id of the split begins with the digits that a spreadsheet keeps of it, and zeros stand behind."""
+        start, rest = found[:_DIGITS_KEPT], found[_DIGITS_KEPT:]
+        return (
+            bool(rest) and found.isdecimal() and not rest.strip("0") and (start, len(found)) in self._starts
+        )
+
+    @cached_property
+    def _starts(self) -> set[tuple[str, int]]:
+        return {(item[:_DIGITS_KEPT], len(item)) for item in self._ids.ids if item.isdecimal()}
 
     @cached_property
     def _loose(self) -> dict[str, int]:

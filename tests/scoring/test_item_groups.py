@@ -100,6 +100,32 @@ def test_the_worst_group_ranks_a_board_with_interval_range_and_test(grouped, sys
     assert GAP in browser_of(None).get("/benchmarks/toy/tasks/mood.csv").content.decode()
 
 
+def test_weights_rank_a_board_with_interval_range_and_test(sync, system, gold_keys):
+    weighted = "weighted[accuracy,Language]"
+    benchmark = sync(GROUPED.replace(WORST, weighted).replace(f"{{name: '{GAP}', title: Gap}}, ", ""))
+    costs = [1, 0.5, 3, 0, 2, 1]
+    text = "ID,Language,Label\n" + "".join(
+        f"m{at},{cost},{label}\n" for at, (cost, label) in enumerate(zip(costs, LABELS, strict=True), 1)
+    )
+    loaded = load(benchmark, text)
+    load(benchmark, TOY_GOLD["colour"].decode(), "colour")
+    other = team_of(person("southerner"), "South", "Alder")[1]
+    for one, mood in ((system, WORSE_IN_ENGLISH), (other, ALL_RIGHT)):
+        upload(one, benchmark.phases.get(), mood=mood)
+    run_batch(CUT_OFF)
+
+    cell = next(row for row in board("/benchmarks/toy/tasks/mood.json")["rows"] if row["system"] == "Larch")[
+        "cells"
+    ]["mood"]
+
+    assert not any("group" in warning for warning in loaded.warnings)
+    assert cell["value"] == pytest.approx(7 / 7.5, abs=1e-4)
+    assert cell["ci_low"] < cell["value"] < cell["ci_high"]
+    make_next_tests(CUT_OFF)
+    assert PairedTest.objects.get(metric=weighted).exchange_p is not None
+    assert not recompute([run.pk for run in ScoringRun.objects.filter(split__task__slug="mood")]).differences
+
+
 def test_groups_are_sealed_with_the_labels_and_committed_to_in_the_log(grouped, keypair):
     version = GoldVersion.objects.get(split__task__slug="mood")
     salt, gold = open_with_salt(bytes(version.sealed.ciphertext), keypair.private, version.commitment)

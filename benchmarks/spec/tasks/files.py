@@ -101,7 +101,11 @@ def _labels_as(section: Section, output: AnswerKind) -> str:
     has_labels = output.is_one_label or output.is_name_alone or output.json_shape is JsonShape.MANY
     refuse(
         section,
-        (not has_labels, "labels_as", "means nothing unless the answer is one label, a cluster id or a list of labels"),
+        (
+            not has_labels,
+            "labels_as",
+            "means nothing unless the answer is one label, a cluster id or a list of labels",
+        ),
         (
             has_labels and not is_fit,
             "labels_as",

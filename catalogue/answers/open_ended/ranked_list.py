@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from catalogue.answers.arrays import TEXT, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
-from catalogue.answers.reading import AnswerReader, JsonCell
+from catalogue.answers.reading import AnswerReader, JsonCell, looks_like_list
 from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
@@ -177,16 +177,22 @@ class RankingReader(AnswerReader):
         if not documents:
             return None if self.unanswered is None else str(self.unanswered)
         is_fine = "" not in documents and len(set(documents)) == len(documents) <= self._depth
-        return cells[0] if is_fine else None
+        return cells[0] if is_fine and not (looks_like_list(cells[0]) or _has_commas(documents)) else None
 
     def finding(self, cell: str) -> Finding:
-        code, _ = self.fault_kind(cell)
+        code, pattern = self.fault_kind(cell)
         documents = cell.split(BETWEEN)
         expected = f"up to {self._depth:,} documents, each once, with one blank between them"
         if code is ProblemCode.EMPTY_LABEL:
             return Finding(code, f"There are no documents. Give {expected}.", "", expected)
         if code is ProblemCode.LABEL_SPACING:
-            return Finding(code, f"There is a blank too many. Give {expected}.", visible(cell), expected)
+            what = "Commas or semicolons stand between documents" if pattern else "There is a blank too many"
+            return Finding(code, f"{what}. Give {expected}.", visible(cell), expected, pattern)
+        if code is ProblemCode.JSON_WRONG_TYPE:
+            message = (
+                f"This is a list as Python or JSON writes it. Give {expected}, without brackets and quotes."
+            )
+            return Finding(code, message, visible(cell), expected)
         if code is ProblemCode.LONG_ROW:
             message = f"There are {len(documents):,} documents for this query. Keep the best {self._depth:,}."
             return Finding(code, message, f"{len(documents):,} documents", expected)
@@ -202,8 +208,12 @@ class RankingReader(AnswerReader):
         documents = cell.split(BETWEEN)
         if not cell.strip(BETWEEN):
             return ProblemCode.EMPTY_LABEL, ""
+        if looks_like_list(cell):
+            return ProblemCode.JSON_WRONG_TYPE, ""
         if "" in documents:
             return ProblemCode.LABEL_SPACING, ""
+        if _has_commas(documents):
+            return ProblemCode.LABEL_SPACING, "commas"
         return (ProblemCode.LONG_ROW if len(documents) > self._depth else ProblemCode.DOCUMENT_TWICE), ""
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
@@ -211,6 +221,12 @@ class RankingReader(AnswerReader):
 
     def gives_away(self, cell: str) -> bool:
         return False
+
+
+def _has_commas(documents: Sequence[str]) -> bool:
+    """Whether all documents but the last end in the same comma or semicolon, which then is no part of their ids."""
+    ends = {document[-1:] for document in documents[:-1]}
+    return len(ends) == 1 and ends <= {",", ";"}
 
 
 class JudgedReader(RankingReader):

@@ -54,6 +54,14 @@ class JsonList(JsonLines):
 
 def _objects(text: str, report: FileReport) -> Iterator[Node]:
     """The values of the list; what is no object is reported. RefusedError for a file that is no list."""
+    if _is_by_lines(text):
+        message = (
+            "The file has an object on each line. Write them as one list: [ before the first, commas between them, "
+            "] at the end."
+        )
+        raise RefusedError(
+            Finding(ProblemCode.JSON_WRONG_TYPE, message, expected="a list of objects"), line=1
+        )
     root = parse_json(text, deepest=_DEEPEST)
     if not isinstance(root.value, list):
         raise RefusedError(wrong_type(root, "a list of objects"), line=root.line)
@@ -64,3 +72,10 @@ def _objects(text: str, report: FileReport) -> Iterator[Node]:
             find, kind = partial(wrong_type, node, "an object"), (ProblemCode.JSON_WRONG_TYPE, "")
             report.add_lazily(find, kind=kind, line=node.line)
         yield node
+
+
+def _is_by_lines(text: str) -> bool:
+    """Whether the first two lines with anything on them are an object each, as in JSON lines."""
+    first, _, rest = text.lstrip().partition("\n")
+    second = rest.lstrip()
+    return first.startswith("{") and first.rstrip().endswith("}") and second.startswith("{")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from catalogue.answers import AnswerKind
-from catalogue.answers.reading import AnswerReader, JsonShape
+from catalogue.answers.reading import AnswerReader, JsonShape, looks_like_list
 from catalogue.answers.structured.json_list import WrongListError
 from catalogue.layouts.form import FileFormat, FileRow, RowReading
 from catalogue.problems import Finding, ProblemCode, quoted, visible
@@ -24,6 +24,11 @@ def is_part(output: AnswerKind, answers: AnswerReader, cells: Sequence[str]) -> 
         return False
 
 
+def are_parts(output: AnswerKind, answers: AnswerReader, separator: str, cells: Sequence[str]) -> bool:
+    """Whether a cell looks like parts of an answer with the separator between them."""
+    return all(is_part(output, answers, (text.strip(),)) for text in cells[0].split(separator))
+
+
 def parted(cell: str, separator: str, output: AnswerKind) -> tuple[str, ...]:
     """The cells of an answer whose parts all stand in one cell; an empty one has none, and blanks around a part are no
     part of it.
@@ -33,6 +38,10 @@ def parted(cell: str, separator: str, output: AnswerKind) -> tuple[str, ...]:
     WrongListError
         If nothing stands where a part must be, or something that is none.
     """
+    if looks_like_list(cell) and cell not in output.labels:
+        message = f"This is a list as Python or JSON writes it. Write its parts with {quoted(separator)} between them."
+        expected = f"parts with {separator} between them, without brackets and quotes"
+        raise WrongListError(Finding(ProblemCode.UNKNOWN_LABEL, message, visible(cell), expected))
     texts = [text.strip() for text in cell.split(separator)] if cell.strip() else []
     if "" in texts:
         message = (

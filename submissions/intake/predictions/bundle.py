@@ -140,7 +140,7 @@ def _entries(data: bytes, wanted: Wanted) -> list[Entry]:
 
 
 class ZipLayout:
-    """The names a zip may use: with or without the bundle's root, in folders of seeds, and inside one more folder.
+    """The names a zip may use: with or without the bundle's root, in folders of seeds, and inside folders around all.
 
     `entries` are those of the zip; where a name with backslashes answers something with slashes, with slashes. A file
     whose name answers nothing has its place all the same if it can only be that of one task: by its name, or because
@@ -161,9 +161,8 @@ class ZipLayout:
         straight = [replace(entry, name=entry.name.replace("\\", "/")) for entry in entries]
         names = [entry.name for entry in straight if not is_litter(entry.name)]
         self._wrapper = ""
-        if not any(map(self.place_of, names)):
-            folder = _common_folder(names)
-            self._wrapper = "" if self._has_meaning(folder) else folder
+        while not any(map(self.place_of, names)) and (folder := self._folder_around(names)):
+            self._wrapper += folder
         self.entries = [self._named(entry, other) for entry, other in zip(entries, straight, strict=True)]
         if self._seeds == 1:
             self._recognise(data)
@@ -382,10 +381,11 @@ class ZipLayout:
     def _relative(self, name: str) -> str:
         return name.removeprefix(self._wrapper).removeprefix(self._root)
 
-    def _has_meaning(self, folder: str) -> bool:
-        """True for a folder that says which split or seed is answered: to pass over it would be a guess."""
-        is_seed = self._seeds > 1 and is_meant_as_seed(folder.removesuffix("/"))
-        return is_seed or any(path.removeprefix(self._root).startswith(folder) for path in self._all_paths)
+    def _folder_around(self, names: Sequence[str]) -> str:
+        """The one folder around all names, but for one that says which split or seed is answered: that is no guess."""
+        folder = _common_folder([name.removeprefix(self._wrapper) for name in names])
+        is_path = any(path.removeprefix(self._root).startswith(folder) for path in self._all_paths)
+        return "" if is_path or (self._seeds > 1 and is_meant_as_seed(folder.removesuffix("/"))) else folder
 
 
 def _fits(name: str, pattern: str) -> bool:

@@ -16,6 +16,7 @@ from itertools import zip_longest
 
 from benchmarks.spec import BenchmarkSpec, FileFormat
 from catalogue.layouts.cells import CellError, split_cells
+from catalogue.layouts.header import unquoted
 from catalogue.problems import Finding, RefusedError, visible
 from catalogue.suggestions import loose_id, loose_label, without_decimals
 from submissions.intake.canonical import SplitTarget, answer_reader, as_written
@@ -298,11 +299,16 @@ class _Table:
             raise _AmbiguousError
         own = self._form.layout.delimiter
         header = [column.casefold() for column in self._form.header]
-        for mark in (own, *(mark for mark in _MARKS if mark != own)):
-            rows = _rows(self._lines, mark, is_own=mark == own)
+        quoted = () if self._form.layout.has_quotes else (own,)  # by a program that quotes every text
+        others = (*quoted, *(mark for mark in _MARKS if mark != own))
+        for mark, is_own in ((own, True), *((mark, False) for mark in others)):
+            rows = _rows(self._lines, mark, is_own=is_own)
             if self._form.headerless:
                 self._rows = list(rows)
-                if all(len(row) == len(header) for row in self._rows):
+                is_quoted = (
+                    is_own and bool(quoted) and all(unquoted([cell]) != [cell] for cell in self._rows[0])
+                )
+                if not is_quoted and all(len(row) == len(header) for row in self._rows):
                     break
             elif [cell.strip().casefold() for cell in next(rows)] == header:
                 self._rows = list(rows)

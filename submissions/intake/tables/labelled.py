@@ -1,6 +1,5 @@
 """A table of ids, labels and whatever else an organiser has beside them, before anybody said what it is."""
 
-import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_LE
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,7 +12,7 @@ from catalogue.answers.reading import NUMBER
 from catalogue.answers.structured.json_list import WrongListError
 from catalogue.gold_column import CellShape, GoldColumn, SeenFile
 from catalogue.layouts import CSV, LAYOUTS, TSV, Layout
-from catalogue.layouts.cells import WholeRow, whole_rows
+from catalogue.layouts.cells import SEPARATOR_LINE, WholeRow, whole_rows
 from catalogue.layouts.line_faults import character_code
 from catalogue.layouts.many_lines.parts import answers_in
 from catalogue.layouts.other_files import looks_like_json, other_text
@@ -71,7 +70,6 @@ TEXTS = (
 )
 _NAMES = frozenset({*IDS, *LABELS, *TEXTS})
 _LOOKED_AT = 50
-_SEPARATOR_LINE = re.compile('"?sep=([,;|\t])"?', re.IGNORECASE)  # what Excel takes for no row
 _LONGEST_NAME = 60
 
 
@@ -165,7 +163,7 @@ def _layout_of(lines: Sequence[str], key: str) -> Layout | None:
     if key:
         return next((one for one in known if one.key == key), None)
     first = lines[0]
-    is_exported = _SEPARATOR_LINE.fullmatch(first) or ("\t" in first and _are_quoted(first.split("\t")))
+    is_exported = SEPARATOR_LINE.fullmatch(first) or ("\t" in first and _are_quoted(first.split("\t")))
     if is_exported or first.strip().casefold() in _NAMES:
         return None  # the name of a column, or what a spreadsheet program writes
     return next((one for one in reversed(known) if one.looks_like(lines)), None)
@@ -316,7 +314,7 @@ def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> 
     lines = physical_lines(decode(data), 10 * MAX_LABELLED_ROWS)
     if looks_like_json(lines[0]):
         raise RefusedError(rule_finding(ProblemCode.JSON_NOT_BY_LINES), line=1)
-    named = _SEPARATOR_LINE.fullmatch(lines[0]) if len(lines) > 1 else None
+    named = SEPARATOR_LINE.fullmatch(lines[0]) if len(lines) > 1 else None
     delimiter = named[1] if named else _delimiter_of(lines)
     is_quoted = delimiter == "\t" and (
         _are_quoted(lines[bool(named)].split("\t")) or _has_doubled_quotes(lines)
