@@ -38,8 +38,9 @@ class AnswerKind(ABC):
     `has_tokens`, it has a label for each token of the item; `is_ranking`, it is documents in an order;
     `names_labels`, a definition lists labels, and columns of gold labels show them;
     `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are; `may_accept_several`, a
-    definition may say that an item can have several gold labels; `is_name_alone`, it is a name of the system's own
-    choosing that says which items are alike, so that no name by itself is right or wrong.
+    definition may say that an item can have several gold labels; `is_right_or_wrong`, one answer
+    by itself is either: it holds unless a kind says that answers are names of the system's own, or more or less far
+    off.
     """
 
     key: ClassVar[str]
@@ -61,7 +62,7 @@ class AnswerKind(ABC):
     names_labels: ClassVar[bool] = False
     is_of_gold_alone: ClassVar[bool] = False
     may_accept_several: ClassVar[bool] = False
-    is_name_alone: ClassVar[bool] = False
+    is_right_or_wrong: ClassVar[bool] = True
 
     # What is declared
 

@@ -8,6 +8,7 @@ from catalogue.answers import (
     FreeText,
     ManyLabels,
     Number,
+    Place,
     Probabilities,
     RankedList,
     TextTuples,
@@ -26,6 +27,7 @@ from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.numbers.early_alerts import FAMILY, early_alert_metric
 from catalogue.metrics.own.formula import declared_metric
 from catalogue.metrics.per_label import label_metrics
+from catalogue.metrics.places.of_places import within_metric
 from catalogue.metrics.probabilities.calibration import binned_metric
 from catalogue.metrics.probabilities.top_labels import top_metric
 from catalogue.metrics.ranking import ranking_metric
@@ -48,6 +50,7 @@ _FAMILIES: tuple[tuple[Callable[[AnswerKind, str], AnyMetric | None], type[Answe
     ),
     (token_metric, TokenLabels, _OF_LABELS),
     (early_alert_metric, Number, FAMILY),
+    (within_metric, Place, "within_<kilometres>_km, "),
     (
         ranking_metric,
         RankedList,

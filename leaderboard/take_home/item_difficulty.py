@@ -74,7 +74,7 @@ def _difficulty(line: ItemAnswers, counted: Sequence[int], output: AnswerKind) -
         accepted = list(map(float, output.gold.accepted_texts(line.gold)))
         distances = {text: min(abs(float(text) - one) for one in accepted) for text in answers}
         distance = sum(distances[text] * n for text, n in answers.items()) / total
-    elif line.gold is not None and not output.is_name_alone:
+    elif line.gold is not None and output.is_right_or_wrong:
         right = sum(n for text, n in answers.items() if output.is_accepted(line.gold, text))
         share_right, is_right = right / total, output.is_accepted(line.gold, commonest)
     return ItemDifficulty(

@@ -26,6 +26,7 @@ from catalogue.answers import (
     ManyLabels,
     Number,
     OrderedClass,
+    Place,
     Preference,
     Probabilities,
     RankedList,
@@ -241,6 +242,16 @@ def clusters(draw: st.DrawFn) -> Case:
     return Case(output, output.array("abcdef"[of] for of in y_true), output.array(map(str, found)))
 
 
+@st.composite
+def places(draw: st.DrawFn) -> Case:
+    """Places of one half of the earth, where distances are exact; some answers are the gold label."""
+    output, random, size = Place(), seeded(draw), draw(st.integers(1, 30))
+    y_true, y_pred = output.examples(size, random), output.examples(size, random)
+    is_same = random.random(size) < draw(st.sampled_from([0.0, 0.5]))
+    y_pred[is_same] = y_true[is_same]
+    return Case(output, y_true, y_pred)
+
+
 def labelled_tokens(output: AnswerKind, random: np.random.Generator) -> Case:
     sides: tuple[list[str], list[str]] = [], []
     outside = random.choice([0.0, 0.5])
@@ -425,6 +436,15 @@ FACTS = {
         "d9414f015602",
         cases=text_tuples(),
         few=(TextTuples(), TextTuples().array(["[]", '[["screen"]]', '[["price"],["screen"]]'])),
+    ),
+    "place": Facts(
+        "output: {kind: place, columns: [lat, lon]}",
+        "Place(columns_of_place=('lat', 'lon'))",
+        ("", "NaN", "inf", "181", "91", "x"),
+        "aefee342aee7",
+        cases=places(),
+        few=(Place(), Place().array([(0, 0), (51.5, -0.1), (-90, 180)])),
+        own_columns="lat, lon",
     ),
     "cluster_id": Facts(
         "output: {kind: cluster_id}",

@@ -98,6 +98,11 @@ def clusters(seed: int) -> dict[str, bytes]:
     }
 
 
+def places(seed: int) -> dict[str, bytes]:
+    rows = np.random.default_rng(seed).uniform(40, 50, (30, 2)).round(4).tolist()
+    return {"posts.csv": table("id,lat,lon", [f"{latitude},{longitude}" for latitude, longitude in rows])}
+
+
 def preferences(seed: int) -> dict[str, bytes]:
     """Both tasks are answered alike, one by words and one by scores; the first system sees no tie."""
     random = np.random.default_rng(seed)
@@ -231,6 +236,18 @@ def test_clusters_are_released(sync: Callable[[str], Benchmark], system: System)
     for task in ("senses", "events"):
         cell = row_of(board(f"/benchmarks/clusters/tasks/{task}.json"), system.name)["cells"][task]
         assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 1
+    assert_all_can_be_had(benchmark, submission)
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_places_are_released(sync: Callable[[str], Benchmark], system: System):
+    benchmark = sync((EXAMPLES / "places.yaml").read_text("utf-8"))
+    load_gold(task=benchmark.tasks.get(), data=places(0)["posts.csv"], file_name="gold.csv", now=NOW)
+
+    submission = released(benchmark, system, places)
+
+    cell = row_of(board("/benchmarks/places-on-earth/tasks/posts.json"), system.name)["cells"]["posts"]
+    assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 2000
     assert_all_can_be_had(benchmark, submission)
 
 

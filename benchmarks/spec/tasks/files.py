@@ -98,7 +98,8 @@ def _labels_as(section: Section, output: AnswerKind) -> str:
         if found is _LabelsAs.BOOLEANS
         else (all(map(_is_json_number, output.labels)))
     )
-    has_labels = output.is_one_label or output.is_name_alone or output.json_shape is JsonShape.MANY
+    has_ids = not output.is_right_or_wrong and output.json_shape is JsonShape.ONE
+    has_labels = output.is_one_label or has_ids or output.json_shape is JsonShape.MANY
     refuse(
         section,
         (

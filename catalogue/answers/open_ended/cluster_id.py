@@ -37,7 +37,7 @@ class ClusterId(WithoutLabels):
     instruction = "Give the same id to items that belong together, and another to all others."
     metric = "v_measure"
     dtype = TEXT
-    is_name_alone = True
+    is_right_or_wrong = False
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:

@@ -30,7 +30,7 @@ def all_right_metric(kind: AnswerKind, name: str) -> AnyMetric | None:
     """
     stem, pieces = parts_of(name) or ("", [])
     column = ",".join(pieces)
-    if stem != STEM or kind.is_name_alone or column not in {*kind.groups, kind.clusters} - {""}:
+    if stem != STEM or not kind.is_right_or_wrong or column not in {*kind.groups, kind.clusters} - {""}:
         return None
 
     def rows(comparison: Comparison) -> Floats:

@@ -111,7 +111,7 @@ def _plain(kind: AnswerKind, word: str) -> OfItems | None:
         return _OF_NUMBERS[word]
     if kind.has_tokens and word == "tokens":
         return lambda comparison: right_tokens(comparison)[1]
-    return None if word == "right" and kind.is_name_alone else _OF_ALL.get(word)
+    return None if word == "right" and not kind.is_right_or_wrong else _OF_ALL.get(word)
 
 
 def _bracketed(kind: AnswerKind, name: SumName) -> OfItems | None:

@@ -37,6 +37,7 @@ from catalogue.answers import (
     ManyLabels,
     Number,
     OrderedClass,
+    Place,
     Preference,
     Probabilities,
     RankedList,
@@ -51,6 +52,7 @@ from catalogue.answers.arrays import as_table
 from tests.catalogue.metrics import open_ended_oracles, soft_label_oracles
 from tests.catalogue.metrics.cluster_oracles import CLUSTERS
 from tests.catalogue.metrics.oracles_of_lists import FRAMES, TOKEN_ENTITIES, TOKEN_LABELS, TUPLES
+from tests.catalogue.metrics.place_oracles import PLACES
 from tests.catalogue.metrics.span_oracles import SPANS_OF_CHARACTERS
 
 
@@ -457,6 +459,7 @@ PREFERENCES: dict[str, Oracle] = {
 ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     CharacterSpans: SPANS_OF_CHARACTERS,
     ClusterId: CLUSTERS,
+    Place: PLACES,
     TextTuples: TUPLES,
     Label: OF_ANY_LABELS,
     ConfidentLabel: OF_ANY_LABELS | {"rmse": rmse},
