@@ -237,6 +237,7 @@ def test_empty_lists_are_labels_of_items_with_texts_too(opened):
 CHOSEN = {
     "probabilities": ({"label": ["yes", "no"] * 4}, "log_loss", '"probabilities": {"no": 0.5, "yes": 0.5}'),
     "label_with_confidence": ({"label": ["yes", "no"] * 4}, "rmse", '"label": ["no", 0.0]'),
+    "cluster_id": ({"sense": ["sense 1", "sense 2"] * 4}, "v_measure", '"sense": "2"'),
     "scored_preference": ({"winner": ["a", "b", "both", "a"] * 2}, "accuracy", '"scores": {"score_1": 1'),
 }
 
@@ -277,6 +278,13 @@ def test_only_kinds_whose_labels_the_file_can_hold_are_on_offer(send):
     assert "first_line" not in [
         field.name for field in send(FILES["judgements"][1], "a.qrels").context["step"].fields
     ]
+
+
+def test_no_kind_is_on_offer_whose_answers_take_two_columns_beside_the_id(send):
+    data = "id,lat,lon\n" + "".join(f"p{at},{at}.5,{at}.25\n" for at in range(8))
+    form = send(data, "a.csv").context["step"].form
+    assert "number" in dict(form.fields["kind"].choices)
+    assert "place" not in dict(form.fields["kind"].choices)
 
 
 def test_shares_of_different_objects_are_told(send):

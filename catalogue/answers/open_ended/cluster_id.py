@@ -72,10 +72,6 @@ class ClusterId(WithoutLabels):
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         return False  # ids of clusters look like labels
 
-    @classmethod
-    def suits_column(cls, column: Any, texts: Sequence[Sequence[str]]) -> bool:
-        return False
-
 
 class ClusterIdReader(AnswerReader):
     most_characters = _LONGEST

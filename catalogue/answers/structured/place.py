@@ -12,6 +12,7 @@ from catalogue.answers.arrays import Answers, as_rows, as_table, check_shape, pr
 from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape
 from catalogue.answers.several_numbers import NumbersReader
+from catalogue.gold_column import CellShape
 from catalogue.problems import Finding, ProblemCode, visible
 from catalogue.section import Section
 
@@ -114,6 +115,11 @@ class Place(WithoutLabels):
     def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
         """The places of gold labels, each item's alike."""
         return np.asarray(labels[random.integers(len(labels), size=count)])
+
+    @classmethod
+    def gold_shapes(cls) -> tuple[CellShape, ...]:
+        """None: a place has two cells, and what is proposed of a file is one column, or one for each label."""
+        return ()
 
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
