@@ -243,7 +243,7 @@ def _cells_of(value: Any, form: FileFormat) -> Sequence[str]:
         return (in_one_cell(value, form.separator),)
     if isinstance(value, dict):
         return tuple(map(str, value.values()))
-    return value if isinstance(value, list) else (str(value),)
+    return tuple(map(str, value)) if isinstance(value, list) else (str(value),)
 
 
 def _columns(names: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, list[str]]:

@@ -5,13 +5,16 @@ import io
 import json
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from benchmarks.spec import BenchmarkSpec
+from client.files.check_data import CheckData
+from client.files.tables import upload_of
 from scoring.file_refusal import FileRefused
 from scoring.reproduction.evaluation import evaluate_file
-from submissions.intake import ItemIds, Problem, SplitTarget
+from submissions.intake import ItemIds, Problem, SplitTarget, read_labels
 from submissions.intake.predictions.repair import repaired
 from tests.scoring.test_shared_task_shapes import benchmark, scores
 from tests.uploads import zip_of
@@ -246,3 +249,36 @@ def test_the_line_that_tells_spreadsheets_the_separator_is_told_once(sign):
 
     assert problem.line == 1
     assert "Remove the line" in problem.message
+
+
+OF_TWO_NUMBERS: dict[str, dict[str, Any]] = {
+    "place": {"output": {"kind": "place", "columns": ["x", "y"]}},
+    "soft_labels": {"output": {"kind": "soft_labels"}, "labels": ["x", "y"]},
+    "label_subset": {"output": {"kind": "label_subset"}, "labels": ["x", "y"]},
+}
+WANTED: dict[str, list[Any]] = {
+    "place": [(1, 0), (0, 1)],
+    "soft_labels": [(1, 0), (0, 1)],
+    "label_subset": [1, 2],
+}
+MEASURES = {"place": "mean_distance_km", "soft_labels": "manhattan_distance", "label_subset": "f1_macro"}
+
+
+@pytest.mark.parametrize("kind", OF_TWO_NUMBERS)
+def test_a_data_frame_or_a_mapping_with_two_numbers_an_item_makes_a_table(kind):
+    file = {"path": "two.csv", "id_column": "id", "columns": ["id", "x", "y"]}
+    spec = benchmark([MEASURES[kind]], file=file, **OF_TWO_NUMBERS[kind])
+    target = SplitTarget(spec.tasks[0], "test", ItemIds(("a", "b")))
+    frame = pd.DataFrame({"id": ["a", "b"], "x": [1, 0], "y": [0, 1]})
+
+    of_frame, of_mapping = (
+        upload_of(answers, CheckData(spec, (target,)), task="task")
+        for answers in (frame, {"b": (0, 1), "a": np.array([1, 0])})
+    )
+
+    for upload in (of_frame, of_mapping):
+        read = read_labels(upload.data, file_name="two.csv", target=target)
+        assert (
+            read.content_or(AssertionError).codes.tolist()
+            == spec.tasks[0].output.array(WANTED[kind]).tolist()
+        )
