@@ -17,7 +17,7 @@ from catalogue.answers.open_ended import ClusterId, FreeText, RankedList
 from catalogue.answers.ordered_class import OrderedClass
 from catalogue.answers.pairwise import PREFERENCES, Preference, ScoredPreference
 from catalogue.answers.span import Span
-from catalogue.answers.structured import CharacterSpans, Frames, Place, TextTuples
+from catalogue.answers.structured import CharacterSpans, Frames, PlaceOnEarth, TextTuples
 from catalogue.answers.tokens import TokenEntities, TokenLabels
 from catalogue.registry import Registry, classes_of
 
@@ -47,7 +47,7 @@ __all__ = [
     "ManyLabels",
     "Number",
     "OrderedClass",
-    "Place",
+    "PlaceOnEarth",
     "Preference",
     "Probabilities",
     "RankedList",

@@ -8,7 +8,7 @@ from catalogue.answers import (
     FreeText,
     ManyLabels,
     Number,
-    Place,
+    PlaceOnEarth,
     Probabilities,
     RankedList,
     TextTuples,
@@ -50,7 +50,7 @@ _FAMILIES: tuple[tuple[Callable[[AnswerKind, str], AnyMetric | None], type[Answe
     ),
     (token_metric, TokenLabels, _OF_LABELS),
     (early_alert_metric, Number, FAMILY),
-    (within_metric, Place, "within_<kilometres>_km, "),
+    (within_metric, PlaceOnEarth, "within_<kilometres>_km, "),
     (
         ranking_metric,
         RankedList,

@@ -26,7 +26,7 @@ from catalogue.answers import (
     ManyLabels,
     Number,
     OrderedClass,
-    Place,
+    PlaceOnEarth,
     Preference,
     Probabilities,
     RankedList,
@@ -245,7 +245,7 @@ def clusters(draw: st.DrawFn) -> Case:
 @st.composite
 def places(draw: st.DrawFn) -> Case:
     """Places of one half of the earth, where distances are exact; some answers are the gold label."""
-    output, random, size = Place(), seeded(draw), draw(st.integers(1, 30))
+    output, random, size = PlaceOnEarth(), seeded(draw), draw(st.integers(1, 30))
     y_true, y_pred = output.examples(size, random), output.examples(size, random)
     is_same = random.random(size) < draw(st.sampled_from([0.0, 0.5]))
     y_pred[is_same] = y_true[is_same]
@@ -439,11 +439,11 @@ FACTS = {
     ),
     "place": Facts(
         "output: {kind: place, columns: [lat, lon]}",
-        "Place(columns_of_place=('lat', 'lon'))",
+        "PlaceOnEarth(columns_of_place=('lat', 'lon'))",
         ("", "NaN", "inf", "181", "91", "x"),
         "aefee342aee7",
         cases=places(),
-        few=(Place(), Place().array([(0, 0), (51.5, -0.1), (-90, 180)])),
+        few=(PlaceOnEarth(), PlaceOnEarth().array([(0, 0), (51.5, -0.1), (-90, 180)])),
         own_columns="lat, lon",
     ),
     "cluster_id": Facts(

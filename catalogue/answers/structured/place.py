@@ -25,7 +25,7 @@ _EVERYWHERE = 40.0  # degrees that guesses without any knowledge lie apart at mo
 
 
 @dataclass(frozen=True, slots=True)
-class Place(WithoutLabels):
+class PlaceOnEarth(WithoutLabels):
     """A latitude from -90 to 90 and a longitude from -180 to 180, in degrees, north and east being positive.
 
     Canonical array: a row of two float64 for each item, shape (n_items,). `columns_of_place` are the columns or keys of
@@ -33,7 +33,7 @@ class Place(WithoutLabels):
     """
 
     key = "place"
-    stored_name = "Place"
+    stored_name = "PlaceOnEarth"
     phrase = "a place on earth"
     title = "A place on earth: its latitude and its longitude in degrees"
     instruction = "Give each item a latitude and a longitude in degrees."
@@ -130,7 +130,7 @@ class PlaceReader(NumbersReader):
     code_together = ProblemCode.NUMBER_OUT_OF_RANGE
     column_together = 0
 
-    def __init__(self, kind: Place) -> None:
+    def __init__(self, kind: PlaceOnEarth) -> None:
         names = kind.columns_of_place
         super().__init__(names, kind.dtype, names, "number", -_HIGHEST_LONGITUDE, _HIGHEST_LONGITUDE)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import AnswerKind, Place
+from catalogue.answers import AnswerKind, PlaceOnEarth
 from catalogue.answers.structured.place import EARTH_RADIUS, distances
 from catalogue.comparison import Comparison
 from catalogue.metrics.label_effect import one_item
@@ -30,7 +30,9 @@ _NAME = re.compile(r"within_([1-9][0-9]{0,4})_km")
 _COMMON = 161  # 100 miles
 _HALF_ROUND = pi * EARTH_RADIUS
 _REFERENCE = "scikit-learn, haversine_distances, times a radius of 6371.0088 km"
-_GOLD, _FOUND = (Place().array(places) for places in ([(0, 0), (0, 0), (50, 8)], [(0, 1), (0, 3), (50, 8)]))
+_GOLD, _FOUND = (
+    PlaceOnEarth().array(places) for places in ([(0, 0), (0, 0), (50, 8)], [(0, 1), (0, 3), (50, 8)])
+)
 
 
 def mean_distance_km(y_true: Places, y_pred: Places) -> float:
@@ -119,7 +121,7 @@ def within_km(y_true: Places, y_pred: Places, kilometres: float) -> float:
 def within_metric(kind: AnswerKind, name: str) -> Metric[Places, Places, float] | None:
     """The metric `within_<kilometres>_km`, of 1 to 99,999; None if it is none.
 
-    >>> within_metric(Place(), "within_25_km").title
+    >>> within_metric(PlaceOnEarth(), "within_25_km").title
     'Within 25 km'
     """
     found = _NAME.fullmatch(name)
@@ -154,7 +156,7 @@ def _within(kilometres: int) -> Metric[Places, Places, float]:
     return Metric(
         name=f"within_{kilometres}_km",
         title=f"Within {kilometres:,} km",
-        kinds=(Place,),
+        kinds=(PlaceOnEarth,),
         statistic=Statistic(partial(_places_and, float(kilometres)), DeterminedBy.TOTAL),
         formula=within_km,
         resampled=MeanOfItems(_are_within),
@@ -167,7 +169,7 @@ METRICS = (
     Metric(
         name="mean_distance_km",
         title="Mean distance in km",
-        kinds=(Place,),
+        kinds=(PlaceOnEarth,),
         statistic=ARRAYS,
         formula=mean_distance_km,
         resampled=MeanOfItems(distances),
@@ -178,7 +180,7 @@ METRICS = (
     Metric(
         name="median_distance_km",
         title="Median distance in km",
-        kinds=(Place,),
+        kinds=(PlaceOnEarth,),
         statistic=ARRAYS,
         formula=median_distance_km,
         resampled=AlongWeights(_median_along),

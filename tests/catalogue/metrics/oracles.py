@@ -37,7 +37,7 @@ from catalogue.answers import (
     ManyLabels,
     Number,
     OrderedClass,
-    Place,
+    PlaceOnEarth,
     Preference,
     Probabilities,
     RankedList,
@@ -459,7 +459,7 @@ PREFERENCES: dict[str, Oracle] = {
 ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     CharacterSpans: SPANS_OF_CHARACTERS,
     ClusterId: CLUSTERS,
-    Place: PLACES,
+    PlaceOnEarth: PLACES,
     TextTuples: TUPLES,
     Label: OF_ANY_LABELS,
     ConfidentLabel: OF_ANY_LABELS | {"rmse": rmse},
