@@ -131,13 +131,19 @@ def _print_pace_beside_sorters(environment: dict[str, str], systems: int) -> Non
     sorting = "sort a board of it"
     with granian("config.wsgi:application", environment) as url:
         turns = [_paces_beside_others(url, sorting) for _ in range(ROUNDS)]
-    print(f"The home page, 16 connections, beside a board of {systems} systems and its baselines: {ROUNDS} rounds")
-    print(f"  alone                                    {median(turn.alone for turn in turns):8.0f} requests/s")
+    print(
+        f"The home page, 16 connections, beside a board of {systems} systems and its baselines: {ROUNDS} rounds"
+    )
+    print(
+        f"  alone                                    {median(turn.alone for turn in turns):8.0f} requests/s"
+    )
     for what in turns[0].shares:
         share = median(turn.shares[what] for turn in turns)
         of = "beside 16 who read it" if what == sorting else "alone"
         print(f"  with 16 who {what:<28} {share:5.2f} of its pace {of}")
-        report(Measurement(f"home page beside 16 who {what}, of {of}", share, "", BESIDE_OTHERS, at_least=True))
+        report(
+            Measurement(f"home page beside 16 who {what}, of {of}", share, "", BESIDE_OTHERS, at_least=True)
+        )
 
 
 class _Turn(NamedTuple):
