@@ -53,8 +53,8 @@ class NewUserForm(BaseCreation):
         fields = ("email", "name")
 
     def clean_email(self) -> str:
-        """The address in lower case; nobody else may have it in any spelling."""
-        email = User.objects.normalize_email(self.cleaned_data["email"]).lower()
+        """The address as it is stored; nobody else may have it in any spelling."""
+        email = User.objects.normalize_email(self.cleaned_data["email"])
         if User.objects.filter(email__iexact=email).exists():
             raise ValidationError("Somebody has signed up with this e-mail address already.")
         return email

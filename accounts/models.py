@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
 from knox.models import AbstractAuthToken
 
+from accounts.formats.mailboxes import mailbox
 from accounts.querysets import TeamQuerySet
 from accounts.server.database_rights import Writer
 from accounts.tokens.scopes import ALL_SCOPES, Scope
@@ -28,8 +29,13 @@ def validate_timezone(name: str) -> None:
 
 
 class UserManager(BaseUserManager["User"]):
+    @classmethod
+    def normalize_email(cls, email: str | None) -> str:
+        """As addresses are stored; Django calls it wherever it makes or changes a person."""
+        return mailbox(email or "")
+
     def create_user(self, email: str, password: str | None = None, **extra: Any) -> User:
-        user = self.model(email=self.normalize_email(email).lower(), **extra)
+        user = self.model(email=self.normalize_email(email), **extra)
         user.set_password(password)
         user.save(using=self._db)
         return user
@@ -38,7 +44,7 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, is_staff=True, is_superuser=True, **extra)
 
     def get_by_natural_key(self, username: str | None) -> User:
-        return self.get(email__iexact=username)
+        return self.get(email__iexact=mailbox(username or ""))
 
 
 class MailKind(models.TextChoices):

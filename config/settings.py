@@ -227,6 +227,10 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_ADAPTER = "accounts.sign_in.addresses.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.sign_in.sign_up.SignUpForm"
+ACCOUNT_FORMS = {
+    "login": "accounts.sign_in.unconfirmed.SignInForm",
+    "reset_password_from_key": "accounts.sign_in.unconfirmed.NewPasswordForm",
+}
 ACCOUNT_EMAIL_VERIFICATION = one_of(
     "HELDOUT_EMAIL_VERIFICATION",
     ("mandatory", "optional", "none"),

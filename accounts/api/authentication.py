@@ -2,9 +2,7 @@
 
 from typing import Any, cast
 
-from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
-from allauth.account.app_settings import EmailVerificationMethod
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
@@ -15,9 +13,11 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Th
 from rest_framework.request import Request
 
 from accounts.api.token_scopes import check_token
+from accounts.formats.mailboxes import mailbox
 from accounts.models import ApiToken, User
 from accounts.sign_in.addresses import has_confirmed_address
 from accounts.sign_in.second_factor import MISSING, has_second_factor, lacks_second_factor
+from accounts.sign_in.unconfirmed import NOT_SIGNED_IN, must_confirm
 from accounts.tokens.services import note_use
 
 
@@ -75,18 +75,21 @@ class PasswordAuthentication(BasicAuthentication):
             request = request._request  # noqa: SLF001  # allauth counts attempts on Django's own request
         try:
             adapter = get_adapter()
-            user = None if "\0" in userid else adapter.authenticate(request, email=userid, password=password)
+            user = (
+                None
+                if "\0" in userid
+                else adapter.authenticate(request, email=mailbox(userid), password=password)
+            )
         except ValidationError:
             raise Throttled(
                 detail="Too many failed attempts to sign in. Please wait a few minutes."
             ) from None
         if user is None or not user.is_active:
-            raise AuthenticationFailed("E-mail address or password is wrong.")
-        must_confirm = app_settings.EMAIL_VERIFICATION == EmailVerificationMethod.MANDATORY
-        if must_confirm and not has_confirmed_address(user):
             raise AuthenticationFailed(
-                "This e-mail address is not confirmed yet. Please follow the link that was sent to it."
+                NOT_SIGNED_IN if must_confirm() else "E-mail address or password is wrong."
             )
+        if must_confirm() and not has_confirmed_address(user):
+            raise AuthenticationFailed(NOT_SIGNED_IN)
         if has_second_factor(user):
             raise AuthenticationFailed(
                 "This account has a second factor, and a password alone does not sign in to it. Make a token "

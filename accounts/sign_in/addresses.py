@@ -9,14 +9,18 @@ from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import get_random_string
 
 from accounts.events.log import note
+from accounts.formats.mailboxes import mailbox
 from accounts.models import EventKind, User
 from accounts.sign_in import staff_sessions
 from accounts.sign_in.groups import follow_groups_of
 from accounts.sign_in.second_factor import runs_something
+from accounts.sign_in.unconfirmed import NOT_SIGNED_IN, awaits_confirmation, must_confirm
 from accounts.tokens.services import end_all_tokens
 
 logger = logging.getLogger(__name__)
@@ -58,6 +62,32 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         if runs_something(user):
             staff_sessions.begin(request.session)
         return cast(HttpResponse, super().post_login(request, user, **details))
+
+    def clean_email(self, email: str) -> str:
+        """Called by allauth for each address that is typed into a form or comes from a provider."""
+        return mailbox(super().clean_email(email))
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """Who has this password; nobody, as for a wrong one, where they have signed up and confirmed no address.
+
+        Else whoever signs up with somebody's address and then signs in would see whether there was an account.
+        """
+        user = cast(User | None, super().authenticate(request, **credentials))
+        if user is None or request.user.is_authenticated or not awaits_confirmation(user):
+            return user
+        self.pre_authenticate(request, **credentials)  # it counts as an attempt
+        return None
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        if code == "email_password_mismatch" and must_confirm():
+            return ValidationError(NOT_SIGNED_IN, code=code)
+        return cast(ValidationError, super().validation_error(code, *args))
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: User | None) -> HttpResponse:
+        """Called by allauth with nobody where an account is not made, because there is one; making one hashes."""
+        if user is None:
+            User().set_password(get_random_string(12))
+        return cast(HttpResponse, super().respond_email_verification_sent(request, user))
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Called by allauth where a password is wrong. What was tried for an address that nobody has is not kept."""

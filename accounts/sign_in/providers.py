@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from requests import RequestException
 
+from accounts.formats.mailboxes import mailbox
 from accounts.models import NAME_LENGTH, User
 from accounts.page_content import PageContent
 
@@ -50,13 +51,13 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
         """Take the name and the address. Only `true` confirms an address: some providers write "false"."""
         for address in sociallogin.email_addresses:
-            address.email = address.email.lower()
+            address.email = mailbox(address.email)
             address.verified = address.verified is True
         parts = (data.get("first_name"), data.get("last_name"))
         name = data.get("name") or " ".join(part for part in parts if part)
         user = cast(User, sociallogin.user)
         user.name = str(name).replace("\0", "")[:NAME_LENGTH]
-        user.email = str(data.get("email") or "").lower()
+        user.email = mailbox(str(data.get("email") or ""))
         return user
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.audit.log import record
 from accounts.events.log import note
+from accounts.formats.mailboxes import mailbox
 from accounts.mail.outbox import write_to
 from accounts.models import EventKind, User
 from benchmarks.models import Benchmark
@@ -96,6 +97,7 @@ def invite(*, benchmark: Benchmark, address: str, role: Role, by: User, now: dt.
     ------
     CannotGiveRole
     """
+    address = mailbox(address)
     with transaction.atomic():
         _lock(benchmark, by)
         if BenchmarkRole.objects.filter(benchmark=benchmark, user__email__iexact=address).exists():
@@ -106,7 +108,7 @@ def invite(*, benchmark: Benchmark, address: str, role: Role, by: User, now: dt.
             benchmark=benchmark, address__iexact=address, accepted_at=None, withdrawn_at=None
         ).update(withdrawn_at=now)
         invitation = RoleInvitation.objects.create(
-            benchmark=benchmark, address=address.lower(), role=role, invited_by=by, invited_at=now
+            benchmark=benchmark, address=address, role=role, invited_by=by, invited_at=now
         )
     write_to(
         [invitation.address],
@@ -159,7 +161,9 @@ def refuse_invitation(invitation: RoleInvitation, user: User, now: dt.datetime) 
             f"This invitation has expired: it was open for {RoleInvitation.LIFETIME.days} days. Please ask whoever "
             "invited you for a new one."
         )
-    confirmed = EmailAddress.objects.filter(user=user, email__iexact=invitation.address, verified=True)
+    confirmed = EmailAddress.objects.filter(
+        user=user, email__iexact=mailbox(invitation.address), verified=True
+    )
     if not confirmed.exists():
         raise InvitationRefused(
             f"This invitation is for another e-mail address than yours. You are signed in as {user.email}; sign in "

@@ -12,6 +12,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import form_data, reader, signed_in
+from accounts.formats.mailboxes import mailbox
 from accounts.models import User
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now
@@ -36,7 +37,7 @@ class ErasureForm(forms.Form):
 
     def clean_address(self) -> str:
         """The address that the person signs in with."""
-        address: str = self.cleaned_data["address"].strip().lower()
+        address: str = mailbox(self.cleaned_data["address"])
         if address != self._user.email:
             raise forms.ValidationError(f"Expected {self._user.email}.")
         return address

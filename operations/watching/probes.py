@@ -54,10 +54,12 @@ class Probes:
         return "200 OK", PLAIN, b"alive\n"
 
     def _ready(self, environ: Environ) -> Answer:
+        """Told in words to whoever may read figures; others learn of which part it is, and no host or path."""
         problems = self._readiness.problems()
-        if problems:
-            return "503 Service Unavailable", PLAIN, ("not ready\n" + "\n".join(problems) + "\n").encode()
-        return "200 OK", PLAIN, b"ready\n"
+        if not problems:
+            return "200 OK", PLAIN, b"ready\n"
+        told = problems if may_read_figures(environ) else [one.partition(":")[0] for one in problems]
+        return "503 Service Unavailable", PLAIN, "\n".join(["not ready", *told, ""]).encode()
 
     def _metrics(self, environ: Environ) -> Answer:
         if not may_read_figures(environ):

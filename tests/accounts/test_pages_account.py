@@ -307,7 +307,7 @@ def test_where_addresses_are_confirmed_nobody_gets_in_before(client, db, setting
     after = sign_in(client, login="new@example.org", password="long-enough-words").url
 
     assert "Open the link in it and your account is ready." in text_of(told)
-    assert (before, after) == ("/accounts/confirm-email/", "/submissions/")
+    assert (before, after) == ("/accounts/login/", "/submissions/")
 
 
 def test_signing_up_does_not_tell_whether_the_address_is_known(db, owner, settings):

@@ -130,6 +130,16 @@ def test_storage_that_cannot_be_written_is_named(db, in_this_thread, settings, t
     assert f"storage: {settings.MEDIA_ROOT} cannot be written" in said
 
 
+def test_others_learn_of_which_part_it_is_and_no_path_or_host(db, in_this_thread, settings, tmp_path):
+    settings.METRICS_TOKEN = "a-long-token"
+    settings.MEDIA_ROOT = tmp_path / "file"
+    settings.MEDIA_ROOT.write_text("no folder")
+    assert asked("/readyz", HTTP_X_FORWARDED_FOR="192.0.2.7") == (503, "not ready\nstorage\n")
+    assert asked("/readyz", REMOTE_ADDR="192.0.2.7") == (503, "not ready\nstorage\n")
+    known = {"REMOTE_ADDR": "192.0.2.7", "HTTP_AUTHORIZATION": "Bearer a-long-token"}
+    assert "cannot be written" in asked("/readyz", **known)[1]
+
+
 def test_a_disk_that_is_almost_full_is_named(db, in_this_thread, monkeypatch):
     monkeypatch.setattr("submissions.uploads.storage.LEAST_FREE", 10**18)
     assert "GB are free where uploads are kept" in asked("/readyz")[1]

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from accounts.events.log import note
+from accounts.formats.mailboxes import mailbox
 from accounts.models import EventKind, User
 
 
@@ -21,7 +22,7 @@ class Command(BaseCommand):
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        person = User.objects.filter(email__iexact=options["address"]).first()
+        person = User.objects.filter(email__iexact=mailbox(options["address"])).first()
         if person is None:
             raise CommandError(f"Nobody signs in with {options['address']}.")
         removed, _ = Authenticator.objects.filter(user_id=person.pk).delete()

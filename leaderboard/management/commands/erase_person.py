@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.formats.mailboxes import mailbox
 from accounts.models import User
 from accounts.server.clock import database_now
 from leaderboard.personal_data.erasure import erase
@@ -19,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("address", help="the e-mail address that the person signs in with")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user = User.objects.filter(email=options["address"].lower()).first()
+        user = User.objects.filter(email=mailbox(options["address"])).first()
         if user is None:
             raise CommandError(f"Nobody signs in with {options['address']}.")
         erase(user=user, now=database_now(), by_operator=True)

@@ -8,6 +8,7 @@ import yaml
 from django.core.management.base import CommandError
 
 from accounts.audit.log import record_command
+from accounts.formats.mailboxes import mailbox
 from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.spec.document import DefinitionError
@@ -100,7 +101,7 @@ class Command(TableCommand):
 
     def _take(self, proposal: ImportProposal, options: dict[str, Any]) -> None:
         email = options["organiser"]
-        user = User.objects.filter(email__iexact=email, is_staff=True).first() if email else None
+        user = User.objects.filter(email__iexact=mailbox(email), is_staff=True).first() if email else None
         if email and user is None:
             raise CommandError(f"There is no member of staff with the address {email}.")
         taken = import_proposal(

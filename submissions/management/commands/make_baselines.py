@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.audit.log import record_command
+from accounts.formats.mailboxes import mailbox
 from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase
@@ -146,7 +147,7 @@ def _user(benchmark: Benchmark, email: str | None) -> User:
                 f"{benchmark} has no organiser yet. Say with --user EMAIL who sends the baselines."
             )
         return user
-    user = User.objects.filter(email__iexact=email).first()
+    user = User.objects.filter(email__iexact=mailbox(email)).first()
     if user is None:
         raise CommandError(f"Nobody has an account with the address {email}.")
     return user

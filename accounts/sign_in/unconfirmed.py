@@ -1,0 +1,55 @@
+"""Who has not shown yet that their address is theirs: they sign in to nothing, and nobody is told that they exist."""
+
+from typing import Any, cast
+
+from allauth.account import app_settings
+from allauth.account.app_settings import EmailVerificationMethod
+from allauth.account.forms import LoginForm, ResetPasswordKeyForm
+from allauth.account.models import EmailAddress
+
+from accounts.formats.mailboxes import mailbox
+from accounts.models import User
+
+NOT_SIGNED_IN = (
+    "E-mail address or password is wrong, or the address is not confirmed yet: open the link in the mail that came "
+    "when you signed up. If none came, choose a new password; the link for that confirms the address too."
+)
+
+
+def must_confirm() -> bool:
+    """Whether nobody signs in before they have confirmed an address."""
+    return bool(app_settings.EMAIL_VERIFICATION == EmailVerificationMethod.MANDATORY)
+
+
+def awaits_confirmation(user: User) -> bool:
+    """Whether somebody has signed up and confirmed nothing.
+
+    Staff did not come by the form for signing up, so that nobody learns from it whether there is an account of theirs.
+    """
+    return (
+        must_confirm()
+        and not user.is_staff
+        and not EmailAddress.objects.filter(user=user, verified=True).exists()
+    )
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
+    """Address and password."""
+
+    def clean_login(self) -> str:
+        return mailbox(super().clean_login())
+
+
+class NewPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]  # allauth has no types
+    """A new password, chosen by a link that was sent: whoever follows it has the mailbox."""
+
+    def save(self) -> None:
+        super().save()
+        _confirm_only_address(cast(User, self.user))
+
+
+def _confirm_only_address(user: User) -> None:
+    """Of several addresses it is not known to which the link was sent."""
+    addresses: list[Any] = list(EmailAddress.objects.filter(user=user))
+    if len(addresses) == 1 and addresses[0].set_verified():
+        addresses[0].set_as_primary(conditional=True)

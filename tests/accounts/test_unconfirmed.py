@@ -1,0 +1,164 @@
+"""Nobody learns whether there is an account of an address; whoever has the mailbox gets in."""
+
+import base64
+import re
+from importlib import import_module
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.contrib.auth.hashers import get_hasher
+from django.core import mail
+from django.test import Client
+
+from accounts.models import User
+from accounts.sign_in.addresses import confirm_address
+
+PASSWORD = "long-enough-words"
+
+
+@pytest.fixture(autouse=True)
+def _confirmed(db: None, settings: Any) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+
+
+def sign_up(address: str) -> Any:
+    return Client().post("/accounts/signup/", {"email": address, "password1": PASSWORD})
+
+
+def sign_in(address: str, password: str = PASSWORD) -> Any:
+    return Client().post("/accounts/login/", {"login": address, "password": password})
+
+
+def seen(answer: Any, address: str) -> tuple[Any, ...]:
+    """What whoever asked may compare; without what is drawn for each page."""
+    page = re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"', "", answer.content.decode())
+    page = re.sub(r'nonce="?[^" ]*"?', "", page)
+    return answer.status_code, answer.headers.get("Location"), page.replace(address, "")
+
+
+def over_the_api(address: str) -> tuple[int, Any]:
+
+    basic = base64.b64encode(f"{address}:{PASSWORD}".encode()).decode()
+    answer = Client().post("/api/v1/auth/login/", headers={"Authorization": f"Basic {basic}"})
+    return answer.status_code, answer.json()
+
+
+def test_signing_in_after_signing_up_does_not_tell_whether_the_address_was_new(owner):
+    for address in ("new@example.org", owner.email):
+        sign_up(address)
+
+    assert seen(sign_in("new@example.org"), "new@example.org") == seen(sign_in(owner.email), owner.email)
+    assert over_the_api("new@example.org") == over_the_api(owner.email)
+
+
+def test_signing_in_counts_as_an_attempt_before_an_address_is_confirmed(owner, settings, monkeypatch):
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/m/key"}
+    sign_up("new@example.org")
+
+    told = [seen(sign_in("new@example.org"), "new@example.org")[2] for _ in range(4)]
+    known = [seen(sign_in(owner.email), owner.email)[2] for _ in range(4)]
+
+    assert told == known
+    assert "Too many failed" in told[3]
+
+
+def test_signing_up_hashes_as_many_passwords_whether_or_not_the_address_is_known(owner, monkeypatch):
+    hasher = type(get_hasher())
+    encode, made = hasher.encode, []
+    monkeypatch.setattr(hasher, "encode", lambda self, *given: made.append(1) or encode(self, *given))
+
+    sign_up("new@example.org")
+    new = len(made)
+    sign_up(owner.email)
+
+    assert (new, len(made) - new) == (new, new)
+    assert new
+
+
+def test_whoever_got_no_mail_gets_in_with_a_new_password():
+    told = Client().get(sign_up("new@example.org")["Location"]).content.decode()
+    assert 'href="/accounts/password/reset/"' in told
+
+    browser = Client()
+    browser.post("/accounts/password/reset/", {"email": "new@example.org"})
+    found = re.search(r"http://testserver(/accounts/password/reset/key/\S+)", str(mail.outbox[-1].body))
+    assert found
+    form = browser.get(found[1], follow=True)
+    another = "another-good-one"
+    browser.post(form.request["PATH_INFO"], {"password1": another, "password2": another})
+
+    assert sign_in("new@example.org", another).headers["Location"] == "/submissions/"
+
+
+def test_new_password_confirms_none_of_several_addresses(owner):
+    owner.set_password(PASSWORD)
+    owner.save()
+    EmailAddress.objects.filter(user=owner).update(verified=False)
+    EmailAddress.objects.create(user=owner, email="second@example.org")
+    browser = Client()
+    browser.post("/accounts/password/reset/", {"email": "second@example.org"})
+    found = re.search(r"http://testserver(/accounts/password/reset/key/\S+)", str(mail.outbox[-1].body))
+    assert found
+    form = browser.get(found[1], follow=True)
+    browser.post(
+        form.request["PATH_INFO"], {"password1": "another-good-one", "password2": "another-good-one"}
+    )
+
+    assert not EmailAddress.objects.filter(user=owner, verified=True).exists()
+
+
+def test_operator_whose_account_a_command_made_is_sent_a_link_when_signing_in():
+    User.objects.create_superuser("operator@example.org", PASSWORD)
+
+    assert sign_in("operator@example.org").headers["Location"] == "/accounts/confirm-email/"
+    assert mail.outbox[-1].to == ["operator@example.org"]
+
+
+UNICODE, ENCODED = "ada@MÜNCHEN.example", "ada@xn--mnchen-3ya.example"
+
+
+@pytest.mark.parametrize(("first", "second"), [(UNICODE, ENCODED), (ENCODED, UNICODE)])
+def test_two_spellings_of_a_mailbox_are_one_account(first, second):
+    sign_up(first)
+    sign_up(second)
+    assert [str(one) for one in User.objects.all()] == [ENCODED]
+    confirm_address(User.objects.get())
+
+    assert sign_in(first).headers["Location"] == sign_in(second).headers["Location"] == "/submissions/"
+    assert over_the_api(first)[0] == over_the_api(second)[0] == 200
+
+
+def test_link_for_a_new_password_is_sent_for_either_spelling():
+    sign_up(UNICODE)
+    mail.outbox.clear()
+    Client().post("/accounts/password/reset/", {"email": UNICODE})
+    assert "/accounts/password/reset/key/" in str(mail.outbox[0].body)
+
+
+def test_another_spelling_of_somebodys_address_cannot_be_added(owner):
+    sign_up(UNICODE)
+    confirm_address(User.objects.get(email=ENCODED))
+    browser = Client()
+    browser.force_login(owner)
+    browser.post("/accounts/email/", {"email": UNICODE, "action_add": ""})
+    assert not EmailAddress.objects.filter(user=owner, email=UNICODE.lower()).exists()
+
+
+def test_stored_addresses_get_one_spelling_and_no_account_is_lost(owner):
+    respell = import_module("accounts.migrations.0009_one_spelling_of_addresses").respell
+    alone, clashing, other = (
+        User.objects.create(email=one) for one in ("a@\u00fc.example", "b@\u00fc.example", "c@x.example")
+    )
+    for person, address in ((alone, alone.email), (clashing, clashing.email), (other, "b@xn--tda.example")):
+        EmailAddress.objects.create(user=person, email=address, verified=True, primary=True)
+
+    respell(apps, None)
+
+    found = {one.pk: one.email for one in User.objects.all()}
+    stored = {one.user_id: one.email for one in EmailAddress.objects.all()}
+    assert found[alone.pk] == stored[alone.pk] == "a@xn--tda.example"
+    assert found[clashing.pk] == stored[clashing.pk] == "b@\u00fc.example"
+    assert (found[other.pk], stored[other.pk]) == ("c@x.example", "b@xn--tda.example")
+    assert found[owner.pk] == "owner@example.org"
