@@ -63,6 +63,8 @@ def hide_names(benchmark: Benchmark) -> None:
     """
     # A release that is published at this moment waits for the row, or is seen here; see `services.publish`.
     locked = Benchmark.objects.select_for_update().get(pk=benchmark.pk)
+    if locked.is_anonymous:
+        raise CannotHide(f"The names of the systems of {locked} are hidden already.")
     if not may_hide_names(locked):
         raise CannotHide(
             "Names can be hidden before the first release only, and before the end of a phase in which systems are "

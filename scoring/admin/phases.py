@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import Count, Q
 from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminSelectWidget
@@ -289,7 +290,10 @@ class PhaseAdmin(OrganisedAdmin):
         return [Table("Latest batches", ("Cut-off", "Status", "Submissions"), rows)]
 
 
+@transaction.atomic
 def _close(phase: Phase, seen: str, now: dt.datetime) -> Done:
+    # Of two who press it at once, the second is told what the first has done.
+    phase = Phase.objects.select_for_update(of=("self",)).select_related("benchmark").get(pk=phase.pk)
     if seen and seen != _state(phase, now):
         moved = (
             f"{phase.title} has been closed, or its dates were moved, since you were asked. Nothing "

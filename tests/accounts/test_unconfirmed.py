@@ -66,8 +66,14 @@ def test_signing_in_counts_as_an_attempt_before_an_address_is_confirmed(owner, s
 
 def test_signing_up_hashes_as_many_passwords_whether_or_not_the_address_is_known(owner, monkeypatch):
     hasher = type(get_hasher())
-    encode, made = hasher.encode, []
-    monkeypatch.setattr(hasher, "encode", lambda self, *given: made.append(1) or encode(self, *given))
+    encode = hasher.encode
+    made: list[str] = []
+
+    def noted(self: Any, password: str, *given: Any) -> str:
+        made.append(password)
+        return encode(self, password, *given)
+
+    monkeypatch.setattr(hasher, "encode", noted)
 
     sign_up("new@example.org")
     new = len(made)

@@ -158,6 +158,17 @@ class OrganisedAdmin(Audited):
         offered = [*self.linked_lookups, *map(_parameter, self.get_list_filter(request or HttpRequest()))]
         return any(_asks_for(lookup, field) for field in offered)
 
+    def _changeform_view(
+        self, request: HttpRequest, object_id: str | None, form_url: str, extra_context: Any
+    ) -> HttpResponse:
+        """Django's, in a transaction. Of two who save a row at once, one waits and is told that it was changed."""
+        row = self.get_object(request, unquote(object_id)) if request.method == "POST" and object_id else None
+        if row is not None:
+            rows: QuerySet[Any] = self.model._base_manager.filter(pk=row.pk)  # noqa: SLF001  # Django's own name
+            rows.select_for_update(no_key=True).only("pk").get()
+        answer: HttpResponse = super()._changeform_view(request, object_id, form_url, extra_context)
+        return answer
+
     def _get_obj_does_not_exist_redirect(self, *args: Any) -> HttpResponse:
         """Another organiser's row and one that never was look alike."""
         raise Http404

@@ -1,4 +1,7 @@
-"""Forms that were opened before somebody else changed the row: they would put back what that person changed."""
+"""Forms that were opened before somebody else changed what they show: they would put back what that person changed.
+
+Those of rows, and those of buttons that begin with what is stored.
+"""
 
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -17,12 +20,17 @@ STALE = (
 
 
 class RefusesStale(BaseForm):
-    """What a form of a row asks for besides: that the row is as it was when the page was opened."""
+    """What a form asks for besides: that what it showed is as it was when the page was opened."""
 
     @property
     def as_opened(self) -> str:
-        """A digest of what is stored in the fields of the form; the page sends it along."""
-        return sha256(repr(sorted(self.initial.items())).encode()).hexdigest()
+        """A digest of what is stored in the fields that one sees; the page sends it along."""
+        seen = {
+            name: self.get_initial_for_field(field, name)
+            for name, field in self.fields.items()
+            if not field.widget.is_hidden
+        }
+        return sha256(repr(sorted(seen.items())).encode()).hexdigest()
 
     def clean(self) -> dict[str, Any] | None:
         values = super().clean()
