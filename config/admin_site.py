@@ -125,6 +125,7 @@ UNFOLD: dict[str, Any] = {
     "SCRIPTS": [
         lambda request: f"{static('forms.js')}#{request.user.pk or ''}",
         lambda request: static("icons.js"),
+        lambda request: static("told.js"),
     ],
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("favicon.svg")}

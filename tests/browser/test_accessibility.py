@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Page
 
 from accounts.models import User
+from benchmarks.models import Phase
 from tests.browser.axe import Opening, open_address, problems_on, window_of
 from tests.browser.steps import answer, file_of, sees
 from tests.contested import LATER
@@ -89,6 +90,47 @@ def test_icons_of_the_admin_are_seen_and_not_heard(site, chromium, live_server):
     assert window.get_by_role("link", name="Toggle sorting", exact=True).count() == 1
     assert window.get_by_role("link", name="Remove from sorting", exact=True).count() == 1
     assert window.get_by_role("button", name="search", exact=True).count() == 1
+
+
+ADDED = """
+window.added = [];
+addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes) {
+    if (target.closest?.("[role=status]")) window.added.push(...[...addedNodes].map((one) => one.textContent));
+  }
+}).observe(document.body, { childList: true, subtree: true }));
+"""
+"""Keeps what is put into a status once the page is there, which is what programs that read aloud wait for."""
+
+
+@pytest.mark.parametrize(
+    ("address", "button", "sentence"),
+    [
+        ("/admin/benchmarks/phase/{phase}/change/", "Save", "was changed successfully."),
+        ("/account/", "Save", "Saved."),
+    ],
+)
+def test_what_a_page_says_when_it_opens_is_read_aloud(site, chromium, live_server, address, button, sentence):
+    window = window_of(chromium, live_server.url, site.staff)
+    window.add_init_script(ADDED)
+    phase = Phase.objects.filter(kind=Phase.Kind.SCORE).first()
+    window.goto(live_server.url + address.format(phase=phase.pk))
+    window.get_by_role("button", name=button, exact=True).first.click()
+    window.get_by_role("status").filter(has_text=sentence).wait_for()
+    window.wait_for_function("sentence => window.added.some((one) => one.includes(sentence))", arg=sentence)
+    assert window.get_by_role("status").filter(has_text=sentence).count() == 1
+
+
+def test_rows_of_a_long_list_of_the_admin_are_low_on_a_phone(site, chromium, live_server):
+    window = window_of(chromium, live_server.url, site.staff)
+    window.set_viewport_size({"width": 390, "height": 844})
+    window.goto(f"{live_server.url}/admin/submissions/submission/")
+    row = window.locator("#result_list tbody tr.data-row").first
+    line = row.locator("th a").first.bounding_box()["height"]
+    assert row.locator("td, th").count() >= 8
+    assert row.bounding_box()["height"] < 10 * line
+    boxes = [one.bounding_box() for one in row.locator("a, input, td, th").all()]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes if box)
 
 
 @pytest.mark.walks
