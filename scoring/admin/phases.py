@@ -290,8 +290,12 @@ class PhaseAdmin(OrganisedAdmin):
         return [Table("Latest batches", ("Cut-off", "Status", "Submissions"), rows)]
 
 
-@transaction.atomic
 def _close(phase: Phase, seen: str, now: dt.datetime) -> Done:
+    with transaction.atomic():
+        return _close_as_seen(phase, seen, now)
+
+
+def _close_as_seen(phase: Phase, seen: str, now: dt.datetime) -> Done:
     # Of two who press it at once, the second is told what the first has done.
     phase = Phase.objects.select_for_update(of=("self",)).select_related("benchmark").get(pk=phase.pk)
     if seen and seen != _state(phase, now):

@@ -2,8 +2,9 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ def fields_of(page: str) -> dict[str, str]:
     return found
 
 
-def while_locked(row: Phase, actions: list[Callable[[], Any]]) -> list[Any]:
+def while_locked(row: Phase, actions: Sequence[Callable[[], Any]]) -> list[Any]:
     """What the actions gave that were begun while somebody held the row, and went on once all waited for it."""
 
     def act(action: Callable[[], Any]) -> Any:
@@ -89,7 +90,7 @@ class TestAtOnce:
         sent = []
         for client, title in zip(two_of(phase.benchmark), ("One", "Other"), strict=True):
             form = fields_of(client.get(address).content.decode()) | {"title": title}
-            sent.append(lambda client=client, form=form: client.post(address, form))
+            sent.append(partial(client.post, address, form))
 
         answers = while_locked(phase, sent)
 
@@ -102,11 +103,9 @@ class TestAtOnce:
         sent = []
         for client in two_of(phase.benchmark):
             form = fields_of(client.get(address).content.decode()) | {"confirmed": "yes"}
-            sent.append(
-                lambda client=client, form=form: client.post(address, form, follow=True).content.decode()
-            )
+            sent.append(partial(client.post, address, form, follow=True))
 
-        pages = while_locked(phase, sent)
+        pages = [answer.content.decode() for answer in while_locked(phase, sent)]
 
         assert Batch.objects.filter(phase=phase).count() == 1
         assert sum("Nothing was done here" in page for page in pages) == 1

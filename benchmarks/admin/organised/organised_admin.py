@@ -166,7 +166,9 @@ class OrganisedAdmin(Audited):
         if row is not None:
             rows: QuerySet[Any] = self.model._base_manager.filter(pk=row.pk)  # noqa: SLF001  # Django's own name
             rows.select_for_update(no_key=True).only("pk").get()
-        answer: HttpResponse = super()._changeform_view(request, object_id, form_url, extra_context)
+        answer: HttpResponse = super()._changeform_view(  # type: ignore[misc]  # the stubs do not have it
+            request, object_id, form_url, extra_context
+        )
         return answer
 
     def _get_obj_does_not_exist_redirect(self, *args: Any) -> HttpResponse:
