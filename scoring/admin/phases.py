@@ -131,7 +131,7 @@ class PhaseAdmin(OrganisedAdmin):
         question=lambda phase: _question(phase, database_now()),
         form=SeenForm,
         given=lambda phase: {"initial": {"seen": _state(phase, database_now())}},
-        do=lambda phase, seen, now: _close(phase, seen, now),
+        do=lambda phase, seen, now: transaction.atomic(_close)(phase, seen, now),
         refused=(CannotClose,),
         leads_back=True,
     )
@@ -291,11 +291,6 @@ class PhaseAdmin(OrganisedAdmin):
 
 
 def _close(phase: Phase, seen: str, now: dt.datetime) -> Done:
-    with transaction.atomic():
-        return _close_as_seen(phase, seen, now)
-
-
-def _close_as_seen(phase: Phase, seen: str, now: dt.datetime) -> Done:
     # Of two who press it at once, the second is told what the first has done.
     phase = Phase.objects.select_for_update(of=("self",)).select_related("benchmark").get(pk=phase.pk)
     if seen and seen != _state(phase, now):
