@@ -24,7 +24,6 @@ from catalogue.problems import FileReport, Find, Finding, ProblemCode, RefusedEr
 
 # Long enough for two cells of the longest kind with every character a doubled quote.
 LONGEST_ROW = 5 * MAX_CELL
-_OF_CELL = 50  # a number with all its digits, where there is a column for each of hundreds of labels
 _MOST_LINES_OF_A_ROW = 4
 
 
@@ -61,7 +60,7 @@ class TableReader:
         ]
         self._fixed = [(place(column), column, text) for column, text in file.fixed]
         beyond = sum(self._most_of.values()) - MAX_CELL * len(columns)
-        self._longest_line = max(LONGEST_ROW, _OF_CELL * len(file.header)) + beyond
+        self._longest_line = max(LONGEST_ROW, MAX_CELL * len(file.header)) + beyond
 
     def read(self, data: bytes) -> Iterator[FileRow]:
         lines = physical_lines(decode(data, self.file.encoding), self.max_rows + 1)

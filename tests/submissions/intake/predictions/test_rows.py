@@ -133,6 +133,14 @@ def test_any_text_may_be_an_answer_so_that_no_first_line_of_texts_is_taken_for_a
     assert unknown.code is ProblemCode.UNKNOWN_ID
 
 
+def test_a_row_may_be_as_long_as_its_cells_may_be_whatever_is_wrong_elsewhere():
+    texts = tuple(f"text{number}" for number in range(6))
+    wide = replace(HEADERLESS, file=replace(HEADERLESS.file, columns=("id", *texts, "label")))
+    rows = [[item, *["x" * 900] * len(texts), label] for item, label in (("a", "sad"), ("b", "glum"))]
+    (problem,) = problems_in("".join("\t".join(row) + "\n" for row in rows), wide, ("a", "b"))
+    assert (problem.line, problem.code) == (2, ProblemCode.UNKNOWN_LABEL)
+
+
 @pytest.mark.parametrize(("task", "text"), [(HEADERLESS, "a sad\n"), (LINES, "{a\n\n")])
 def test_more_ids_than_unreadable_rows_are_missing(task, text):
     assert problems_in(text, task, ("a", "b", "c"))[-1].code is ProblemCode.MISSING_IDS
