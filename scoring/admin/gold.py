@@ -19,6 +19,7 @@ from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.links import digest, link, list_link
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
+from benchmarks.admin.organised.stale_forms import StandsOnMore
 from benchmarks.models import Task
 from benchmarks.people.rights import Right
 from benchmarks.spec import TaskSpec
@@ -35,8 +36,16 @@ from scoring.models import GoldVersion, ScoringRun, SealedDelivery
 from submissions.intake.tables.sealed_gold import is_sealed_gold
 
 
-class GoldForm(forms.Form):
-    """A gold file and what may be told of it. Where a task has several sets of items, which of them it is of."""
+class GoldForm(StandsOnMore):
+    """A gold file and what may be told of it. Where a task has several sets of items, which of them it is of.
+
+    Of two organisers who load the same file the second is asked again: everything would be scored twice.
+    """
+
+    stale = (
+        "Gold labels of this task were loaded since you opened the page, so nothing was loaded. If yours are to "
+        "replace them, choose the file and press the button once more."
+    )
 
     split = forms.ChoiceField(label="Set of items", widget=UnfoldAdminSelectWidget)
     file = forms.FileField(
@@ -61,12 +70,20 @@ class GoldForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task) -> None:
         super().__init__(*args)
+        self._task = task
         named = [(split.id, split.title) for split in task.spec.gold_splits]
         field = cast(forms.ChoiceField, self.fields["split"])
         field.choices, field.initial = named, _usual_split(task.spec)
         field.required = field.initial != TEST
         if len(named) == 1:
             del self.fields["split"]
+
+    def stands_on(self) -> object:
+        versions = GoldVersion.objects.filter(split__task=self._task)
+        return [
+            rows.order_by("pk").values_list("pk", flat=True).last()
+            for rows in (versions, self._task.sealed_deliveries.all())
+        ]
 
 
 def _usual_split(task: TaskSpec) -> str:

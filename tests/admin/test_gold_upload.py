@@ -1,6 +1,7 @@
 """Gold labels go in through the admin, and none comes out of it again."""
 
 import logging
+import re
 from typing import Any
 
 import pytest
@@ -62,6 +63,20 @@ def test_class_counts_stand_on_the_versions_page(client, colour):
     upload(client, colour, TOY_GOLD["colour"], show_class_counts="on")
     page = client.get(reverse("admin:scoring_goldversion_change", args=[newest(colour).pk]))
     assert "red: 2, green: 1, dark blue: 1" in page.content.decode()
+
+
+def test_of_two_who_load_gold_labels_the_second_is_asked_again(client, colour):
+    opened = client.get(reverse("admin:benchmarks_task_load_gold", args=[colour.pk])).content.decode()
+    (as_opened,) = re.findall(r'name="as_opened" value="(\w+)"', opened)
+    upload(client, colour, TOY_GOLD["colour"], as_opened=as_opened)
+
+    page = upload(client, colour, TOY_GOLD["colour"], as_opened=as_opened).content.decode()
+    assert "were loaded since you opened the page, so nothing was loaded" in page
+    assert newest(colour).number == 2
+
+    (again,) = re.findall(r'name="as_opened" value="(\w+)"', page)
+    upload(client, colour, TOY_GOLD["colour"], as_opened=again)
+    assert newest(colour).number == 3
 
 
 def test_a_smaller_file_than_stated_is_taken_with_a_warning(client, colour):

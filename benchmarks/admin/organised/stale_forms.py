@@ -4,7 +4,7 @@ Those of rows, and those of buttons that begin with what is stored.
 """
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 
@@ -19,21 +19,33 @@ STALE = (
 )
 
 
+class StandsOnMore(forms.Form):
+    """A form that is stale, too, once something has changed that none of its fields shows; `stale` says so."""
+
+    stale: ClassVar[str]
+
+    def stands_on(self) -> object:
+        """What must be as it was when the page was opened; its `repr` tells it from all else."""
+        raise NotImplementedError
+
+
 class RefusesStale(BaseForm):
     """What a form asks for besides: that what it showed is as it was when the page was opened."""
 
     @property
     def as_opened(self) -> str:
-        """A digest of what is stored in the fields that one sees; the page sends it along."""
-        seen = {
+        """A digest of what is stored in the fields that one sees, and beside them; the page sends it along."""
+        seen: dict[str, object] = {
             name: self.get_initial_for_field(field, name)
             for name, field in self.fields.items()
             if not field.widget.is_hidden
         }
+        if isinstance(self, StandsOnMore):
+            seen[""] = self.stands_on()
         return sha256(repr(sorted(seen.items())).encode()).hexdigest()
 
     def clean(self) -> dict[str, Any] | None:
         values = super().clean()
         if self.data.get("as_opened", self.as_opened) != self.as_opened:
-            self.add_error(None, STALE)
+            self.add_error(None, self.stale if isinstance(self, StandsOnMore) else STALE)
         return values
