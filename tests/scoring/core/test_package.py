@@ -1,6 +1,7 @@
 """What holds for the whole package: its examples run, and it is light to import."""
 
 import doctest
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -15,7 +16,7 @@ MODULES = sorted(
     ".".join(path.relative_to(PROJECT).with_suffix("").parts)
     for folder in ("catalogue", "scoring/core", "labelling/core")
     for path in (PROJECT / folder).rglob("*.py")
-    if ">>>" in path.read_text(encoding="utf-8") and path.name != "__init__.py"
+    if re.search(r"^ *>>> ", path.read_text(encoding="utf-8"), re.MULTILINE) and path.name != "__init__.py"
 )
 
 
