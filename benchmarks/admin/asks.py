@@ -21,7 +21,7 @@ from accounts.server.clock import database_now
 from accounts.sign_in.second_factor import confirm_identity
 from benchmarks.admin.organised.links import address
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, was_confirmed
-from benchmarks.admin.organised.stale_forms import RefusesStale
+from benchmarks.admin.organised.stale_forms import refusing_stale
 from benchmarks.people.rights import Right
 
 OFFERED = {"now", "user", "by", "log", "data", "file_name", "reason"}
@@ -99,7 +99,8 @@ class Ask:
         """Ask about `subject`, a row or several, or do it where that was confirmed; nothing then leads on."""
         is_sent = was_confirmed(request)
         given = self.given(subject) | ({"user": request.user} if self.tells_form_who else {})
-        form = self._form(*((request.POST, request.FILES) if is_sent else ()), **given) if self.form else None
+        sent = (request.POST, request.FILES) if is_sent else ()
+        form = refusing_stale(self.form)(*sent, **given) if self.form else None
         problems: Sequence[str] = ()
         try:
             if is_sent and (form is None or form.is_valid()):
@@ -120,12 +121,6 @@ class Ask:
             question = self._question(subject)
         shown = replace(question, form=form, problems=question.problems or problems)
         return page.ask(request, shown, **place)
-
-    def _form(self, *sent: Any, **given: Any) -> forms.Form:
-        """The form, which takes nothing where somebody else has changed meanwhile what it began with."""
-        assert self.form is not None  # noqa: S101  # asked for by who has one
-        form: forms.Form = type(self.form.__name__, (RefusesStale, self.form), {})(*sent, **given)
-        return form
 
     def _question(self, subject: Any) -> Question:
         if callable(self.question):

@@ -19,7 +19,6 @@ from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.links import digest, link, list_link
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
-from benchmarks.admin.organised.stale_forms import StandsOnMore
 from benchmarks.models import Task
 from benchmarks.people.rights import Right
 from benchmarks.spec import TaskSpec
@@ -36,7 +35,7 @@ from scoring.models import GoldVersion, ScoringRun, SealedDelivery
 from submissions.intake.tables.sealed_gold import is_sealed_gold
 
 
-class GoldForm(StandsOnMore):
+class GoldForm(forms.Form):
     """A gold file and what may be told of it. Where a task has several sets of items, which of them it is of.
 
     Of two organisers who load the same file the second is asked again: everything would be scored twice.

@@ -21,7 +21,7 @@ from accounts.admin_look import coloured
 from accounts.audit.admin import Audited
 from accounts.models import AuditEntry
 from benchmarks.admin.organised.links import address
-from benchmarks.admin.organised.stale_forms import RefusesStale
+from benchmarks.admin.organised.stale_forms import refusing_stale
 from benchmarks.models import Benchmark
 from benchmarks.people.request_rights import is_superuser, may_run, organised, slugs_with
 from benchmarks.people.rights import Right
@@ -100,7 +100,7 @@ class OrganisedAdmin(Audited):
         if is_superuser(request):
             return True
         keys = {row.pk for row in rows}
-        of_model: QuerySet[Any] = self.model._default_manager.filter(pk__in=keys)  # noqa: SLF001  # Django's own name
+        of_model: QuerySet[Any] = self.model._default_manager.filter(pk__in=keys)  # noqa: SLF001  # documented by Django
         found = self.of_benchmarks(of_model, slugs_with(request, right)).values_list("pk", flat=True)
         return keys == set(found)
 
@@ -122,7 +122,7 @@ class OrganisedAdmin(Audited):
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form = super().get_form(request, obj, change, **kwargs)
-        return form if obj is None else type(form.__name__, (RefusesStale, form), {})
+        return form if obj is None else refusing_stale(form)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return is_superuser(request) or bool(self.readable_slugs(request))
@@ -164,7 +164,7 @@ class OrganisedAdmin(Audited):
         """Django's, in a transaction. Of two who save a row at once, one waits and is told that it was changed."""
         row = self.get_object(request, unquote(object_id)) if request.method == "POST" and object_id else None
         if row is not None:
-            rows: QuerySet[Any] = self.model._base_manager.filter(pk=row.pk)  # noqa: SLF001  # Django's own name
+            rows: QuerySet[Any] = self.model._base_manager.filter(pk=row.pk)  # noqa: SLF001  # documented by Django
             rows.select_for_update(no_key=True).only("pk").get()
         answer: HttpResponse = super()._changeform_view(  # type: ignore[misc]  # the stubs do not have it
             request, object_id, form_url, extra_context

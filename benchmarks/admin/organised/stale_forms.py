@@ -4,7 +4,7 @@ Those of rows, and those of buttons that begin with what is stored.
 """
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, runtime_checkable
 
 from django import forms
 
@@ -13,20 +13,22 @@ if TYPE_CHECKING:
 else:
     BaseForm = object
 
+AnyForm = TypeVar("AnyForm", bound=forms.BaseForm)
+
 STALE = (
     "This was changed since you opened the page, so nothing was saved. Your entries stand below. To read "
     "what is stored now, open the page again; to put your entries in its place, save once more."
 )
 
 
-class StandsOnMore(forms.Form):
+@runtime_checkable
+class StandsOnMore(Protocol):
     """A form that is stale, too, once something has changed that none of its fields shows; `stale` says so."""
 
-    stale: ClassVar[str]
+    stale: str
 
     def stands_on(self) -> object:
         """What must be as it was when the page was opened; its `repr` tells it from all else."""
-        raise NotImplementedError
 
 
 class RefusesStale(BaseForm):
@@ -49,3 +51,8 @@ class RefusesStale(BaseForm):
         if self.data.get("as_opened", self.as_opened) != self.as_opened:
             self.add_error(None, self.stale if isinstance(self, StandsOnMore) else STALE)
         return values
+
+
+def refusing_stale(form: type[AnyForm]) -> type[AnyForm]:
+    """The form, which takes nothing where somebody else has changed meanwhile what it began with."""
+    return cast(type[AnyForm], type(form.__name__, (RefusesStale, form), {}))
