@@ -83,12 +83,15 @@ class Registry(Generic[Member]):
         try:
             yield member
         finally:
-            del self._members[member.key]
+            self._remove(member)
 
     def _add(self, member: Member) -> None:
         if member.key in self._members:
             raise ValueError(f"There are two members `{member.key}` of the set: {self.what}.")
         self._members[member.key] = member
+
+    def _remove(self, member: Member) -> None:
+        del self._members[member.key]
 
 
 def modules_of(package: str, besides: Collection[str] = ()) -> list[ModuleType]:

@@ -1,12 +1,16 @@
 """The cells of a release, stored as what differs from those of the phase's release before."""
 
+import uuid
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
+from benchmarks.models import Split, Task
 from leaderboard.models import Release, ReleaseCell
+from scoring.models import Disclosed, Score
 from scoring.queue.row_writing import insert_rows
+from submissions.models import Submission, System
 
 FACTS = (
     "system_id",
@@ -21,11 +25,59 @@ FACTS = (
 """What a cell says: one that says the same in the next release goes on."""
 Facts = tuple[Any, ...]
 
+
+class DraftCell(NamedTuple):
+    """A cell of a release that is being made: what is read of it is called as in a `ReleaseCell`.
+
+    There are many, and to make an object of a model takes ten times as long.
+    """
+
+    system: System
+    task: Task
+    split: Split
+    track: str
+    seed: int
+    submission: Submission
+    score: Score
+    disclosed: Disclosed | None
+
+    @property
+    def system_id(self) -> uuid.UUID:
+        return self.system.id
+
+    @property
+    def task_id(self) -> int:
+        return self.task.id
+
+    @property
+    def split_id(self) -> int:
+        return self.split.id
+
+    @property
+    def submission_id(self) -> uuid.UUID:
+        return self.submission.id
+
+    @property
+    def score_id(self) -> int:
+        return self.score.id
+
+    @property
+    def disclosed_id(self) -> int | None:
+        return None if self.disclosed is None else self.disclosed.id
+
+    @property
+    def value(self) -> float | None:
+        """The number that the release shows; None where it is undefined."""
+        return self.score.value if self.disclosed is None else self.disclosed.shown
+
+
+AnyCell: TypeAlias = ReleaseCell | DraftCell
+
 _STEP = 2**32
 _AT_ONCE = 10_000  # cells; a database takes only so many ids in one statement
 
 
-def store_cells(release: Release, cells: Sequence[ReleaseCell]) -> None:
+def store_cells(release: Release, cells: Sequence[DraftCell]) -> None:
     """Begin those of the cells that are new in the release, which is the phase's newest, and end those that it lacks.
 
     Part of the transaction that stores the release, whose number no other can have.

@@ -126,7 +126,7 @@ def _found(kind: AnswerKind, name: str) -> AnyMetric | None:
     for declared in kind.formulas:
         if declared.name == name:
             return declared_metric(kind, declared)
-    registered = (metric for metric in METRICS if metric.name == name and type(kind) in metric.kinds)
+    registered = (metric for metric in METRICS.named(name) if type(kind) in metric.kinds)
     fitting = next((metric for metric in registered if _has_its_labels(metric, kind)), None)
     return (
         fitting
@@ -154,7 +154,7 @@ def _has_its_labels(metric: AnyMetric, kind: AnswerKind) -> bool:
 
 
 def _why_not(kind: AnswerKind, name: str) -> str:
-    of_name = [metric for metric in METRICS if metric.name == name]
+    of_name = METRICS.named(name)
     for metric in of_name:
         if type(kind) in metric.kinds:
             if metric.needs_one_gold and kind.several:

@@ -1,4 +1,4 @@
-"""Where the numbers of a release come from: a card for every score, on one page of the release and as JSON.
+"""Where the numbers of a release come from: a card for every row, listed on a page of the release, and all as JSON.
 
 The numbers themselves are taken from the boards, so that a card tells no score that no board shows. Of systems that are
 anonymous it says neither submission, nor file, nor instant.
@@ -17,8 +17,8 @@ from benchmarks.spec import DEV, OVERALL, TEST, RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.models import ReleaseCell
-from leaderboard.pages.card_html import cards
 from leaderboard.pages.rendered_release import PrintedRelease
+from leaderboard.release_cells import AnyCell
 from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
 from leaderboard.reports.measured.metric_packages import UsedPackage, sentences, used_packages
@@ -26,27 +26,33 @@ from scoring.disclosure.standings import row_key
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
 from submissions.models import Submission, System
 
+LISTED = 50  # rows that the page of a release names; from a board every number leads to its card
+
 
 @dataclass(frozen=True, kw_only=True)
 class ProvenancePage(BenchmarkPage):
-    """A card for every score of a release, as HTML, and the gold versions that were used.
+    """The first rows of a release, each with a link to its card, and the gold versions that were used.
 
-    `mixed` are sentences about columns that two versions of a package made.
+    `others` says how many more rows there are. `mixed` are sentences about columns that two versions of a package made.
     """
 
     template = "public/provenance.html"
     release: int
     published_at: dt.datetime
-    cards: str
+    rows: Sequence[Mapping[str, Any]]
+    others: int
     gold: Sequence[dict[str, Any]]
     anonymous: bool
     mixed: Sequence[str]
 
 
 def provenance_pages(
-    printed: PrintedRelease, cells: Sequence[ReleaseCell] | None = None
+    printed: PrintedRelease, cells: Sequence[AnyCell] | None = None
 ) -> Iterator[RenderedPage]:
-    """The page and its JSON. `cells` are those of the release, where they are at hand; nothing before the first."""
+    """The page and its JSON, from which cards are drawn; nothing before the first release.
+
+    `cells` are those of the release, where they are at hand.
+    """
     if not printed.number:
         return
     benchmark = printed.phase.benchmark
@@ -67,7 +73,8 @@ def provenance_pages(
         benchmark=benchmark.spec,
         release=printed.number,
         published_at=printed.boards[OVERALL].board.published_at,
-        cards=cards(document["systems"], names_seeds=benchmark.spec.seeds > 1),
+        rows=document["systems"][:LISTED],
+        others=max(0, len(document["systems"]) - LISTED),
         gold=document["gold"],
         anonymous=benchmark.is_anonymous,
         mixed=[said for one in document["packages"] for said in sentences(one)],
@@ -113,7 +120,7 @@ class _Set:
 class _CardsOfRelease:
     """The cells of a release beside the boards that show them, and the runs behind them: read at once for all."""
 
-    def __init__(self, printed: PrintedRelease, cells: Sequence[ReleaseCell]) -> None:
+    def __init__(self, printed: PrintedRelease, cells: Sequence[AnyCell]) -> None:
         self._cells, self._phase = cells, printed.phase
         spec = printed.phase.benchmark.spec
         self._names = naming(printed.phase.benchmark)
@@ -184,7 +191,7 @@ class _CardsOfRelease:
         )
         return systems
 
-    def _row(self, cells: list[ReleaseCell]) -> dict[str, Any]:
+    def _row(self, cells: list[AnyCell]) -> dict[str, Any]:
         """One row with its scores: under the name that the boards give it, where one of them shows it."""
         called = [self._called(system) for system in {cell.system_id: cell.system for cell in cells}.values()]
         said = next((entry for entry in called if entry["anchor"] in self._rows), called[-1])
@@ -204,7 +211,7 @@ class _CardsOfRelease:
         row = BoardRow(named["system"], named["system_id"], "", RowKind(system.kind), {})
         return {"anchor": row.anchor, **named}
 
-    def _score(self, cell: ReleaseCell, said: Mapping[str, Any]) -> dict[str, Any]:
+    def _score(self, cell: AnyCell, said: Mapping[str, Any]) -> dict[str, Any]:
         run, about = self._runs[cell.score.run_id], self._set(cell)
         key = cell.submission_id
         if key not in self._origins:
@@ -237,7 +244,7 @@ class _CardsOfRelease:
             return ""
         return ", ".join([_score_with_interval(row, column) for column in board.columns])
 
-    def _set(self, cell: ReleaseCell) -> _Set:
+    def _set(self, cell: AnyCell) -> _Set:
         """Of which set of items a cell is."""
         if (key := cell.split_id) not in self._sets:
             task, split = cell.task, cell.split

@@ -29,7 +29,7 @@ from leaderboard.publication.batch_watch import is_watched, waits_for_a_look, wa
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.log_entries import LEDGER, log_pages, log_release, reason_to_draw
 from leaderboard.publication.site_address import refuse_without_address
-from leaderboard.release_cells import store_cells
+from leaderboard.release_cells import DraftCell, store_cells
 from leaderboard.rendering.made_in_parallel import made_in_parallel
 from leaderboard.rendering.page_bodies import pack, store_bodies
 from leaderboard.rendering.release_places import keep_places
@@ -119,7 +119,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         published_at=now,
     )
     release.boards = {key: to_dict(board) for key, board in boards.items()}
-    cells = _cells(release, rows)
+    cells = _cells(rows)
     release.reports = make_reports(ReleaseDraft(release, rows, drawn, cells, exact))
     printed = print_release(release, frozen=boards)
     late = [*printed.late_pages()]
@@ -203,10 +203,9 @@ def _waiting_for_publication(batch: Batch) -> Iterable[uuid.UUID]:
         yield from scored.values_list("pk", flat=True)
 
 
-def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
+def _cells(rows: Sequence[Standing]) -> list[DraftCell]:
     return [
-        ReleaseCell(
-            first=release,
+        DraftCell(
             system=answer.submission.system,
             task=answer.task,
             split=answer.split,

@@ -11,6 +11,7 @@ from benchmarks.models import Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
 from leaderboard.board.model.serialization import json_bytes
 from leaderboard.models import ReleaseCell
+from leaderboard.release_cells import AnyCell
 from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.report import (
     BoardPlace,
@@ -41,7 +42,7 @@ WORDS = {
 
 Place = tuple[str, int, int]
 """A cell of a row: track, split and seed."""
-Cells = dict[object, dict[Place, ReleaseCell]]
+Cells = dict[object, dict[Place, AnyCell]]
 Change = tuple[str, str, str]
 """Its kind, from what to what if it says so, and the reason: empty where there is none to give."""
 
@@ -121,7 +122,7 @@ def _systems_of_changed_rows(stored: QuerySet[ReleaseCell], draft: ReleaseDraft)
     return set(System.objects.filter(team__in=teams).values_list("pk", flat=True))
 
 
-def _by_row(phase: Phase, cells: Iterable[ReleaseCell]) -> Cells:
+def _by_row(phase: Phase, cells: Iterable[AnyCell]) -> Cells:
     rows: Cells = defaultdict(dict)
     for cell in cells:
         is_of_team = phase.one_per_team and cell.system.kind == RowKind.SYSTEM
@@ -133,7 +134,7 @@ def _by_row(phase: Phase, cells: Iterable[ReleaseCell]) -> Cells:
 class _Reasons:
     """Why scores are others than before, read at once for all cells."""
 
-    def __init__(self, cells: Sequence[ReleaseCell]) -> None:
+    def __init__(self, cells: Sequence[AnyCell]) -> None:
         runs = ScoringRun.objects.select_related("gold_version")
         self._runs = runs.in_bulk({cell.score.run_id for cell in cells})
         versions = GoldVersion.objects.filter(split__in={run.split_id for run in self._runs.values()})
@@ -153,9 +154,7 @@ class _Reasons:
             for pk, status, reason in ended
         }
 
-    def of_cell(
-        self, was: ReleaseCell | None, now: ReleaseCell | None, *, is_new_row: bool
-    ) -> Iterator[Change]:
+    def of_cell(self, was: AnyCell | None, now: AnyCell | None, *, is_new_row: bool) -> Iterator[Change]:
         if was is None:
             yield ("entered" if is_new_row else "answered"), "", ""
         elif now is None:
@@ -167,7 +166,7 @@ class _Reasons:
         elif was.score.run_id != now.score.run_id:
             yield from self._of_run(was, now)
 
-    def _of_run(self, was: ReleaseCell, now: ReleaseCell) -> Iterator[Change]:
+    def _of_run(self, was: AnyCell, now: AnyCell) -> Iterator[Change]:
         """What is another between two runs of the same predictions."""
         old, new = self._runs[was.score.run_id], self._runs[now.score.run_id]
         first, last = old.gold_version.number, new.gold_version.number
@@ -180,9 +179,7 @@ class _Reasons:
             yield "scorer", f"{old.scorer_version} → {new.scorer_version}", ""
 
 
-def _changes(
-    old: Mapping[Place, ReleaseCell], new: Mapping[Place, ReleaseCell], why: _Reasons
-) -> list[RowChange]:
+def _changes(old: Mapping[Place, AnyCell], new: Mapping[Place, AnyCell], why: _Reasons) -> list[RowChange]:
     """The changes of one row, each with the tasks that it is about, in their order."""
     tasks: dict[Change, dict[int, str]] = defaultdict(dict)
     for place in dict.fromkeys([*new, *old]):

@@ -12,6 +12,7 @@ from breaking.models import Contest
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.serialization import json_bytes
 from leaderboard.models import Release, ReleaseCell
+from leaderboard.release_cells import AnyCell
 from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.report import (
     BoardPlace,
@@ -147,7 +148,7 @@ class GoldChanges(ReleaseReport[GoldChangesPayload]):
 class _Answer:
     """A submission's answer for one split in a release: its value, and the gold version that it was held against."""
 
-    cell: ReleaseCell
+    cell: AnyCell
     value: float | None
     version: int
 
@@ -160,7 +161,7 @@ def _moved_splits(release: Release) -> set[int]:
     return {split for split, version in scored if version not in current}
 
 
-def _answers(cells: Collection[ReleaseCell]) -> dict[Place, _Answer]:
+def _answers(cells: Collection[AnyCell]) -> dict[Place, _Answer]:
     """The answers of a release; a value of several seeds is their mean."""
     runs = ScoringRun.objects.only("gold_version_id").in_bulk({cell.score.run_id for cell in cells})
     by_place = defaultdict(list)

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Generic, TypedDict, TypeVar
 from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.assembly.replicates import RowReplicates
 from leaderboard.board.model.board import Board
-from leaderboard.models import Release, ReleaseCell
+from leaderboard.models import Release
+from leaderboard.release_cells import DraftCell
 from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.disclosure.standings import Standing
 from submissions.models import System
@@ -52,7 +53,7 @@ class ReleaseDraft:
     release: Release
     rows: Sequence[Standing]
     replicates: Sequence[RowReplicates]
-    cells: Sequence[ReleaseCell]
+    cells: Sequence[DraftCell]
     boards: Mapping[str, Board]
 
     @property

@@ -1,7 +1,8 @@
-"""Pages of systems with the files beside them, and the rows of long boards, drawn when they are asked for.
+"""Pages of systems with the files beside them, cards, and the rows of long boards, drawn when they are asked for.
 
 A thousand systems have few readers each, and a board may have none who arranges it. Pages of systems show what
-releases have frozen, and the system as it is called and described now; rows are those of the board as it is published.
+releases have frozen, and the system as it is called and described now; cards and rows are those that are published
+beside them.
 """
 
 import re
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 from leaderboard.models import Page, Printing
+from leaderboard.pages.card_page import card_page, document_of
 from leaderboard.pages.system_pages import system_pages, systems_with_pages
 from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.serving.board_views import Database, file_beside, place_to_draw
@@ -22,6 +24,8 @@ TRIES = 3  # while releases come out
 
 # Draws all pages that belong together.
 _Drawing = Callable[[], list[RenderedPage]]
+# Draws one from a page that is published.
+_FromPublished = Callable[[ServedPage], RenderedPage | None]
 
 
 def find_page(
@@ -57,15 +61,31 @@ def _published_or_drawn(path: str, *, of_everybody: bool) -> ServedPage | _Drawi
     if found := _OF_A_SYSTEM.fullmatch(path):
         return _of_a_system(found[1])
     page = served_page(path, of_everybody=of_everybody)
-    if page is not None or not (found := _OF_ROWS.fullmatch(path)):
+    if page is not None or (source := _source(path)) is None:
         return page
-    return _of_rows(f"{found[1]}/", found[2], of_everybody=of_everybody)
+    published, draw = source
+
+    def drawing() -> list[RenderedPage]:
+        source = served_page(published, of_everybody=of_everybody)
+        drawn = draw(source) if source else None
+        return [drawn] if drawn else []
+
+    return drawing if served_page(published, of_everybody=of_everybody) else None
+
+
+def _source(path: str) -> tuple[str, _FromPublished] | None:
+    """The address of what is published and drawn from at that path, and how; None where it is no such path."""
+    if found := _OF_ROWS.fullmatch(path):
+        return f"{found[1]}/", lambda board: file_beside(board, found[2])
+    if document := document_of(path):
+        return document, lambda published: card_page(path, published.plain)
+    return None
 
 
 def benchmark_of(path: str) -> str | None:
-    """The benchmark whose page stands at that path, or whose rows are drawn there; None where there is neither."""
-    found = _OF_ROWS.fullmatch(path)
-    paths = [path, f"{found[1]}/"] if found else [path]
+    """The benchmark whose page stands at that path, or is drawn there; None where there is neither."""
+    source = _source(path)
+    paths = [path, source[0]] if source else [path]
     owners = dict(Page.objects.filter(pk__in=paths).values_list("pk", "benchmark_id"))
     return next((owners[one] for one in paths if one in owners), None)
 
@@ -77,15 +97,6 @@ def _of_a_system(system: str) -> _Drawing | None:
         return [page for one in systems.all() for page in system_pages(one)]
 
     return drawing if systems.exists() else None
-
-
-def _of_rows(path: str, ending: str, *, of_everybody: bool) -> _Drawing | None:
-    def drawing() -> list[RenderedPage]:
-        board = served_page(path, of_everybody=of_everybody)
-        file = file_beside(board, ending) if board else None
-        return [file] if file else []
-
-    return drawing if served_page(path, of_everybody=of_everybody) else None
 
 
 def _drawn(drawing: _Drawing) -> dict[str, ServedPage]:

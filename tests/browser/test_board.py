@@ -257,7 +257,9 @@ def test_a_number_leads_to_its_card_by_pointer_and_keyboard(page, system: System
     expect(page.get_by_role("tooltip")).to_contain_text("press it for where it comes from")
     number.get_by_role("link").click()
     expect(card).to_contain_text(submission.file_sha256)
-    assert page.url.endswith(f"/benchmarks/toy/releases/1/provenance/#{str(system.pk)[:8]}-mood")
+    assert page.url.endswith(
+        f"/benchmarks/toy/releases/1/provenance/{str(system.pk)[:8]}/#{str(system.pk)[:8]}-mood"
+    )
 
     page.goto(BOARD)
     page.locator("td[tabindex='0']").focus()

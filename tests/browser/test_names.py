@@ -91,6 +91,7 @@ def test_no_name_breaks_a_page(open_window, system, phase, owner):
         f"{toy}compare/",
         f"{toy}releases/2/",
         f"{toy}releases/1/provenance/",
+        f"{toy}releases/1/provenance/{str(system.pk)[:8]}/",
         f"/systems/{system.pk}/",
         "/submissions/",
         f"/submissions/{mine.pk}/",

@@ -175,7 +175,8 @@ def test_a_range_holds_the_score_on_other_items_as_often_as_it_says():
 
 
 def test_pages_say_which_rule_is_in_force(protected, client):
-    send(new_system("Larch"), protected, range(600), at=CUT_OFF - HOUR)
+    larch = new_system("Larch")
+    send(larch, protected, range(600), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
 
     for address in ("/benchmarks/quiz/", "/benchmarks/quiz/tasks/quiz/"):
@@ -187,7 +188,7 @@ def test_pages_say_which_rule_is_in_force(protected, client):
         client.get("/benchmarks/quiz/rules/")
     )
     assert "no exact score: shown by the rule protected" in text_of(
-        client.get("/benchmarks/quiz/releases/1/provenance/")
+        client.get(f"/benchmarks/quiz/releases/1/provenance/{str(larch.pk)[:8]}/")
     )
     csv = bytes(Page.objects.get(pk="/benchmarks/quiz.csv").body).decode()
     assert csv.splitlines()[0].endswith("disclosure")

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from leaderboard.models import Page
+from leaderboard.pages import score_cards
 from leaderboard.publication.services import refresh_stale
 from leaderboard.publication.visibility import hide_names, lift_anonymity
 from scoring.gold.versions import load_gold
@@ -17,7 +18,7 @@ from submissions.models import System
 from tests.conftest import TOY_GOLD
 from tests.pages import text_of
 from tests.robustness import LARCH, load_tiny, submit
-from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, board, row_of, run_batch, upload
+from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
 pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 
@@ -26,6 +27,12 @@ PAGE = "/benchmarks/toy/releases/1/provenance/"
 
 def body(path: str = PAGE) -> str:
     return bytes(Page.objects.get(pk=path).body).decode()
+
+
+def card(system: Any, path: str = PAGE) -> str:
+    """The card of a system, or of what an anonymous one is called in addresses."""
+    anchor = system if isinstance(system, str) else str(system.pk)[:8]
+    return text_of(Client().get(f"{path}{anchor}/"))
 
 
 def document(path: str = "/benchmarks/toy/releases/1/provenance.json") -> dict[str, Any]:
@@ -43,26 +50,23 @@ def submission(toy: Any, phase: Any, system: System) -> Any:
 @pytest.mark.parametrize(
     "path", ["/benchmarks/toy/", "/benchmarks/toy/tasks/mood/", "/benchmarks/toy/releases/1/"]
 )
-def test_every_number_of_a_system_leads_to_a_part_of_the_page_that_is_there(submission, path):
+def test_every_number_of_a_system_leads_to_a_card_that_is_there(submission, path):
     (row,) = re.findall(r'<tr class="system">.*', body(path))
     numbers = re.findall(r"<td[^>]*><span>(.*?)</span>", row)
     cards = re.findall(r'<a href="([^"]+)" tabindex="-1">\.\d+|<a href="([^"]+)" tabindex="-1">1\.000', row)
     assert numbers
     assert len(cards) == len(numbers)
-    for card in ("".join(one) for one in cards):
-        page, part = card.split("#")
-        assert page == PAGE
-        assert f'id="{part}"' in body()
-
-
-def test_the_cards_are_folded_since_all_of_them_filled_fourteen_thousand_pixels(submission):
-    assert body().count("<details><summary>") == body().count('class="card-of"') > 0
+    for address in ("".join(one) for one in cards):
+        page, _, part = address.partition("#")
+        assert page == f"{PAGE}{str(submission.system_id)[:8]}/"
+        shown = text_of(Client().get(page))
+        assert not part or f'id="{part}"' in shown
 
 
 def test_the_card_names_file_time_gold_metric_scorer_and_commit(submission):
-    page = body()
+    page = card(submission.system)
     run = ScoringRun.objects.get(split__task__slug="mood")
-    (line,) = re.findall(rf'<tr id="{str(submission.system_id)[:8]}-mood">.*', page)
+    (line,) = re.findall(rf'<tr id="{str(submission.system_id)[:8]}-mood">.*?</tr>', page, re.DOTALL)
     assert submission.file_sha256 in line
     assert str(submission.pk)[:8] in line
     assert "2026-11-18T12:00:00Z" in line
@@ -71,7 +75,7 @@ def test_the_card_names_file_time_gold_metric_scorer_and_commit(submission):
     assert run.code_commit
     assert list(run.libraries or {}) == ["numpy", "scipy"]  # and none of which no metric of the task has need
     assert f"numpy {version('numpy')}, scipy {version('scipy')}" in line
-    assert GoldVersion.objects.get(split__task__slug="mood").commitment in page
+    assert GoldVersion.objects.get(split__task__slug="mood").commitment in body()
 
 
 def test_the_method_and_the_number_of_resamples_of_an_interval_are_told(submission):
@@ -101,7 +105,7 @@ def test_each_seed_track_and_attack_has_a_line(sync, gold_keys, system):
     run_batch(CUT_OFF)
     scores = document("/benchmarks/tiny/releases/1/provenance.json")["systems"][0]["scores"]
     assert len({(one["task"], one["split"], one["seed"]) for one in scores}) == len(scores) == 12
-    page = body("/benchmarks/tiny/releases/1/provenance/")
+    page = card(system, "/benchmarks/tiny/releases/1/provenance/")
     ids = re.findall(r' id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
 
@@ -121,16 +125,16 @@ def test_of_anonymous_systems_number_and_code_are_told_and_no_file(toy, phase, s
     phase.refresh_from_db()
     sent = upload(system, phase)
     run_batch(CUT_OFF)
-    told = body() + body("/benchmarks/toy/releases/1/provenance.json")
+    told = body() + card("system-1") + body("/benchmarks/toy/releases/1/provenance.json")
     secrets = ("Larch", "North", str(system.pk)[:8], str(sent.pk)[:8], sent.file_sha256, "2026-11-18T12")
     assert [secret for secret in secrets if secret in told] == []
-    assert '<section id="system-1"' in told
-    assert 'provenance/#system-1"' in body("/benchmarks/toy/")
+    assert 'provenance/system-1/"' in body("/benchmarks/toy/")
 
     toy.refresh_from_db()
     lift_anonymity(toy)
     refresh_stale()
-    assert sent.file_sha256 in body()
+    assert sent.file_sha256 in card(system)
+    assert Client().get(f"{PAGE}system-1/").status_code == 404
 
 
 def test_the_board_links_to_the_page(submission):
@@ -146,16 +150,16 @@ def test_names_are_text_on_the_cards(toy, phase, team):
     system = System.objects.create(team=team, name='<b>"Fir" & co</b>', created_at=CUT_OFF)
     upload(system, phase)
     run_batch(CUT_OFF)
-    page = body()
-    assert "<b>" not in page
-    assert page.count("&lt;b&gt;&quot;Fir&quot; &amp; co&lt;/b&gt;") == 3
+    named = "&lt;b&gt;&quot;Fir&quot; &amp; co&lt;/b&gt;"
+    assert "<b>" not in body() + card(system)
+    assert (body().count(named), card(system).count(f">{named}<")) == (1, 1)
 
 
 def test_a_task_of_several_seeds_names_the_seed_of_each_line(sync, gold_keys, system):
     submit(system, load_tiny(sync), LARCH)
     run_batch(CUT_OFF)
     told = document("/benchmarks/tiny/releases/1/provenance.json")["systems"][0]["scores"]
-    page = body("/benchmarks/tiny/releases/1/provenance/")
+    page = card(system, "/benchmarks/tiny/releases/1/provenance/")
     assert re.findall(r"<small>([^<]*) seed (\d)</small></th>", page) == [
         (one["track"], str(one["seed"])) for one in told
     ]
@@ -167,4 +171,40 @@ def test_a_card_has_the_bounds_of_its_interval(system, phase):
     cell = row_of(board("/benchmarks/toy/tasks/mood.json"), "Larch")["cells"]["mood"]
 
     low, high = (f"{cell[end]:.3f}".removeprefix("0") for end in ("ci_low", "ci_high"))
-    assert f"95 % interval {low} to {high}" in body()
+    assert f"95 % interval {low} to {high}" in card(system)
+
+
+def test_of_many_systems_the_page_lists_the_first_and_each_has_its_card(phase, team, monkeypatch):
+    monkeypatch.setattr(score_cards, "LISTED", 2)
+    systems = [
+        System.objects.create(team=team, name=name, created_at=CUT_OFF) for name in ("Ash", "Fir", "Yew")
+    ]
+    for system, mood in zip(systems, (ALL_RIGHT, ONE_WRONG, HALF_WRONG), strict=True):
+        upload(system, phase, mood=mood)
+    run_batch(CUT_OFF)
+
+    assert re.findall(rf'<li id="\w+"><a href="{PAGE}(\w+)/">(\w+)</a>', body()) == [
+        (str(system.pk)[:8], system.name) for system in systems[:2]
+    ]
+    assert "And 1 more" in body()
+    assert [system.name in card(system) for system in systems] == [True, True, True]
+
+
+def test_who_is_not_on_the_board_has_no_card(submission):
+    assert [Client().get(f"{PAGE}{anchor}/").status_code for anchor in ("0" * 8, "system-1", "x")] == [
+        404
+    ] * 3
+    sent = str(submission.system_id)[:8]
+    assert Client().get(f"/benchmarks/toy/releases/2/provenance/{sent}/").status_code == 404
+
+
+def test_a_system_whose_name_looks_like_a_row_has_no_second_one(phase, team):
+    """Names stand in the document from which cards are cut."""
+    fir = System.objects.create(team=team, name="Fir", created_at=CUT_OFF)
+    copy = System.objects.create(
+        team=team, name=f'{{"anchor":"{str(fir.pk)[:8]}","system":1}}', created_at=CUT_OFF
+    )
+    upload(copy, phase)
+    run_batch(CUT_OFF)
+    assert Client().get(f"{PAGE}{str(fir.pk)[:8]}/").status_code == 404
+    assert "&quot;anchor&quot;" in card(copy)

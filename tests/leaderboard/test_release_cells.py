@@ -15,7 +15,7 @@ from benchmarks.models import Phase
 from leaderboard import release_cells
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.publication import services
-from leaderboard.release_cells import FACTS, holds_in, rising_places
+from leaderboard.release_cells import FACTS, DraftCell, holds_in, rising_places
 from submissions.models import System
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
@@ -46,7 +46,7 @@ def published(monkeypatch: pytest.MonkeyPatch) -> dict[int, list[tuple[Any, ...]
     found = {}
     store = release_cells.store_cells
 
-    def note(release: Release, cells: Sequence[ReleaseCell]) -> None:
+    def note(release: Release, cells: Sequence[DraftCell]) -> None:
         found[release.number] = [tuple(getattr(cell, name) for name in FACTS) for cell in cells]
         store(release, cells)
 

@@ -46,7 +46,7 @@ def _declared(section: Section, name: str) -> DeclaredMetric:
     if len(found) != 2 or not found[0] < found[1]:
         section.wrong("range", f"expected [lowest, highest], numbers or `any`; found {ends!r}")
         found = [0.0, 1.0]
-    if any(name == metric.name for metric in METRICS) or not _OWN_NAME.fullmatch(name):
+    if METRICS.named(name) or not _OWN_NAME.fullmatch(name):
         section.wrong(
             "name",
             f"expected a name of small letters, digits and _ that no metric of the server has, found {name!r}",

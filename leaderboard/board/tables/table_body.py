@@ -94,8 +94,9 @@ def linked_score(board: Board, row: BoardRow, cell: Cell, column: Column) -> str
         return text
     # A cell with a submission is one task's; any other is made of several, which stand below the row's name.
     task = board.task or (column.key.partition(":")[0].partition("@")[0] if cell.submission else "")
-    part = f"{row.anchor}-{task}" if task else row.anchor
-    card = f"/benchmarks/{board.benchmark}/releases/{board.release}/provenance/#{part}"
+    card = f"/benchmarks/{board.benchmark}/releases/{board.release}/provenance/{row.anchor}/"
+    if task:
+        card += f"#{row.anchor}-{task}"
     # Out of the way of the tab key, which would have to pass hundreds: static/cells.js leads there with Enter.
     return f'<a href="{escape(card)}" tabindex="-1">{text}</a>'
 
