@@ -1,8 +1,9 @@
 """The page of every board of a release: the overall one, each task's, and the others, in every format."""
 
 import datetime as dt
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -51,6 +52,7 @@ from leaderboard.reports.matrix import PairwiseMatrix
 from leaderboard.reports.registry import report_files, report_parts
 from leaderboard.reports.report import BoardPlace
 from scoring.disclosure.guarded_labels import guards_labels
+from scoring.gold.rankings import rankings_of_tasks
 from scoring.models import GoldVersion
 from submissions.guides.phase_guides import public_guides
 from submissions.intake.predictions.file_writer import form_of_file
@@ -189,7 +191,6 @@ class BoardPages:
                 yield phase
 
     def _about(self, place: BoardPlace) -> dict[str, Any]:
-        predictions = predictions_path(self.benchmark.slug, self.printed.number) if self.is_archived else ""
         return self.common | {
             "board": place.board,
             "phase": self.titles.get(place.board.phase, ""),
@@ -199,13 +200,19 @@ class BoardPages:
             "exports": EXPORTS,
             "export_base": place.path,
             "boards_by_axis": self.boards_by_axis,
-            "predictions": predictions if Page.objects.filter(pk=predictions).exists() else "",
+            "predictions": self._predictions,
             "reports": report_parts(self.printed.reports, place),
             "order": order_sentence(place.board, self._lead(place)),
             "rankings": column_rankings(place.board, self.boards, self.urls) if place.is_overall else None,
             "disclosure": first_sentence(disclosure_notice(place.board)),
             "few_items": few_items(place.board, self.item_counts),
         }
+
+    @cached_property
+    def _predictions(self) -> str:
+        """The file of the predictions behind a past release; empty where they are not public."""
+        path = predictions_path(self.benchmark.slug, self.printed.number) if self.is_archived else ""
+        return path if Page.objects.filter(pk=path).exists() else ""
 
     def _other_phases(self) -> list[tuple[str, int]]:
         """The title and the newest release of each phase that is not shown, but of editions: the archive has them."""
@@ -316,15 +323,20 @@ class BoardPages:
         if not item_count or task.id in self.public:
             return []
         items = hidden_items(task, item_count)
-        running = self.benchmark.phases.exclude(batches__is_final=True)
         return [
             (
                 phase.title,
-                f"{phase.rule.in_numbers(items)} {what_is_left_open(phase, task.id, item_count)}".strip(),
+                f"{phase.rule.in_numbers(items)} {what_is_left_open(phase, item_count, before[task.id])}".strip(),
             )
-            for phase in ([self.printed.phase] if self.is_archived else running)
-            if not phase.rule.shows_everything()
+            for phase, before in self._keeping
         ]
+
+    @cached_property
+    def _keeping(self) -> list[tuple[Phase, Counter[str]]]:
+        """The phases whose rules keep something of the items, each with how often those of a task ranked before."""
+        running = self.benchmark.phases.exclude(batches__is_final=True)
+        phases = [self.printed.phase] if self.is_archived else running
+        return [(phase, rankings_of_tasks(phase)) for phase in phases if not phase.rule.shows_everything()]
 
     def _facts_of_tasks(self) -> dict[str, dict[str, Any]]:
         """What is offered and known of each task now, and its gold labels."""

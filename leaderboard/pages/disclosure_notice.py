@@ -1,11 +1,10 @@
 """What a page says where a rule shows something else than exact scores over all items."""
 
-from benchmarks.models import Phase, Split
-from benchmarks.spec import TEST
+from benchmarks.models import Phase
 from catalogue.disclosure import RULES, OpenHalf
 from catalogue.disclosure.rule import DISPLAYED, REMAINDER
 from leaderboard.board.model.board import Board
-from scoring.gold.rankings import rankings_before
+from scoring.gold.rankings import rankings_of_tasks
 
 AT_THE_END = (
     "Final: {what} of the half that was kept back. Half of the items were, until the phase closed; one answer of "
@@ -52,13 +51,12 @@ def guarantee(rankings_before: int) -> str:
     return AGAIN.format(time=_ordinal(rankings_before + 1)) if rankings_before else FOR_THE_FIRST_TIME
 
 
-def what_is_left_open(phase: Phase, task: str, item_count: int) -> str:
+def what_is_left_open(phase: Phase, item_count: int, rankings_before: int) -> str:
     """What the numbers of a rule leave open: how items that are kept back will rank, and what was told before."""
-    before = _most_rankings(phase, task)
     keeps_back = phase.rule.part(item_count, at_the_end=True) == REMAINDER
-    sentences = [f"When the phase closes: {guarantee(before)}"] if keeps_back else []
-    if before:
-        phases = "an earlier phase has" if before == 1 else f"{before} earlier phases have"
+    sentences = [f"When the phase closes: {guarantee(rankings_before)}"] if keeps_back else []
+    if rankings_before:
+        phases = "an earlier phase has" if rankings_before == 1 else f"{rankings_before} earlier phases have"
         sentences.append(TOLD_BEFORE.format(phases=phases))
     return " ".join(sentences)
 
@@ -67,14 +65,8 @@ def _rankings_before(board: Board) -> int:
     if board.part == REMAINDER:
         return 0
     phase = Phase.objects.select_related("benchmark").get(benchmark=board.benchmark, slug=board.phase)
-    return _most_rankings(phase, board.task or "")
-
-
-def _most_rankings(phase: Phase, task: str) -> int:
-    splits = Split.objects.filter(task__benchmark=phase.benchmark_id, task__is_retired=False, slug=TEST)
-    if task:
-        splits = splits.filter(task__slug=task)
-    return max((rankings_before(phase, split) for split in splits), default=0)
+    rankings = rankings_of_tasks(phase)
+    return rankings[board.task] if board.task else max(rankings.values(), default=0)
 
 
 def _ordinal(number: int) -> str:

@@ -3,10 +3,12 @@
 Decided here alone, of rows that do not change once the phase has closed; the scorer asks here, and so do pages.
 """
 
+from collections import Counter
+
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from benchmarks.models import ItemRenewal, Phase, Split
-from benchmarks.spec import DEV
+from benchmarks.spec import DEV, TEST
 from catalogue.disclosure.rule import RANKED_AGAIN, REMAINDER
 from scoring.models import Batch
 from submissions.models import Predictions
@@ -18,10 +20,7 @@ def rankings_before(phase: Phase, split: Split) -> int:
     Before a phase has closed, all that have. One counts from its last cut-off on, scored or not, so that the number
     stays what it is.
     """
-    own = Batch.objects.filter(phase=phase, is_final=True).order_by("cut_off_at", "pk").first()
-    finals = Batch.objects.filter(phase__benchmark=phase.benchmark_id, is_final=True).exclude(phase=phase)
-    if own is not None:
-        finals = finals.filter(Q(cut_off_at__lt=own.cut_off_at) | Q(cut_off_at=own.cut_off_at, pk__lt=own.pk))
+    own, finals = _finals_before(phase)
     if not finals.exists():
         return 0
     answered = Q()
@@ -38,6 +37,25 @@ def rankings_before(phase: Phase, split: Split) -> int:
     )
     # Asked phase by phase: the first answer that is found says it.
     return Phase.objects.filter(Exists(ranked), pk__in=finals.values("phase")).count()
+
+
+def rankings_of_tasks(phase: Phase) -> Counter[str]:
+    """By the slug of a task how often its test items have ranked before, see `rankings_before`."""
+    if not _finals_before(phase)[1].exists():
+        return Counter()
+    splits = Split.objects.filter(task__benchmark=phase.benchmark_id, task__is_retired=False, slug=TEST)
+    return Counter(
+        {split.task.slug: rankings_before(phase, split) for split in splits.select_related("task")}
+    )
+
+
+def _finals_before(phase: Phase) -> tuple[Batch | None, QuerySet[Batch]]:
+    """With what a phase has closed, and with what others have before it, or at all while it has not."""
+    own = Batch.objects.filter(phase=phase, is_final=True).order_by("cut_off_at", "pk").first()
+    finals = Batch.objects.filter(phase__benchmark=phase.benchmark_id, is_final=True).exclude(phase=phase)
+    if own is not None:
+        finals = finals.filter(Q(cut_off_at__lt=own.cut_off_at) | Q(cut_off_at=own.cut_off_at, pk__lt=own.pk))
+    return own, finals
 
 
 def retired_twins(split: Split) -> QuerySet[Split]:
