@@ -77,6 +77,26 @@ def test_every_link_of_the_folder_leads_to_a_file_and_nothing_asks_a_server(fold
     assert (folder / "benchmarks/toy/releases/1.csv").is_file()
 
 
+def test_every_number_leads_to_its_card_in_the_folder(folder, system):
+    anchor = str(system.pk)[:8]
+    for board in ("benchmarks/toy/index.html", "benchmarks/toy/releases/1/tasks/mood/index.html"):
+        cards = [
+            target for target in Links(folder / board).targets if f"/provenance/{anchor}/index.html" in target
+        ]
+        assert cards
+    card = folder / f"benchmarks/toy/releases/2/provenance/{anchor}/index.html"
+    assert system.name in card.read_text("utf-8")
+
+
+def test_of_a_private_benchmark_cards_go_along_too(toy, phase, system, staff, tmp_path):
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    set_visibility(benchmark=toy, visibility=Visibility.PRIVATE, by=staff)
+    refresh_stale()
+    call_command("archive", "toy", str(tmp_path / "toy"))
+    assert (tmp_path / f"toy/benchmarks/toy/releases/1/provenance/{str(system.pk)[:8]}/index.html").is_file()
+
+
 def test_an_audit_of_the_folder_finds_it_whole_and_a_changed_page_in_it(folder, run):
     result = run("audit", folder, "--benchmark", "toy")
     assert (result.exit_code, "2 releases" in result.stdout) == (0, True), result.output

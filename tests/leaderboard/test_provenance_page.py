@@ -11,12 +11,12 @@ from django.test import Client
 from leaderboard.models import Page
 from leaderboard.pages import score_cards
 from leaderboard.publication.services import refresh_stale
-from leaderboard.publication.visibility import hide_names, lift_anonymity
+from leaderboard.publication.visibility import Visibility, hide_names, lift_anonymity, set_visibility
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion, RunReplicates, ScoringRun
 from submissions.models import System
 from tests.conftest import TOY_GOLD
-from tests.pages import text_of
+from tests.pages import browser_of, text_of
 from tests.robustness import LARCH, load_tiny, submit
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
@@ -196,6 +196,18 @@ def test_who_is_not_on_the_board_has_no_card(submission):
     ] * 3
     sent = str(submission.system_id)[:8]
     assert Client().get(f"/benchmarks/toy/releases/2/provenance/{sent}/").status_code == 404
+
+
+def test_of_a_private_benchmark_strangers_get_no_card(submission, toy, staff):
+    address = f"{PAGE}{str(submission.system_id)[:8]}/"
+    set_visibility(benchmark=toy, visibility=Visibility.PRIVATE, by=staff)
+    refresh_stale()
+    assert Client().get(address).status_code == 404
+    assert (
+        browser_of(staff).get("/benchmarks/toy/").status_code
+        == browser_of(staff).get(address).status_code
+        == 200
+    )
 
 
 def test_a_system_whose_name_looks_like_a_row_has_no_second_one(phase, team):
