@@ -9,7 +9,6 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -167,8 +166,7 @@ def download(request: HttpRequest, benchmark: str, task: str) -> HttpResponse:
         return _answer(benchmark, task, reader(request), received_at(request))
     except SubmissionError as error:
         row = _task(benchmark, task)
-        status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, PhaseNotReady) else HTTPStatus.FORBIDDEN
-        return NoBlindPage(row.benchmark, str(error)).answer(request, status=status)
+        return NoBlindPage(row.benchmark, str(error)).answer(request, status=error.status)
 
 
 class BlindPredictions(APIView):

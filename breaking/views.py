@@ -32,19 +32,7 @@ from breaking.pairs.starter_data import PairMaterial, material_of, starter_file,
 from breaking.pairs.uploads import hand_in_pairs, rule_of, why_not_withdrawn, withdraw_pairs
 from scoring.core.measures.minimality import Segment, difference
 from scoring.file_refusal import FileRefused
-from submissions.exceptions import (
-    AwaitingApproval,
-    BannedFromBenchmark,
-    CannotChange,
-    EmailNotConfirmed,
-    PhaseClosed,
-    PhaseNotReady,
-    RegistrationClosed,
-    RegistrationCodeNeeded,
-    RegistrationDeclined,
-    SubmissionError,
-    TermsNotAccepted,
-)
+from submissions.exceptions import CannotChange, SubmissionError
 from submissions.intake import Problem
 from submissions.intake.pairs.minimal_pairs import layout_of_pairs, makes_pairs
 from submissions.intake.pairs.starter_data import pairs_template
@@ -52,19 +40,6 @@ from submissions.quota.terms import AskedTerms
 
 PAGE_SIZE = 50
 _TEMPLATE_ROWS = 3
-# Title and status of the refusals that are not about the file.
-_NOT_TAKEN: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
-    PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
-    PhaseNotReady: ("Not taken: pairs cannot be handed in yet", HTTPStatus.SERVICE_UNAVAILABLE),
-    CannotChange: ("Not taken: the set has been answered", HTTPStatus.CONFLICT),
-    BannedFromBenchmark: ("Not taken: the organisers have banned you or your team", HTTPStatus.FORBIDDEN),
-    AwaitingApproval: ("Not taken yet: your team waits for approval", HTTPStatus.FORBIDDEN),
-    RegistrationCodeNeeded: ("Not taken yet: your team registers with a code first", HTTPStatus.FORBIDDEN),
-    RegistrationClosed: ("Not taken: registration is closed", HTTPStatus.FORBIDDEN),
-    RegistrationDeclined: ("Not taken: the organisers have declined your team", HTTPStatus.FORBIDDEN),
-    EmailNotConfirmed: ("Not taken: your e-mail address is not confirmed yet", HTTPStatus.FORBIDDEN),
-    TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,18 +200,17 @@ def _judge(request: HttpRequest, form: HandInForm, benchmark: Benchmark) -> Http
             more=refused.more,
             count=count,
         )
-        return refused_page.answer(request, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return refused_page.answer(request, status=refused.status)
     except SubmissionError as error:
-        title, status = _NOT_TAKEN.get(type(error), ("Not taken", HTTPStatus.FORBIDDEN))
         page = PairsNotTakenPage(
             benchmark=benchmark,
             task=sent["task"],
             team=sent["team"],
             file_name=file_name,
-            title=title,
+            title=error.title,
             message=str(error),
         )
-        return page.answer(request, status=status)
+        return page.answer(request, status=error.status)
     if taken.received_at != instant:
         messages.info(
             request, "This very file was handed in before, and counts: this is it. Nothing has changed."

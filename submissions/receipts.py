@@ -15,26 +15,7 @@ from accounts.models import User
 from accounts.page_content import PageContent
 from benchmarks.models import Phase
 from benchmarks.spec import TaskSpec
-from submissions.exceptions import (
-    AwaitingApproval,
-    BannedFromBenchmark,
-    EmailNotConfirmed,
-    NotYourTeam,
-    PhaseClosed,
-    PhaseNotReady,
-    QuotaUsedUp,
-    RegistrationClosed,
-    RegistrationCodeNeeded,
-    RegistrationDeclined,
-    SecondTeam,
-    SubmissionError,
-    TermsNotAccepted,
-    TooManyChecks,
-    TooManySystems,
-    UnknownTrack,
-    UploadRefused,
-    WrongPhase,
-)
+from submissions.exceptions import NotYourTeam, QuotaUsedUp, SubmissionError, TooManyChecks, UploadRefused
 from submissions.intake import Cause, IntakeResult, Problem
 from submissions.intake.predictions.repair import KeptRepair
 from submissions.models import System
@@ -45,25 +26,6 @@ from submissions.uploads.answer_distributions import Spread, spreads
 
 # So many are told one by one, more by their causes.
 _FEW_PROBLEMS = 12
-
-# Title and status of the refusals that are not about the file.
-_REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
-    PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
-    WrongPhase: ("Not taken: the phase takes something else", HTTPStatus.FORBIDDEN),
-    UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
-    PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
-    BannedFromBenchmark: ("Not taken: the organisers have banned you or your team", HTTPStatus.FORBIDDEN),
-    AwaitingApproval: ("Not taken yet: your team waits for approval", HTTPStatus.FORBIDDEN),
-    RegistrationCodeNeeded: ("Not taken yet: your team registers with a code first", HTTPStatus.FORBIDDEN),
-    RegistrationClosed: ("Not taken: registration is closed", HTTPStatus.FORBIDDEN),
-    RegistrationDeclined: ("Not taken: the organisers have declined your team", HTTPStatus.FORBIDDEN),
-    EmailNotConfirmed: ("Not taken: your e-mail address is not confirmed yet", HTTPStatus.FORBIDDEN),
-    TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
-    SecondTeam: ("Not taken: you take part with another team", HTTPStatus.CONFLICT),
-    TooManySystems: ("Not taken: your team has too many systems here", HTTPStatus.CONFLICT),
-    QuotaUsedUp: ("Not taken: the quota is used up", HTTPStatus.TOO_MANY_REQUESTS),
-    TooManyChecks: ("Not checked: too many files in this hour", HTTPStatus.TOO_MANY_REQUESTS),
-}
 
 
 @dataclass(frozen=True)
@@ -171,17 +133,16 @@ def verdict(request: HttpRequest, error: SubmissionError, upload: PredictionUplo
         raise Http404("There is no such system.") from error
     if isinstance(error, UploadRefused):
         return _refused(request, error, upload)
-    title, status = _REFUSALS[type(error)]
     next_slot_at = error.next_slot_at if isinstance(error, QuotaUsedUp) else None
     again_at = error.again_at if isinstance(error, TooManyChecks) else next_slot_at
     page = NotTakenPage(
         upload=_judged(upload),
-        title=title,
+        title=error.title,
         message=str(error),
         code=error.code,
         next_slot_at=next_slot_at,
     )
-    response = page.answer(request, status=status)
+    response = page.answer(request, status=error.status)
     if again_at:
         seconds = (again_at - upload.received_at).total_seconds()
         response["Retry-After"] = str(max(1, math.ceil(seconds)))

@@ -14,7 +14,7 @@ from accounts.access import form_data, reader, signed_in
 from accounts.models import Team, User
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now
-from submissions.exceptions import SubmissionError, TooManyCodes
+from submissions.exceptions import SubmissionError
 from submissions.quota.registration_codes import register_by_code
 
 
@@ -67,8 +67,7 @@ def register(request: HttpRequest) -> HttpResponse:
                 now=database_now(),
             )
         except SubmissionError as error:
-            too_many = isinstance(error, TooManyCodes)
-            refusal, status = str(error), HTTPStatus.TOO_MANY_REQUESTS if too_many else HTTPStatus.FORBIDDEN
+            refusal, status = str(error), error.status
         else:
             messages.success(request, f"{registered.team} takes part in {registered.benchmark}.")
             return redirect(f"/submit/?benchmark={registered.benchmark_id}")

@@ -13,7 +13,7 @@ from accounts.models import Membership, Team, User
 from benchmarks.models import Phase, Split, Task
 from benchmarks.notices.services import tell_organisers
 from benchmarks.spec import BreakRuleSpec
-from breaking.exceptions import PairsRefused
+from breaking.exceptions import PairsRefused, SetAnswered
 from breaking.models import Pair, PairFile
 from breaking.pairs.starter_data import starter_file
 from breaking.querysets import lock_task
@@ -51,9 +51,9 @@ def hand_in_pairs(
 
     Raises
     ------
-    NotYourTeam, WrongPhase, PhaseClosed, PhaseNotReady, CannotChange, BannedFromBenchmark, EmailNotConfirmed,
-    TermsNotAccepted, AwaitingApproval, PairsRefused
-        In this order. `CannotChange`: systems have answered the set that was made of the team's earlier pairs.
+    NotYourTeam, WrongPhase, PhaseClosed, PhaseNotReady, SetAnswered, BannedFromBenchmark, EmailNotConfirmed,
+    TermsNotAccepted, AwaitingApproval, PairsRefused, SetAnswered
+        In this order.
     """
     _refuse_strangers(team, user)
     _refuse_unless_open(phase, received_at)
@@ -158,7 +158,7 @@ def _refuse_unless_open(phase: Phase, at: dt.datetime) -> None:
 
 def _refuse_if_answered(team: Team, task: Task) -> None:
     if _is_answered(team.pk, task.pk):
-        raise CannotChange(
+        raise SetAnswered(
             "Systems have answered the set that was made of your team's pairs, so it stays as it is: "
             "with other pairs their answers would be about something else."
         )

@@ -19,73 +19,18 @@ from rest_framework.views import APIView
 from rest_framework.views import exception_handler as standard_handler
 
 from accounts.server.clock import database_now
-from breaking.exceptions import (
-    AlreadyContested,
-    ContestClosed,
-    ContestRefused,
-    GoldSealed,
-    NotTakingPart,
-    PairsRefused,
-)
+from breaking.exceptions import AlreadyContested, PairsRefused
 from config.http.faults import fault_of
 from submissions.exceptions import (
-    AwaitingApproval,
-    BannedFromBenchmark,
-    CannotChange,
-    EmailNotConfirmed,
-    FileRemoved,
-    NotYourTeam,
-    PhaseClosed,
-    PhaseNotReady,
     QuotaUsedUp,
-    RegistrationClosed,
-    RegistrationCodeNeeded,
-    RegistrationDeclined,
-    SecondTeam,
     SubmissionError,
     TermsNotAccepted,
     TooManyChecks,
     TooManyCodes,
-    TooManySystems,
-    UnknownTrack,
     UploadRefused,
-    WrongPhase,
-    WrongRegistrationCode,
 )
 from submissions.intake import Cause, Problem, ProblemCode
 from submissions.intake.predictions.repair import KeptRepair
-from submissions.systems.services import SystemNameTaken
-
-STATUSES: dict[type[SubmissionError], HTTPStatus] = {
-    NotYourTeam: HTTPStatus.FORBIDDEN,
-    PhaseClosed: HTTPStatus.FORBIDDEN,
-    WrongPhase: HTTPStatus.FORBIDDEN,
-    UnknownTrack: HTTPStatus.NOT_FOUND,
-    AwaitingApproval: HTTPStatus.FORBIDDEN,
-    BannedFromBenchmark: HTTPStatus.FORBIDDEN,
-    RegistrationClosed: HTTPStatus.FORBIDDEN,
-    RegistrationCodeNeeded: HTTPStatus.FORBIDDEN,
-    WrongRegistrationCode: HTTPStatus.FORBIDDEN,
-    TooManyCodes: HTTPStatus.TOO_MANY_REQUESTS,
-    RegistrationDeclined: HTTPStatus.FORBIDDEN,
-    EmailNotConfirmed: HTTPStatus.FORBIDDEN,
-    TermsNotAccepted: HTTPStatus.FORBIDDEN,
-    PhaseNotReady: HTTPStatus.SERVICE_UNAVAILABLE,
-    SecondTeam: HTTPStatus.CONFLICT,
-    TooManySystems: HTTPStatus.CONFLICT,
-    QuotaUsedUp: HTTPStatus.TOO_MANY_REQUESTS,
-    TooManyChecks: HTTPStatus.TOO_MANY_REQUESTS,
-    UploadRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
-    PairsRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
-    CannotChange: HTTPStatus.CONFLICT,
-    FileRemoved: HTTPStatus.GONE,
-    SystemNameTaken: HTTPStatus.CONFLICT,
-    NotTakingPart: HTTPStatus.FORBIDDEN,
-    GoldSealed: HTTPStatus.CONFLICT,
-    ContestRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
-    AlreadyContested: HTTPStatus.CONFLICT,
-    ContestClosed: HTTPStatus.CONFLICT,
-}
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -111,7 +56,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 
 
 def _submission_error(error: SubmissionError) -> Response:
-    status = STATUSES[type(error)]
+    status = error.status
     if isinstance(error, UploadRefused):
         return _file_refused(
             error, error.result.problems, error.result.more, error.result.causes, error.repair
@@ -151,7 +96,7 @@ def _file_refused(
     if problems[0].code is ProblemCode.FILE_TOO_LARGE:
         return _response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problems[0].code.value, problems[0].message)
     return _response(
-        STATUSES[type(error)],
+        error.status,
         error.code,
         str(error),
         problems=[problem.as_dict() for problem in problems],

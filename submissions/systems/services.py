@@ -3,6 +3,7 @@
 import datetime as dt
 import re
 from collections.abc import Iterable
+from http import HTTPStatus
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -22,6 +23,7 @@ class SystemNameTaken(SubmissionError):
     """The team has a system of that name already."""
 
     code = "name_taken"
+    status = HTTPStatus.CONFLICT
 
 
 def clean_tags(tags: Iterable[str]) -> list[str]:

@@ -232,6 +232,12 @@ def test_without_starter_data_a_sentence_says_so(games, team, browser):
     assert (answer.status_code, "has not loaded the starter data" in text_of(answer)) == (503, True)
 
 
+def test_a_set_that_was_answered_is_not_replaced(tone, team, browser, monkeypatch):
+    monkeypatch.setattr("breaking.pairs.uploads.answered", lambda splits: ["north"])
+    answer = send(browser, tone, team)
+    assert (answer.status_code, "Not taken: the set has been answered" in text_of(answer)) == (409, True)
+
+
 def test_a_file_s_page_is_its_team_s_alone(tone, team, owner, teammate, outsider, staff):
     address = hand_in(tone, team, owner).get_absolute_url()
     statuses = [browser_of(one).get(address).status_code for one in (owner, teammate, outsider, staff, None)]
