@@ -107,7 +107,7 @@ def drawn(benchmark: Benchmark, purpose: str, question: CampaignQuestion, **chos
     assert isinstance(of, SystemsPurpose)
     told = {name: chosen.pop(name, None) for name in of.draws}
     given = {"answers_wanted": 2, "title": "Read by people", "split_slug": "test", **chosen}
-    campaign = new_campaign(benchmark, question, purpose=purpose, rule=of.rules[0], **given)
+    campaign = new_campaign(benchmark, question, purpose=purpose, rule=of.offered_rules()[0].key, **given)
     submissions = submissions_of(campaign, releases_of(campaign)[0])
     of.draw_units(campaign=campaign, submissions=submissions, **told)
     return campaign

@@ -14,16 +14,7 @@ class AnswersPurpose(Purpose):
         "exported."
     )
     question_kinds = tuple(QUESTION_KINDS.keys())
-    rules = (
-        "majority",
-        "plurality",
-        "at_least",
-        "ag2",
-        "dawid_skene",
-        "best_worst_counts",
-        "mean",
-        "share_of_yes",
-    )
+    rules = None
 
     def finish(self, settled: Settled) -> Finished:
         return Finished()

@@ -24,7 +24,7 @@ class GoldLabelsPurpose(Purpose):
         "The values become the gold labels of a split, sealed. Items that are set aside are not in the split."
     )
     question_kinds = ("one_label", "several_labels", "ordered_class", "best_worst", "number")
-    rules = ("majority", "at_least", "plurality", "ag2", "dawid_skene", "best_worst_counts", "mean", "median")
+    rules = None
     needs = frozenset({"task", "split"})
     always_sealed = True
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from benchmarks.models import Task
-from labelling.core.aggregation.rule import RuleFigure
+from labelling.core.aggregation import AGGREGATION_RULES, rules_for
+from labelling.core.aggregation.rule import AggregationRule, RuleFigure
 from labelling.core.answers import Value, Work
 from labelling.models import Campaign, Unit
 from scoring.models import GoldVersion
@@ -60,7 +61,8 @@ class CannotFinish(Exception):
 class Purpose(ABC):
     """What becomes of the answers of a campaign.
 
-    question_kinds, rules : keys of the kinds of question and of the rules that fit it
+    question_kinds : keys of the kinds of question that fit it
+    rules : keys of the rules that fit it; None for all that read answers to such questions
     needs : which of `task`, `split`, `attack` and `after` a campaign of it must name
     may_use : which of them it may name besides
     no_labels : options that are no labels of a task; an item of which most say one has no gold label
@@ -74,7 +76,7 @@ class Purpose(ABC):
     title: ClassVar[str]
     sentence: ClassVar[str]
     question_kinds: ClassVar[tuple[str, ...]]
-    rules: ClassVar[tuple[str, ...]]
+    rules: ClassVar[tuple[str, ...] | None]
     needs: ClassVar[frozenset[str]] = frozenset()
     may_use: ClassVar[frozenset[str]] = frozenset()
     no_labels: ClassVar[tuple[str, ...]] = ()
@@ -82,6 +84,12 @@ class Purpose(ABC):
     has_row: ClassVar[bool] = False
     cuts_scores: ClassVar[bool] = False
     values_are_labels: ClassVar[bool] = True
+
+    def offered_rules(self) -> list[AggregationRule]:
+        """The rules that organisers choose from, the one that is proposed first."""
+        if self.rules is None:
+            return rules_for(self.question_kinds)
+        return [AGGREGATION_RULES[key] for key in self.rules]
 
     def unfit(self, task: Task) -> str:
         """Why a campaign of it cannot be about a task; empty where it can."""

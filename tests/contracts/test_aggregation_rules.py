@@ -11,6 +11,7 @@ from labelling.core.aggregation.rule import AggregationRule, RuleFigure, UnfitSe
 from labelling.core.answers import GivenAnswer, Value, Work
 from labelling.core.questions import QUESTION_KINDS
 from labelling.core.questions.which_of_two import SIDES
+from labelling.outcomes import PURPOSES
 
 LABELS = ("0", "1", "2", "neutral")
 CLASSES = ("0", "1", "2", "3")
@@ -63,7 +64,7 @@ def everything(rule: AggregationRule, work: Work, seed: int = 2) -> Any:
 
 
 def test_every_kind_of_question_has_a_rule_but_writing():
-    assert {kind.key for kind in QUESTION_KINDS if not rules_for(kind.key)} == {"writing"}
+    assert {kind.key for kind in QUESTION_KINDS if not rules_for([kind.key])} == {"writing"}
     assert set(DRAWN) == {kind.key for kind in QUESTION_KINDS} - {"writing"}
 
 
@@ -153,11 +154,15 @@ def test_settings_beyond_their_range_or_unknown_are_refused_in_words(rule, kind)
                 rule.settle(guessed(kind), {setting.name: value}, Random(1))
 
 
-def test_a_new_rule_is_proposed_for_its_kind_of_question_after_the_others():
+def offered(purpose):
+    return [rule.key for rule in PURPOSES[purpose].offered_rules()]
+
+
+def test_a_new_rule_is_offered_after_the_others_for_every_purpose_that_leaves_the_rule_to_organisers():
     class Shortest(type(AGGREGATION_RULES["majority"])):  # type: ignore[misc]  # the class of a member
         key = "shortest"
         title = "shortest"
 
     with AGGREGATION_RULES.extended(Shortest()) as rule:
-        assert rules_for("one_label")[-1] is rule
-        assert rule not in rules_for("number")
+        assert offered("answers")[-1] == offered("gold_labels")[-1] == rule.key
+        assert rule.key not in offered("assessment")

@@ -154,7 +154,7 @@ def items(name: str) -> tuple[str, ...]:
 
 def asking(toy, name: str, units: int):
     """An open campaign of the kind."""
-    rule = next((rule.key for rule in rules_for(name)), "")
+    rule = next((rule.key for rule in rules_for([name])), "")
     campaign = new_campaign(toy, CASES[name].question, rule=rule, purpose="answers", answers_wanted=1)
     shown = [[("text", item)] for item in items(name)]
     store_units(campaign=campaign, units=[NewUnit(f"u{place}", items(name), shown) for place in range(units)])

@@ -6,6 +6,7 @@ from django.utils.html import escape
 from accounts.models import AuditEntry
 from benchmarks.admin.organised.links import add_address, address
 from benchmarks.people.models import Role
+from labelling.core.aggregation import AGGREGATION_RULES
 from labelling.core.questions import QUESTION_KINDS
 from labelling.models import Campaign
 from labelling.outcomes import PURPOSES
@@ -159,7 +160,12 @@ def test_every_purpose_offers_kinds_and_rules_that_there_are(go, toy):
         page = go(1, "next", benchmark="toy", purpose=purpose.key)
         form = page.context["screen"].form
         assert {key for key, _ in form.fields["kind"].choices} <= set(QUESTION_KINDS.keys())
-        assert ("rule" in form.fields) == bool(purpose.rules)
+        assert ("rule" in form.fields) == bool(purpose.offered_rules())
+
+
+def test_answers_alone_may_be_settled_by_every_rule(go, toy):
+    form = go(1, "next", benchmark="toy", purpose="answers").context["screen"].form
+    assert {key for key, _ in form.fields["rule"].choices} == set(AGGREGATION_RULES.keys())
 
 
 def test_texts_to_write_need_no_rule_and_come_from_prompts(go, press):

@@ -80,7 +80,7 @@ class AboutForm(PurposeForm):
         self.chosen_purpose: Purpose = PURPOSES[str(self.raw("purpose"))]
         purpose, benchmark = self.chosen_purpose, self.benchmarks.filter(pk=self.raw("benchmark")).first()
         self.choose("kind", [(key, QUESTION_KINDS[key].title) for key in purpose.question_kinds])
-        rules = [AGGREGATION_RULES[key] for key in purpose.rules]
+        rules = purpose.offered_rules()
         self.choose("rule", [(rule.key, rule.title) for rule in rules])
         if not rules:
             del self.fields["rule"]

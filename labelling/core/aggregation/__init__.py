@@ -4,6 +4,8 @@ Pure: what is drawn is drawn by the generator that is handed in. To add a rule, 
 `AGGREGATION_RULES` finds it there. `tests/contracts/test_aggregation_rules.py` holds it to the rest.
 """
 
+from collections.abc import Collection
+
 from catalogue.registry import Registry, classes_of
 from labelling.core.aggregation.rule import AggregationRule
 
@@ -14,6 +16,6 @@ AGGREGATION_RULES = Registry[AggregationRule](
 )
 
 
-def rules_for(question_kind: str) -> list[AggregationRule]:
-    """The rules that read answers to such a question, the one that is proposed first."""
-    return [rule for rule in AGGREGATION_RULES if question_kind in rule.question_kinds]
+def rules_for(question_kinds: Collection[str]) -> list[AggregationRule]:
+    """The rules that read answers to a question of one of these kinds, the one that is proposed first."""
+    return [rule for rule in AGGREGATION_RULES if not set(rule.question_kinds).isdisjoint(question_kinds)]
