@@ -49,9 +49,6 @@ class ServiceUnit:
         """What stands between @ and the kind of the unit."""
         return self.name.partition("@")[2].rpartition(".")[0]
 
-    def is_lasting(self) -> bool:
-        return self.one("Type") != "oneshot"
-
     def commands(self, key: str = "ExecStart", credentials: str = "") -> list[list[str]]:
         return [shlex.split(self._expanded(value, credentials)) for value in self.settings.get(key, [])]
 

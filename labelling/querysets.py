@@ -91,7 +91,3 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
 
     def answered(self) -> AttemptQuerySet:
         return self.filter(answered_at__isnull=False)
-
-    def fooling(self) -> AttemptQuerySet:
-        """Those that the model took for something else than they were to be."""
-        return self.filter(is_fooling=True)

@@ -158,10 +158,6 @@ class PhaseSpec(Titled):
             (task.id, split.id) for task in spec.tasks for split in task.splits if self.takes(task, split.id)
         )
 
-    def limits_of(self, place: Place) -> tuple[Limit, ...]:
-        """What holds for one target beside the limits of the whole phase."""
-        return next((target.limits for target in self.targets if target.place == place), ())
-
 
 def quota_in_words(phase: PhaseSpec) -> str:
     """How many submissions one team may have accepted, such as “3 in all, 1 a day”; for targets apart by name."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 LONGEST_VERSION = 100
-NO_ANSWER = "The model gave no answer just now. Your text is kept, and this try does not count: ask again."
-"""All that workers are told of a fault, whatever it is."""
 
 
 class NoPrediction(Exception):

@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 Labels = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
-WITHDRAW = "withdraw"
-"""In place of an answer: the identity takes its row off the board."""
-
 
 @dataclass(frozen=True)
 class AttackedTask:

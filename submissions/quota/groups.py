@@ -13,16 +13,11 @@ from submissions.models import Submission
 from submissions.participants import GroupLink, GroupUse, ParticipantGroup
 
 
-def group_of(submission: Submission) -> int | None:
-    """The id of the group whose quota and budget a submission counts against; None for baselines of organisers.
+def groups_of(submissions: Iterable[Submission]) -> dict[uuid.UUID, int | None]:
+    """By the ids of submissions the group whose quota and budget each counts against; None for organisers' baselines.
 
     It changes when the group is merged into another, so it is to be asked anew in every transaction.
     """
-    return groups_of([submission])[submission.pk]
-
-
-def groups_of(submissions: Iterable[Submission]) -> dict[uuid.UUID, int | None]:
-    """The same for many, by the ids of the submissions, with one query."""
     groups = {submission.pk: submission.group_id for submission in submissions}
     roots = _roots({group for group in groups.values() if group is not None})
     return {pk: None if group is None else roots[group] for pk, group in groups.items()}

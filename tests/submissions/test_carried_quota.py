@@ -8,7 +8,7 @@ from accounts.services import create_team
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import Submission, System
 from submissions.participants import GroupUse
-from submissions.quota.groups import group_of
+from submissions.quota.groups import groups_of
 from tests.conftest import NOW
 from tests.submissions.test_fair_quota import MOODS, send
 
@@ -51,7 +51,8 @@ def test_a_running_phase_keeps_its_used_slots(system, phase, owner, teammate, ou
 
     migrate_all()
 
-    first, second, other = (group_of(Submission.objects.get(pk=one.pk)) for one in (*ours, theirs))
+    groups = groups_of(Submission.objects.all())
+    first, second, other = (groups[one.pk] for one in (*ours, theirs))
     assert first == second != other
     assert dict(GroupUse.objects.values_list("group", "used")) == {first: 2, other: 1}
     with pytest.raises(QuotaUsedUp):

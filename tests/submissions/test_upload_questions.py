@@ -14,7 +14,7 @@ from submissions.exceptions import BannedFromBenchmark, EmailNotConfirmed, NotYo
 from submissions.models import Predictions, Submission, System
 from submissions.participants import GroupLink, ParticipantGroup
 from submissions.quota.admission import refuse_inadmissible
-from submissions.quota.groups import _shared_group, group_of
+from submissions.quota.groups import _shared_group, groups_of
 from submissions.quota.slots import quota_of_group, quotas
 from submissions.services import refuse_strangers
 from submissions.systems.bans import ban
@@ -82,7 +82,7 @@ def test_quota_of_the_group_is_that_of_team_and_sender(phase, system, owner, tea
         )
     away.memberships.all().delete()
     submission = upload(system, phase, mood=ONE_WRONG)
-    assert group_of(submission) is not None
+    assert groups_of([submission])[submission.pk] is not None
     told = quota_of_group(submission, NOW)
     assert told == quotas(submission.submitted_by, [system.team], [phase], NOW)[0]
     assert [count.used for count in told.counts] == [2, 2, 2]
