@@ -2,8 +2,10 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
+
+from operations.logs.access import ClosingIterator
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -38,34 +40,15 @@ class Gate:
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         if not self._places.acquire(timeout=self._patience):
             return refuse(environ, start_response, "503 Service Unavailable", "busy", BUSY)
-        answer: Iterable[bytes] = ()
+        gives_back_later = False
         try:
             answer = self._application(environ, start_response)
             if self._until_read and not isinstance(answer, list):
-                answer = _Answer(answer, self._places)
+                answer, gives_back_later = ClosingIterator(answer, self._places.release), True
         finally:
-            if not isinstance(answer, _Answer):
+            if not gives_back_later:
                 self._places.release()
         return answer
-
-
-class _Answer:
-    """An answer that gives its place back when the server has done with it."""
-
-    def __init__(self, parts: Iterable[bytes], places: threading.Semaphore) -> None:
-        self._parts = parts
-        self._places = places
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(self._parts)
-
-    def close(self) -> None:
-        try:
-            close = getattr(self._parts, "close", None)
-            if close is not None:
-                close()
-        finally:
-            self._places.release()
 
 
 def refuse(

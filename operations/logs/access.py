@@ -57,7 +57,7 @@ class AccessLog:
         if isinstance(answer, list):
             line.write()
             return answer
-        return _Sent(answer, line)
+        return ClosingIterator(answer, line.write)
 
 
 class _Line:
@@ -90,12 +90,12 @@ class _Line:
         logger.info("%s %s %s", known["method"], route, self.status, extra=known)
 
 
-class _Sent:
-    """An answer that writes its line when the server has done with it."""
+class ClosingIterator:
+    """The parts of an answer; `then` is called once the server has done with them, whether or not it sent them all."""
 
-    def __init__(self, parts: Iterable[bytes], line: _Line) -> None:
+    def __init__(self, parts: Iterable[bytes], then: Callable[[], object]) -> None:
         self._parts = parts
-        self._line = line
+        self._then = then
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._parts)
@@ -106,4 +106,4 @@ class _Sent:
             if close is not None:
                 close()
         finally:
-            self._line.write()
+            self._then()
