@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from unfold.decorators import action, display
 
-__all__ = ["ActionVariant", "ModelAdmin", "TabularInline", "button", "coloured"]
+__all__ = ["ActionVariant", "ModelAdmin", "ReadBySuperusers", "TabularInline", "button", "coloured"]
 
 if TYPE_CHECKING:
     from enum import Enum
@@ -34,6 +34,25 @@ else:
     from unfold.enums import ActionVariant
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class ReadBySuperusers(ModelAdmin):
+    """Rows that superusers read and nobody adds, changes or deletes."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_active and request.user.is_superuser
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return self.has_module_permission(request)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
 
 
 def button(

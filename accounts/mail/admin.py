@@ -2,11 +2,11 @@
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from accounts.admin_look import coloured
+from accounts.admin_look import ReadBySuperusers, coloured
 from accounts.audit.admin import Audited
 from accounts.formats.numbers import grouped
 from accounts.mail.outbox import send_again
@@ -37,7 +37,7 @@ def said_again(count: int) -> str:
 
 
 @admin.register(Mail)
-class MailAdmin(Audited):
+class MailAdmin(ReadBySuperusers, Audited):
     """To see whether mail gets through. A mail that was given up is told in its row with the server's words."""
 
     list_display = (
@@ -100,18 +100,3 @@ class MailAdmin(Audited):
             "action": "send_again",
         }
         return TemplateResponse(request, "admin/ask.html", context)
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return request.user.is_active and request.user.is_superuser
-
-    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return self.has_module_permission(request)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
