@@ -1,7 +1,6 @@
 """Ordered classes from scores: where each class begins, as people have set it on the ranked list of one campaign."""
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -60,11 +59,6 @@ class CutPoints:
                 "number is another intensity. Set cut points on its own ranked list."
             )
         return {item: self.class_of(score) for item, score in scores.items()}
-
-    def counts(self, scores: Sequence[float]) -> dict[int, int]:
-        """How many scores are in each class."""
-        found = Counter(map(self.class_of, scores))
-        return {each: found[each] for each in self.classes}
 
 
 def ordered_classes(names: Sequence[str]) -> tuple[int, ...]:

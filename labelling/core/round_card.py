@@ -28,10 +28,6 @@ class CardShare:
     total: int
 
     @property
-    def share(self) -> float | None:
-        return self.count / self.total if self.total else None
-
-    @property
     def interval(self) -> Interval | None:
         """Over other texts, each drawn by itself."""
         return share_interval(self.count, self.total) if self.total else None

@@ -22,8 +22,8 @@ LEAST_FREE = 10**9  # bytes
 class StorageAway(OSError):
     """What keeps uploads does not do what it is asked, and may do it later; the message says what it did."""
 
-    def __init__(self, said: str, code: int = errno.EIO) -> None:
-        super().__init__(code, said)
+    def __init__(self, said: str) -> None:
+        super().__init__(errno.EIO, said)
 
     def __str__(self) -> str:
         return str(self.strerror)

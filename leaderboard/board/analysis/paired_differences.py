@@ -45,10 +45,10 @@ Differences: TypeAlias = Mapping[str, Mapping[str, JudgedDifference]]
 class DifferenceSummary:
     """One system against the first: on how many tasks it is surely ahead or behind, and where it stands in all.
 
-    In the column that ranks the board `leader` has the better number and `trailer` the other; both are empty where the
-    numbers are equal. `said` is what the board says of the leader, as text; empty where it has decided nothing.
-    `distance`, `interval` and `p` are its size, where that may lie, and the unadjusted p, as text: an interval that
-    goes below 0 reaches to the other side.
+    In the column that ranks the board `leader` has the better number; it is empty where the numbers are equal. `said`
+    is what the board says of the leader, as text; empty where it has decided nothing. `distance`, `interval` and `p`
+    are its size, where that may lie, and the unadjusted p, as text: an interval that goes below 0 reaches to the other
+    side.
     """
 
     first: str
@@ -63,7 +63,6 @@ class DifferenceSummary:
     interval: str
     p: str
     leader: str = ""
-    trailer: str = ""
 
     @property
     def undecided_on(self) -> int:
@@ -95,7 +94,6 @@ def verdict(
         interval=_interval(ranked) if ranked else "",
         p=fmt.p_value(ranked.tests[BOOTSTRAP]) if ranked else "",
         leader=leader,
-        trailer=trailer,
     )
 
 
