@@ -184,6 +184,13 @@ class Campaign(models.Model):
         return self.status == self.Status.OPEN
 
     @property
+    def why_paused(self) -> str:
+        """What workers read while it is paused; empty at other times."""
+        if self.status != self.Status.PAUSED:
+            return ""
+        return self.paused_because or "The organisers have paused this campaign. Come back later."
+
+    @property
     def refuses_participants(self) -> bool:
         """Whether members of teams that take part are refused: answers tell of hidden labels, or judge systems."""
         return self.is_sealed or self.judges_systems

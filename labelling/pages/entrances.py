@@ -197,6 +197,6 @@ def _what_is_missing(campaign: Campaign, sent: Mapping[str, str]) -> str:
 
 
 def _why_closed(campaign: Campaign) -> str:
-    if campaign.status == Campaign.Status.PAUSED:
-        return campaign.paused_because or "The organisers have paused this campaign. Come back later."
-    return "" if campaign.is_open else "This campaign is closed. Thank you for your interest."
+    return campaign.why_paused or (
+        "" if campaign.is_open else "This campaign is closed. Thank you for your interest."
+    )

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, When
 
 from labelling.exceptions import NotAtWork
-from labelling.models import Assignment, Campaign, Unit, Worker
+from labelling.models import Assignment, Unit, Worker
 
 Stage, Part = Worker.Stage, Unit.Part
 GIVEN_UNITS = frozenset({Stage.QUALIFYING, Stage.WORKING})
@@ -70,10 +70,8 @@ def _renew(worker: Worker, now: dt.datetime) -> None:
 def refuse_idle(worker: Worker) -> None:
     """NotAtWork where a worker is to be given nothing."""
     campaign = worker.campaign
-    if campaign.status == Campaign.Status.PAUSED:
-        raise NotAtWork(
-            campaign.paused_because or "The organisers have paused this campaign. Come back later."
-        )
+    if campaign.why_paused:
+        raise NotAtWork(campaign.why_paused)
     if not campaign.is_open:
         raise NotAtWork("This campaign is closed. Thank you for your work.")
     if worker.stage not in GIVEN_UNITS:
