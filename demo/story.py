@@ -78,7 +78,7 @@ def tell(*, now: dt.datetime, password: str, seed: int = 1, only: Collection[str
         The benchmarks that there are to be.
     """
     beginning = now - raft.WEEKS * WEEK
-    members = {team.name: _sign_up(team, password, beginning) for team in cast.TEAMS}
+    members = sign_up_teams(password, beginning)
     told = [benchmark for benchmark in STORIES if benchmark in only]
     for number, benchmark in enumerate(told, start=1):
         logger.info("%s, benchmark %d of %d", benchmark, number, len(told))
@@ -107,6 +107,11 @@ def tell(*, now: dt.datetime, password: str, seed: int = 1, only: Collection[str
     campaigns.tell(members, told, password=password, now=now, seed=seed)
     refresh_stale()
     sign_log(now)
+
+
+def sign_up_teams(password: str, now: dt.datetime) -> dict[str, User]:
+    """Found every team of the cast; the member of each by the team's name."""
+    return {team.name: _sign_up(team, password, now) for team in cast.TEAMS}
 
 
 def _sign_up(team: DemoTeam, password: str, now: dt.datetime) -> User:

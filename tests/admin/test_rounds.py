@@ -4,24 +4,23 @@ import io
 import json
 import zipfile
 from itertools import product
-from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
 from benchmarks.models import Task
 from scoring.admin.item_sets import next_round as page_of_rounds
 from scoring.gold.responses import load_responses
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
-from tests.conftest import NOW, person
-from tests.people import appoint
-from tests.responses import DEFINITION, labelled, responses_of
+from tests.admin.test_responses_upload import client, organiser, task
+from tests.conftest import NOW
+from tests.responses import labelled, responses_of
 from tests.uploads import zip_of
+
+__all__ = ["client", "organiser", "task"]
 
 LABELS = ("positive", "negative", "neutral")
 CELLS = [(f"c{number:02}", *cell) for number, cell in enumerate([*product(LABELS, LABELS)] * 2)]
@@ -29,25 +28,6 @@ CELLS = [(f"c{number:02}", *cell) for number, cell in enumerate([*product(LABELS
 LETTERS = {"positive": "pppp", "negative": "nnnn", "neutral": "oooo"}
 CANDIDATES = responses_of(*[(name, LETTERS[label] + "m") for name, label, _ in CELLS], ("t1", "mmmpn"))
 PREDICTIONS = labelled([*((name, predicted) for name, _, predicted in CELLS), ("t1", "neutral")])
-
-
-@pytest.fixture
-def task(sync: Any, gold_keys: Any) -> Task:
-    found: Task = sync(DEFINITION).tasks.get(slug="round1")
-    return found
-
-
-@pytest.fixture
-def organiser(task: Task) -> User:
-    user = person("rounder", is_staff=True)
-    appoint(task.benchmark, user)
-    return user
-
-
-@pytest.fixture
-def client(client: Client, organiser: User) -> Client:
-    client.force_login(organiser)
-    return client
 
 
 def draw(

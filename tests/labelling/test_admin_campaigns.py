@@ -3,6 +3,7 @@
 import html
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import AuditEntry
 from benchmarks.admin.organised.links import address
@@ -39,8 +40,6 @@ def press(organiser):
 
 
 def upload(data=UNITS, name="units.csv"):
-    from django.core.files.uploadedfile import SimpleUploadedFile
-
     return SimpleUploadedFile(name, data)
 
 

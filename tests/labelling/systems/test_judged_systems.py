@@ -26,6 +26,7 @@ from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
 from tests.conftest import person, synced
 from tests.crowds import NOW, hired, new_campaign, say, text_unit
+from tests.labelling.test_admin_campaigns import press
 from tests.pages import browser_of, text_of
 from tests.people import appoint
 from tests.written import (
@@ -44,6 +45,8 @@ from tests.written import (
     the_better,
     the_told,
 )
+
+__all__ = ["press"]
 
 
 @pytest.fixture(scope="module")
@@ -223,18 +226,6 @@ def organiser(told):
     user = person("organiser")
     appoint(told, user)
     return user
-
-
-@pytest.fixture
-def press(organiser):
-    """What a button of a campaign answers once its question was confirmed."""
-    browser = browser_of(organiser)
-
-    def pressed(campaign, name, **sent):
-        to = f"{address(campaign).removesuffix('change/')}{name}/"
-        return browser.post(to, {"confirmed": "yes", **sent}, follow=True)
-
-    return pressed
 
 
 def draft(told, question: CampaignQuestion = SLIDER, **values) -> Campaign:

@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.services import create_team
 from benchmarks.models import Benchmark
 from breaking.models import BreakerSet, Contest, PairFile
-from demo import cast
 from demo.stories import breaking
+from demo.story import sign_up_teams
 from leaderboard.models import Page, Release
 from leaderboard.publication.services import refresh_stale
-from tests.conftest import NOW, person
+from tests.conftest import NOW
 from tests.pages import text_of
 
 OPENED_IN = 2
@@ -24,14 +23,8 @@ CORRECTED_IN = 3
 @pytest.fixture(scope="module", autouse=True)
 def _told(stage):
     """The story of this benchmark alone, told once for these tests."""
-    breaking.tell({team.name: _member(team) for team in cast.TEAMS}, now=NOW, seed=1)
+    breaking.tell(sign_up_teams("", NOW), now=NOW, seed=1)
     refresh_stale()
-
-
-def _member(team: cast.DemoTeam) -> Any:
-    member = person(team.name.casefold().replace(" ", "-"))
-    create_team(name=team.name, founder=member, now=NOW)
-    return member
 
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("db")]

@@ -1,16 +1,14 @@
 """People in the demo: campaigns that are over with what came of them, and open ones for visitors."""
 
 import json
-from typing import Any
 
 import pytest
 
-from accounts.services import create_team
 from benchmarks.models import Attack, Benchmark
-from demo import cast
 from demo.material.feelings import TWEETS, anger_of
 from demo.stage import DEFINITIONS
 from demo.stories import campaigns, stance
+from demo.story import sign_up_teams
 from labelling.models import Campaign
 from labelling.work.joining import join_with_account
 from labelling.work.places import take_units
@@ -24,17 +22,11 @@ pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("db")]
 @pytest.fixture(scope="module", autouse=True)
 def _told(stage):
     """The weeks of one benchmark; of the others the definition alone, which their campaigns need no more than."""
-    members = {team.name: _member(team) for team in cast.TEAMS}
+    members = sign_up_teams("", NOW)
     stance.tell(members, now=NOW, seed=1)
     for other in ("ait2018", "dynasent"):
         synced((DEFINITIONS / f"{other}.yaml").read_text(encoding="utf-8"))
     campaigns.tell(members, ["ait2018", "stance", "dynasent"], password="x", now=NOW, seed=1)
-
-
-def _member(team: cast.DemoTeam) -> Any:
-    member = person(team.name.casefold().replace(" ", "-"))
-    create_team(name=team.name, founder=member, now=NOW)
-    return member
 
 
 def test_people_stand_on_the_board_with_their_samples():

@@ -8,15 +8,14 @@ import pytest
 from django.test import Client
 
 from accounts.models import Mail
-from accounts.services import create_team
-from demo import cast
 from demo.stories import dynasent
 from demo.stories.dynasent import ROUND_2, SOLVER
+from demo.story import sign_up_teams
 from leaderboard.models import Page, Release
 from leaderboard.publication.services import refresh_stale
 from scoring.models import ResponseSet
 from submissions.models import Submission
-from tests.conftest import NOW, person
+from tests.conftest import NOW
 from tests.pages import text_of
 
 SOLVED_IN = 4
@@ -26,14 +25,8 @@ OPENED_IN = 6
 @pytest.fixture(scope="module", autouse=True)
 def _told(stage):
     """The story of this benchmark alone, told once for these tests."""
-    dynasent.tell({team.name: _member(team) for team in cast.TEAMS}, now=NOW, seed=1)
+    dynasent.tell(sign_up_teams("", NOW), now=NOW, seed=1)
     refresh_stale()
-
-
-def _member(team: cast.DemoTeam) -> Any:
-    member = person(team.name.casefold().replace(" ", "-"))
-    create_team(name=team.name, founder=member, now=NOW)
-    return member
 
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("db")]

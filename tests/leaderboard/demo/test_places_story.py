@@ -2,35 +2,26 @@
 
 import json
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from django.test import Client
 
-from accounts.services import create_team
 from benchmarks.models import Benchmark
-from demo import cast
 from demo.stories import places
+from demo.story import sign_up_teams
 from leaderboard.models import Page, Release
 from leaderboard.publication.services import refresh_stale
 from scoring.models import Disclosed
 from submissions.models import Submission
-from tests.conftest import NOW, person
+from tests.conftest import NOW
 from tests.pages import browser_of, text_of
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _told(stage):
     """The story of this benchmark alone, told once for these tests."""
-    places.tell({team.name: _member(team) for team in cast.TEAMS}, now=NOW, seed=1)
+    places.tell(sign_up_teams("", NOW), now=NOW, seed=1)
     refresh_stale()
-
-
-def _member(team: cast.DemoTeam) -> Any:
-    name = team.name.casefold().replace(" ", "-")
-    member = person(name, is_staff=team.name == cast.ORGANISERS)  # so that what is begun is public
-    create_team(name=team.name, founder=member, now=NOW)
-    return member
 
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("db")]
