@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from django.contrib.auth.decorators import login_required
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -37,6 +38,11 @@ def safe_next(request: HttpRequest, default: str) -> str:
 def form_data(request: HttpRequest) -> Any:
     """What to bind a form to: the posted fields, or None where nothing was posted."""
     return request.POST if request.method == "POST" else None
+
+
+def form_status(form: BaseForm | None) -> int:
+    """What a page answers that has this form: one that was sent is shown again only because it cannot be taken."""
+    return HTTPStatus.UNPROCESSABLE_ENTITY if form is not None and form.is_bound else HTTPStatus.OK
 
 
 def lead_to(request: HttpRequest, address: str) -> HttpResponse:

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import form_data, reader, safe_next, signed_in
+from accounts.access import form_data, form_status, reader, safe_next, signed_in
 from accounts.forms import MailForm, ProfileForm, TeamForm
 from accounts.mail import outbox
 from accounts.models import Team, User
@@ -129,7 +129,7 @@ def _own_form(request: HttpRequest, page: AccountPage | MailPage, url_name: str)
         page.form.save()
         messages.success(request, "Saved.")
         return redirect(url_name)
-    return page.answer(request, status=422 if page.form.is_bound else 200)
+    return page.answer(request, form_status(page.form))
 
 
 @signed_in
@@ -147,7 +147,7 @@ def new_team(request: HttpRequest) -> HttpResponse:
     if team:
         messages.success(request, f"{team} was founded. Invite others from its page.")
         return redirect(safe_next(request, team.get_absolute_url()))
-    return NewTeamPage(form, safe_next(request, "")).answer(request, status=422 if form.is_bound else 200)
+    return NewTeamPage(form, safe_next(request, "")).answer(request, form_status(form))
 
 
 def _found(form: TeamForm, founder: User, now: dt.datetime) -> Team | None:

@@ -4,7 +4,6 @@ import datetime as dt
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -16,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import form_data, lead_to, reader, signed_in
+from accounts.access import form_data, form_status, lead_to, reader, signed_in
 from accounts.formats.numbers import grouped
 from accounts.models import Team
 from accounts.page_content import PageContent
@@ -157,7 +156,7 @@ def pairs(request: HttpRequest, benchmark: str) -> HttpResponse:
     has_team = Team.objects.of(user).exists()
     page = _rules_page(found, phases, tasks, received_at(request))
     page = replace(page, form=form, has_team=has_team, files=files, terms=terms)
-    return page.answer(request, HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK)
+    return page.answer(request, form_status(form))
 
 
 def _rules_page(

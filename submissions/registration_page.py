@@ -1,7 +1,6 @@
 """The page on which a team registers with a code."""
 
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
@@ -10,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts.access import form_data, reader, signed_in
+from accounts.access import form_data, form_status, reader, signed_in
 from accounts.models import Team, User
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now
@@ -55,7 +54,7 @@ def register(request: HttpRequest) -> HttpResponse:
     """Register a team for a benchmark with the code that its organisers have given."""
     user, refusal = reader(request), ""
     form = RegistrationForm(user, form_data(request), initial={"benchmark": request.GET.get("benchmark", "")})
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    status = form_status(form)
     if form.is_valid():
         given = form.cleaned_data
         try:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import form_data, lead_to, reader, safe_next, signed_in
+from accounts.access import form_data, form_status, lead_to, reader, safe_next, signed_in
 from accounts.models import Team
 from accounts.server.clock import received_at
 from accounts.services import (
@@ -103,7 +103,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         only=phases[0].benchmark if named and len(asking) == 1 else None,
         closed=closed,
     )
-    return page.answer(request, status=422 if form.is_bound else 200)
+    return page.answer(request, form_status(form))
 
 
 def _choices(phases: Sequence[Phase], left: Sequence[Quota]) -> list[BenchmarkChoice]:
@@ -268,7 +268,7 @@ def fact_sheet(request: HttpRequest, system: uuid.UUID, benchmark: str) -> HttpR
         is_missing=said is None,
         next=safe_next(request, ""),
     )
-    return page.answer(request, status=422 if form.is_bound else 200)
+    return page.answer(request, form_status(form))
 
 
 @signed_in
@@ -286,7 +286,7 @@ def new_system(request: HttpRequest) -> HttpResponse:
         return redirect(safe_next(request, onwards))
     has_team = Team.objects.of(reader(request)).exists()
     page = SystemFormPage(form=form, has_team=has_team, next=safe_next(request, ""))
-    return page.answer(request, status=422 if form.is_bound else 200)
+    return page.answer(request, form_status(form))
 
 
 @signed_in
@@ -305,7 +305,7 @@ def edit_system(request: HttpRequest, system: uuid.UUID) -> HttpResponse:
     if form.is_valid() and _saved(form, received_at(request)):
         messages.success(request, "Saved. Published pages of the system follow within a minute.")
         return redirect(found.team)
-    return page.answer(request, status=422 if form.is_bound else 200)
+    return page.answer(request, form_status(form))
 
 
 def _saved(form: SystemForm, now: dt.datetime) -> System | None:

@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 from knox.settings import CONSTANTS
 
-from accounts.access import form_data, reader, signed_in
+from accounts.access import form_data, form_status, reader, signed_in
 from accounts.models import ApiToken
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now
@@ -68,7 +68,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         address=request.build_absolute_uri("/"),
         form=TokenForm(user, None) if token else form,
     )
-    return page.answer(request, status=201 if token else 422 if form.is_bound else 200)
+    return page.answer(request, 201 if token else form_status(form))
 
 
 def _form_of(request: HttpRequest) -> str:

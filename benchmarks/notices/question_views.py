@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import form_data, reader, signed_in
+from accounts.access import form_data, form_status, reader, signed_in
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now
 from accounts.sign_in.addresses import has_confirmed_address
@@ -60,4 +60,4 @@ def ask(request: HttpRequest, benchmark: str) -> HttpResponse:
                 messages.success(request, "Your question was sent to the organisers.")
                 return redirect(request.path)
     own = list(ParticipantQuestion.objects.filter(benchmark=found, asked_by=user))
-    return AskPage(benchmark=found, form=form, own=own).answer(request)
+    return AskPage(benchmark=found, form=form, own=own).answer(request, form_status(form))

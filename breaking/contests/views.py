@@ -7,7 +7,6 @@ import datetime as dt
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -19,7 +18,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import form_data, reader, signed_in
+from accounts.access import form_data, form_status, reader, signed_in
 from accounts.models import Team
 from accounts.page_content import PageContent
 from accounts.server.clock import received_at
@@ -170,8 +169,7 @@ def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> Http
         form=form,
         takes_part=bool(teams),
     )
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form is not None and form.is_bound else HTTPStatus.OK
-    return page.answer(request, status=status)
+    return page.answer(request, form_status(form))
 
 
 @signed_in

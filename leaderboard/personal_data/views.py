@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import form_data, reader, signed_in
+from accounts.access import form_data, form_status, reader, signed_in
 from accounts.formats.mailboxes import mailbox
 from accounts.models import User
 from accounts.page_content import PageContent
@@ -90,7 +90,7 @@ def your_data(request: HttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, "Your account is erased.")
             return redirect("account_login")
-    return YourDataPage(form=form).answer(request, status=422 if form.is_bound else 200)
+    return YourDataPage(form=form).answer(request, form_status(form))
 
 
 @signed_in

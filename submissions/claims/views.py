@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import form_data, reader, signed_in
+from accounts.access import form_data, form_status, reader, signed_in
 from accounts.models import Team, User
 from accounts.page_content import PageContent
 from accounts.server.clock import database_now
@@ -112,4 +112,4 @@ def claims(request: HttpRequest, benchmark: str) -> HttpResponse:
         form=form if is_possible else None,
         has_team=bool(form.teams),
         own=list(own.select_related("team", "system")),
-    ).answer(request, status=422 if form.is_bound else 200)
+    ).answer(request, form_status(form))
