@@ -89,9 +89,7 @@ class WrittenPageAdmin(OrganisedAdmin):
         "stands",
         lambda page: "no: taken down" if page.newest and not page.newest.text else "yes",
     )
-    public_page = column(
-        "public page", lambda page: page_link(page.get_absolute_url(), page.get_absolute_url())
-    )
+    public_page = column("public page", lambda page: page_link(page.get_absolute_url()))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         newest_first = WrittenVersion.objects.select_related("written_by")

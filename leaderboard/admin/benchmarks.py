@@ -12,7 +12,6 @@ from django.db.models import Count, Model
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
 
 from accounts.admin_look import ActionVariant
 from accounts.server.clock import database_now
@@ -50,10 +49,6 @@ from scoring.definitions.editing import as_yaml
 from submissions.admin.codes import SET_REGISTRATION_CODE
 
 logger = logging.getLogger(__name__)
-
-
-def _page(url: str) -> SafeString:
-    return page_link(url, url)
 
 
 def _removal(benchmark: Benchmark) -> Question:
@@ -217,7 +212,7 @@ class BenchmarkAdmin(
     data = column(
         "Data", lambda benchmark: "synthetic" if benchmark.is_synthetic else "real", ordering="is_synthetic"
     )
-    public_page = column("public page", lambda benchmark: _page(f"/benchmarks/{benchmark.slug}/"))
+    public_page = column("public page", lambda benchmark: page_link(f"/benchmarks/{benchmark.slug}/"))
     who_takes_part = column(
         "participants",
         lambda benchmark: page_link(

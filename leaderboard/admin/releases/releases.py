@@ -5,7 +5,6 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
-from django.utils.safestring import SafeString
 
 from benchmarks.admin.organised.links import page_link
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table, column
@@ -30,14 +29,10 @@ class ReleaseAdmin(OrganisedAdmin):
     publish_predictions = PUBLISH_PREDICTIONS
     public_page = column(
         "public page",
-        lambda release: _page(f"/benchmarks/{release.benchmark_id}/releases/{release.number}/"),
+        lambda release: page_link(f"/benchmarks/{release.benchmark_id}/releases/{release.number}/"),
     )
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         board = board_table(from_dict(row.overall))
         hidden = f". {HIDDEN}" if row.benchmark.is_anonymous else ""
         return [replace(board, title=f"Overall board{hidden}")]
-
-
-def _page(url: str) -> SafeString:
-    return page_link(url, url)
