@@ -192,7 +192,7 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
     )
 
     feedback = serializers.SerializerMethodField(
-        help_text="In a phase with feedback: its scores as the rule of the phase shows them, told to its team alone "
+        help_text="In a phase with feedback: its scores as the rule of the phase shows them, told only to its team "
         "before any release; provisional. Empty until they are told; null in other phases."
     )
     feedback_note = serializers.SerializerMethodField(

@@ -51,7 +51,7 @@ def _check_benchmark(token: ApiToken, view: Any, kwargs: Mapping[str, str]) -> N
         refuse_other_benchmark(token, asked)
     elif not getattr(view, "is_for_tokens_of_one_benchmark", False):
         raise PermissionDenied(
-            f"This token is for {token.benchmark} alone, and this address is not about one benchmark.",
+            f"This token is only for {token.benchmark}, and this address is not about one benchmark.",
             code="token_benchmark",
         )
 
@@ -60,7 +60,7 @@ def refuse_other_benchmark(token: Any, benchmark: str) -> None:
     """PermissionDenied where a request's token (`request.auth`) is for another benchmark alone."""
     if isinstance(token, ApiToken) and token.benchmark not in ("", benchmark):
         raise PermissionDenied(
-            f"This token is for {token.benchmark} alone, and this is about {benchmark}.",
+            f"This token is only for {token.benchmark}, and this is about {benchmark}.",
             code="token_benchmark",
         )
 

@@ -200,7 +200,7 @@ def what_is_told() -> SafeString:
         (RULES[key].texts.title if key else "development data and public labels", sentence)
         for key, sentence in _TOLD.items()
     )
-    told = "To the team alone, provisional and no release. Withdrawing gives no slot back of what was told."
+    told = "Only to the team, provisional and no release. Withdrawing what was told gives no slot back."
     return format_html("<p>{}</p><ul>{}</ul>", told, format_html_join("", "<li><b>{}:</b> {}</li>", rows))
 
 

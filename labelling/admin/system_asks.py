@@ -56,7 +56,7 @@ class SystemsForm(forms.Form):
         label="Texts of documents",
         required=False,
         widget=UnfoldAdminFileFieldWidget,
-        help_text="CSV in UTF-8 with the columns id and one or more of texts. Without it workers see ids alone.",
+        help_text="CSV in UTF-8 with the columns id and one or more of texts. Without it workers see only ids.",
     )
 
     def __init__(self, *args: Any, campaign: Campaign) -> None:

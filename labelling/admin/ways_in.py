@@ -160,7 +160,7 @@ INVITE = Ask(
         title="Invite workers to {row}",
         sentences=(
             "Whoever has the link joins without an account, as long as places are left and it has not expired. It is "
-            "shown once: the server keeps its digest alone.",
+            "shown once: the server keeps only its digest.",
         ),
         button="Make a link",
     ),

@@ -50,7 +50,7 @@ def keep_answers(*, campaign: Campaign, found: Sequence[FoundAnswer], now: dt.da
     """Take in answers that were read; see `import_answers`."""
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if not locked.is_open:
-        raise CannotChangeCampaign("Answers can be imported into an open campaign alone. Open it first.")
+        raise CannotChangeCampaign("Answers can only be imported into an open campaign. Open it first.")
     # Workers before units, and both in the order in which places are freed.
     workers = _workers(locked, list(dict.fromkeys(each.worker for each in found)), now)
     main = locked.units.filter(part=Unit.Part.MAIN).order_by("pk")

@@ -94,7 +94,7 @@ def test_a_token_for_one_benchmark_is_refused_at_another(owner, system, phase):
     assert refused(elsewhere.get("/api/v1/benchmarks/toy/"), "token_benchmark")
     answer = elsewhere.post(UPLOADS, upload_form(system))
     assert refused(answer, "token_benchmark")
-    assert "for duel alone, and this is about toy" in answer.json()["detail"]
+    assert "only for duel, and this is about toy" in answer.json()["detail"]
     assert client(owner, *Scope, benchmark="toy").post(UPLOADS, upload_form(system)).status_code == 201
     assert elsewhere.get(UPLOADS).json()["results"] == []
 

@@ -67,7 +67,7 @@ def test_a_page_that_somebody_signed_in_beside_gives_back_what_was_typed(asking)
 
     asking.get_by_role("button", name="Send the question").click()
     sees(asking, "The form had expired")
-    asking.get_by_role("link", name="Open the page anew").click()
+    asking.get_by_role("link", name="Reload the page").click()
 
     sees(asking, "It seems that this was not taken.")
     assert asking.get_by_label("Your question").input_value() == QUESTION

@@ -243,7 +243,7 @@ def _other_beside(found: _Parts, row: FileRow, form: FileFormat) -> tuple[str, F
 def _nothing_and_something(item: str) -> Finding:
     """A row that says that an item has nothing, beside other rows of the item."""
     message = f"This row names nothing, and another row is of {quoted(item)} too. Remove it, or fill it."
-    return Finding(ProblemCode.EMPTY_LABEL, message, expected="one row alone where there is nothing")
+    return Finding(ProblemCode.EMPTY_LABEL, message, expected="only one row where there is nothing")
 
 
 def _written(value: Any, columns: Sequence[str]) -> list[dict[str, Any]]:

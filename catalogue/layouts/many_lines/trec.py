@@ -89,7 +89,7 @@ class Trec(Layout):
         return (
             ""
             if output.is_ranking
-            else f"{output.phrase} is read from other dialects; {self.key} holds ranked lists alone"
+            else f"{output.phrase} is read from other dialects; {self.key} holds only ranked lists"
         )
 
     def wrong_columns(self, columns: Sequence[str]) -> str:
