@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 
 from django.db import transaction
-from django.db.models import Case, F, Q, QuerySet, When
+from django.db.models import Case, F, QuerySet, When
 
 from labelling.exceptions import NotAtWork
 from labelling.models import Assignment, Unit, Worker
@@ -187,9 +187,8 @@ def take_place(unit_id: int) -> bool:
     PostgreSQL locks a row that somebody else has changed, to see whether it still fits, and keeps it locked where it
     does not; only the end of a transaction, or of a part of one, lets it go.
     """
-    is_free = Q(wanted__isnull=True) | Q(taken__lt=F("wanted"))
     with transaction.atomic():
-        is_taken = bool(Unit.objects.filter(is_free, pk=unit_id).update(taken=F("taken") + 1))
+        is_taken = bool(Unit.objects.on_offer().filter(pk=unit_id).update(taken=F("taken") + 1))
         if not is_taken:
             transaction.set_rollback(True)
     return is_taken
