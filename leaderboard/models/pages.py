@@ -72,6 +72,11 @@ class Printing(models.Model):
     def __str__(self) -> str:
         return str(self.number)
 
+    @classmethod
+    def count(cls) -> int:
+        """How many publications there were; 0 before the first."""
+        return cls.objects.filter(pk=1).values_list("number", flat=True).first() or 0
+
 
 class Press(models.Model):
     """A row of each benchmark, locked while its pages are drawn and put in place: older pages never come last."""

@@ -102,12 +102,8 @@ def _of_a_system(system: str) -> _Drawing | None:
 def _drawn(drawing: _Drawing) -> dict[str, ServedPage]:
     """What is drawn by path, of one printing: where a release came out meanwhile it is drawn again."""
     for _ in range(TRIES):
-        printing = _printing()
+        printing = Printing.count()
         pages = drawing()
-        if printing == _printing():
+        if printing == Printing.count():
             break
     return {page.path: ServedPage.drawn(page, printing) for page in pages}
-
-
-def _printing() -> int:
-    return Printing.objects.filter(pk=1).values_list("number", flat=True).first() or 0
