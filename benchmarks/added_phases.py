@@ -9,9 +9,8 @@ from django.db.models import Max
 from django.utils.text import slugify
 
 from benchmarks.models import Benchmark, Phase
-from benchmarks.spec.model import GoldState
-from benchmarks.spec.phases import DEV, Place
-from benchmarks.spec.rule_fit import at_once, misfits, mixture
+from benchmarks.spec.phases import Place
+from benchmarks.spec.rule_fit import at_once, is_guarded, misfits, mixture
 from catalogue.disclosure import Exact
 from catalogue.disclosure.sealed import SealedUntilEnd
 
@@ -55,7 +54,7 @@ def add_phase(
     taken = set(benchmark.phases.values_list("slug", flat=True))
     names = chain([slug], (f"{slug}-{number}" for number in count(2)))
     slug = next(name for name in names if name not in taken)
-    guards = any(split != DEV and spec.task(task).gold_state is GoldState.SEALED for task, split in places)
+    guards = any(is_guarded(spec, place) for place in places)
     last = benchmark.phases.aggregate(last=Max("position"))["last"]
     phase = Phase(
         benchmark=benchmark,

@@ -75,11 +75,13 @@ def _misfits_of_feedback(spec: BenchmarkSpec, phase: PhaseSpec) -> Iterator[tupl
 
 def guarded_targets(spec: BenchmarkSpec, phase: PhaseSpec) -> list[Place]:
     """What a phase takes whose gold labels are known to this server alone, without development data."""
-    return [
-        (task, split)
-        for task, split in sorted(phase.taken(spec))
-        if split != DEV and spec.task(task).gold_state is GoldState.SEALED
-    ]
+    return [place for place in sorted(phase.taken(spec)) if is_guarded(spec, place)]
+
+
+def is_guarded(spec: BenchmarkSpec, place: Place) -> bool:
+    """Whether the gold labels of a task's split are known to this server alone; those of development data are not."""
+    task, split = place
+    return split != DEV and spec.task(task).gold_state is GoldState.SEALED
 
 
 def hidden_items(task: TaskSpec, item_count: int) -> HiddenItems:
