@@ -1,16 +1,18 @@
 """Whether this process can take requests that need database and files."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as TookTooLong
 from functools import lru_cache
 
 from django.db import Error, close_old_connections, connection
 
 from operations.schema import applied_migrations, known_migrations
 from submissions.uploads.storage import upload_storage
+
+logger = logging.getLogger(__name__)
 
 WITHIN = 1.0  # seconds for what is asked of the database
 STORAGE_WITHIN = 1.0  # seconds for what is asked of what keeps uploads
@@ -39,15 +41,19 @@ class Readiness:
             return self._said
 
     def _told(self, what: str, question: Callable[[], tuple[str, ...]], within: float) -> tuple[str, ...]:
-        """What hangs must not hang us: one thread waits for it, and it is not asked again before it is back."""
-        if what not in self._pending:
-            self._pending[what] = self._asking.submit(question)
+        """What hangs must not hang us: one thread waits for it, and it is not asked again before it is back.
+
+        A question that fails is told as a problem, and asked anew the next time.
+        """
+        asked = self._pending.pop(what, None) or self._asking.submit(question)
         try:
-            said = self._pending[what].result(within)
-        except TookTooLong:
-            return (f"{what}: no answer within {within:.0f} s.",)
-        del self._pending[what]
-        return said
+            return asked.result(within)
+        except Exception as error:
+            if not asked.done():
+                self._pending[what] = asked
+                return (f"{what}: no answer within {within:.0f} s.",)
+            logger.exception("Whether the %s is ready could not be found out.", what)
+            return (f"{what}: the question failed with {type(error).__name__}; the log says more.",)
 
 
 def problems_of_database() -> tuple[str, ...]:

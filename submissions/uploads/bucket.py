@@ -1,5 +1,6 @@
 """Uploads in a bucket of an S3-compatible store, which several machines share."""
 
+import http.client
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -33,7 +34,14 @@ _PATIENCE = Config(
 _IN_ONE_PIECE = TransferConfig(multipart_threshold=5 * 2**30, use_threads=False)
 _HELD_IN_MEMORY = 8 * 2**20  # bytes of a file that is read; the rest is in a file without a name
 
+_FAULTS = (ClientError, BotoCoreError, RetriesExceededError, RecursionError)
+"""What the library raises where a store is away, answers what it does not know, or sends it round in circles."""
 NO_BUCKET = "NoSuchBucket"
+_MEANT: dict[int, str] = {
+    HTTPStatus.NOT_FOUND: "There is no such bucket: make it, or correct HELDOUT_UPLOADS_URL.",
+    HTTPStatus.FORBIDDEN: "HELDOUT_UPLOADS_URL has a wrong key or secret, or the key may not do this.",
+}
+"""What is wrong where a store answers so, and what to do."""
 
 _MAKING = threading.Lock()
 
@@ -101,7 +109,12 @@ class DurableBucketStorage(S3Storage):  # type: ignore[misc]  # the library has 
                 if _status(error) != HTTPStatus.PRECONDITION_FAILED:
                     raise
             stored = _Digest()
-            self.bucket.download_fileobj(key, stored, Config=self.transfer_config)
+            try:
+                self.bucket.download_fileobj(key, stored, Config=self.transfer_config)
+            except ClientError as error:
+                if _is_lack_of_file(error):
+                    raise StorageAway(f"{self.place} took {name}, and has no such file.") from error
+                raise
         if stored.hexdigest() != sent.hexdigest():
             raise StorageAway(f"{self.place} holds other bytes as {name} than were sent to it.")
         return str(clean_name(name))
@@ -151,10 +164,8 @@ class DurableBucketStorage(S3Storage):  # type: ignore[misc]  # the library has 
         """StorageAway, where it is not there, or nobody says so."""
         try:
             self.bucket.meta.client.head_bucket(Bucket=self.bucket_name)
-        except ClientError as error:
+        except _FAULTS as error:
             raise self._away(error) from error
-        except BotoCoreError as error:
-            raise self._silent(error) from error
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
@@ -168,26 +179,38 @@ class DurableBucketStorage(S3Storage):  # type: ignore[misc]  # the library has 
         except FileNotFoundError:
             self._look_for_bucket()
             raise
-        except ClientError as error:
-            if _status(error) == HTTPStatus.NOT_FOUND and _code(error) != NO_BUCKET:
+        except _FAULTS as error:
+            if _is_lack_of_file(error):
                 self._look_for_bucket()
                 raise FileNotFoundError(f"{self.place} has no such file.") from None
             raise self._away(error) from error
-        except (BotoCoreError, RetriesExceededError) as error:
-            raise self._silent(error) from error
 
-    def _away(self, error: ClientError) -> StorageAway:
-        """What a store answered that does not do what it is asked; an answer to HEAD says no more than its status."""
-        status, code = _status(error), _code(error)
-        named = code if code != str(status) else HTTPStatus(status).phrase
-        meant = {
-            HTTPStatus.NOT_FOUND: "There is no such bucket: make it, or correct HELDOUT_UPLOADS_URL.",
-            HTTPStatus.FORBIDDEN: "HELDOUT_UPLOADS_URL has a wrong key or secret, or the key may not do this.",
-        }.get(HTTPStatus(status), "")
-        return StorageAway(f"{self.place} answers {status} {named}. {meant}".strip())
+    def _away(self, error: Exception) -> StorageAway:
+        """What a store does that does not do what it is asked; an answer to HEAD says no more than its status.
 
-    def _silent(self, error: Exception) -> StorageAway:
-        return StorageAway(f"{self.place} does not answer: {type(error).__name__}.")
+        Proxies in front of stores answer statuses that no standard names, such as 520.
+        """
+        if isinstance(
+            error, RecursionError
+        ):  # the library looks for the region of a bucket where it is sent elsewhere
+            said = (
+                "sends what it is asked elsewhere. Correct the scheme, host or region of HELDOUT_UPLOADS_URL."
+            )
+        elif isinstance(error, ClientError):
+            status, code = _status(error), _code(error)
+            named = code if code not in ("", str(status)) else http.client.responses.get(status, "unknown")
+            said = f"answers {status} {named}. {_MEANT.get(status, '')}".strip()
+        else:
+            said = f"does not answer: {type(error).__name__}."
+        return StorageAway(f"{self.place} {said}")
+
+
+def _is_lack_of_file(error: Exception) -> bool:
+    return (
+        isinstance(error, ClientError)
+        and _status(error) == HTTPStatus.NOT_FOUND
+        and _code(error) != NO_BUCKET
+    )
 
 
 def _code(error: ClientError) -> str:

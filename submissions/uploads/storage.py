@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import file_digest
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
@@ -119,9 +120,20 @@ def _sync(path: Path) -> None:
 
 
 def as_attachment(submission: Submission) -> FileResponse:
-    """The uploaded file, byte for byte, to be saved and not shown."""
+    """The uploaded file, byte for byte, to be saved and not shown.
+
+    Raises
+    ------
+    StorageAway
+        Also where other bytes are kept than were received: a proxy in front of a store may answer with a page.
+    """
+    file = submission.stored_file.open("rb")
+    if file_digest(file, "sha256").hexdigest() != submission.file_sha256:
+        file.close()
+        raise StorageAway(f"{upload_storage().place} gives other bytes as {file.name} than were received.")
+    file.seek(0)
     return FileResponse(
-        submission.stored_file.open("rb"),
+        file,
         as_attachment=True,
         filename=submission.file_name,
         content_type="application/octet-stream",

@@ -95,6 +95,10 @@ class Fault(Enum):
     HANGS = auto()  # no answer comes
     UNAVAILABLE = auto()  # 503 is answered, and nothing done
     FORBIDDEN = auto()  # 403 is answered, as to a wrong key, and nothing done
+    UNNAMED = auto()  # a proxy in front answers with a page, under a status that no standard names
+    MOVED = auto()  # a proxy in front sends elsewhere, as from HTTP to HTTPS
+    MISSING = auto()  # 404 is answered, as of a file that is not there
+    PAGE = auto()  # 200 is answered with a page, as by a network that wants people to sign in
     CUT_BEFORE = auto()  # the connection ends before all was sent
     CUT_AFTER = auto()  # it is done, and the connection ends within the answer
     WRONG_SENT = auto()  # another byte arrives
@@ -104,6 +108,10 @@ class Fault(Enum):
 REFUSALS: dict[Fault | None, tuple[int, str]] = {
     Fault.UNAVAILABLE: (503, "SlowDown"),
     Fault.FORBIDDEN: (403, "InvalidAccessKeyId"),
+    Fault.UNNAMED: (520, ""),
+    Fault.MOVED: (301, ""),
+    Fault.MISSING: (404, "NoSuchKey"),
+    Fault.PAGE: (200, ""),
 }
 
 
@@ -154,8 +162,9 @@ class _Passing(BaseHTTPRequestHandler):
             return
         if fault in REFUSALS:
             status, code = REFUSALS[fault]
-            said = f"<Error><Code>{code}</Code><Message>No.</Message></Error>".encode()
-            headers = [("Content-Type", "application/xml"), ("Content-Length", str(len(said)))]
+            error = f"<Error><Code>{code}</Code><Message>No.</Message></Error>"
+            said = (error if code else "<html><p>A page<br>of a proxy.</html>").encode()
+            headers = [("Content-Type", "text/xml"), ("Content-Length", str(len(said)))]
             self._answer(status, headers, said)
             return
         self._forward(fault, _changed(body) if fault is Fault.WRONG_SENT else body)

@@ -98,6 +98,10 @@ REFUSED = [
     {"PUT": [Fault.WRONG_SENT]},
     {"GET": [Fault.WRONG_ANSWERED]},
     {"GET": [Fault.UNAVAILABLE] * 2},
+    {"PUT": [Fault.UNNAMED]},
+    {"GET": [Fault.UNNAMED]},
+    {"GET": [Fault.PAGE]},
+    {"GET": [Fault.MISSING]},
 ]
 
 
@@ -194,6 +198,27 @@ def test_bucket_that_is_not_there_is_called_so_and_no_file_of_it_lost(
         scrub_and_tell(database_now())
     with pytest.raises(StorageAway, match="no such bucket"):
         default_storage.delete("one.zip")
+
+
+def test_other_bytes_than_were_received_are_given_to_nobody(api, between, system, phase):
+    where = api.post(UPLOADS, upload_form(system)).headers["Location"]
+    between.faults = {"GET": [Fault.PAGE]}
+    assert api.get(f"{where}file/").status_code == 503
+    assert content(api.get(f"{where}file/")) == toy_zip()
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [(Fault.UNNAMED, "answers 520 unknown"), (Fault.MOVED, "Correct the scheme, host or region")],
+)
+def test_answers_of_a_proxy_in_front_are_told_in_words(fault, said, api, between, system, phase, staff):
+    between.faults = {method: [fault] * 2_000 for method in ("HEAD", "PUT")}
+    answer = api.post(UPLOADS, upload_form(system))
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    (problem,) = problems_of_storage()
+    assert said in problem
+    between.faults = {}
+    assert api.post(UPLOADS, upload_form(system)).status_code == 201
 
 
 def test_wrong_key_is_told_to_operators_in_words(between, db, staff):

@@ -122,6 +122,24 @@ def test_a_database_that_hangs_is_not_waited_for(monkeypatch):
     assert asked_again == 1
 
 
+@pytest.mark.parametrize("kind", [ValueError, TimeoutError])
+def test_a_question_that_fails_is_told_and_asked_anew(kind, monkeypatch):
+    answers: list[Any] = [kind("secret host name"), ()]
+
+    def ask() -> tuple[str, ...]:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return tuple(answer)
+
+    monkeypatch.setattr(readiness, "problems_of_database", tuple)
+    monkeypatch.setattr(readiness, "problems_of_storage", ask)
+    monkeypatch.setattr(readiness, "HELD", 0.0)
+    ready = Readiness()
+    assert ready.problems() == (f"storage: the question failed with {kind.__name__}; the log says more.",)
+    assert ready.problems() == ()
+
+
 def test_storage_that_cannot_be_written_is_named(db, in_this_thread, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "file"
     settings.MEDIA_ROOT.write_text("no folder")
