@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.audit.log import record
 from accounts.events.log import note
@@ -76,8 +77,7 @@ def take_role(*, role: BenchmarkRole, by: User | None) -> None:
     CannotGiveRole
         If `by` may not, or it is that of the last owner.
     """
-    if by != role.user:
-        _lock(role.benchmark, by)
+    _lock(role.benchmark, None if by == role.user else by)
     held = BenchmarkRole.objects.select_for_update().filter(pk=role.pk).select_related("user").first()
     if held is None:
         raise CannotGiveRole("Somebody has taken this role away already.")
@@ -179,8 +179,9 @@ def accept_invitation(*, token: str, user: User, now: dt.datetime) -> BenchmarkR
     ------
     InvitationRefused
     """
-    pk = read_token(token).pk
-    invitation: RoleInvitation = RoleInvitation.objects.select_for_update(of=("self",)).get(pk=pk)
+    found = read_token(token)
+    _lock(found.benchmark, None)
+    invitation: RoleInvitation = RoleInvitation.objects.select_for_update(of=("self",)).get(pk=found.pk)
     refuse_invitation(invitation, user, now)
     invitation.accepted_at = now
     invitation.save(update_fields=["accepted_at"])
@@ -222,10 +223,21 @@ def _lock(benchmark: Benchmark, by: User | None) -> None:
 
 
 def _keep_an_owner(held: BenchmarkRole) -> None:
-    Benchmark.objects.select_for_update().get(pk=held.benchmark_id)
-    owners = BenchmarkRole.objects.filter(benchmark=held.benchmark, role=Role.OWNER, user__is_active=True)
-    others = owners.exclude(pk=held.pk)
-    if held.role == Role.OWNER and not others.exists():
+    """To be called with the benchmark locked."""
+    if held.role == Role.OWNER and not _other_owners(held.benchmark, held.user).exists():
         raise CannotGiveRole(
             f"{held.user} is the last owner of {held.benchmark}. Make somebody else an owner first."
         )
+
+
+def owned_alone(user: User) -> list[Benchmark]:
+    """The benchmarks that nobody owns but one person; who owns them stays until the transaction ends."""
+    owned = BenchmarkRole.objects.filter(user=user, role=Role.OWNER).values("benchmark")
+    locked = Benchmark.objects.select_for_update().filter(pk__in=owned).order_by("pk")
+    return [benchmark for benchmark in locked if not _other_owners(benchmark, user).exists()]
+
+
+def _other_owners(benchmark: Benchmark, user: User) -> QuerySet[BenchmarkRole]:
+    """Those who own it besides somebody, and are not kept out of the site."""
+    owners = BenchmarkRole.objects.filter(benchmark=benchmark, role=Role.OWNER, user__is_active=True)
+    return owners.exclude(user=user)

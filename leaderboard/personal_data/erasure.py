@@ -11,9 +11,10 @@ from django.db.models import Q
 
 from accounts.models import MailKind, Team, User
 from accounts.services import revoke_invitations
-from benchmarks.models import Benchmark, Phase
+from benchmarks.models import Phase
 from benchmarks.notices.models import ParticipantQuestion
-from benchmarks.people.models import Role, RoleInvitation
+from benchmarks.people.models import RoleInvitation
+from benchmarks.people.services import owned_alone
 from breaking.models import PairFile
 from leaderboard.personal_data.holdings import HOLDINGS
 from submissions.models import Submission
@@ -27,6 +28,7 @@ ERASED_ADDRESS = r"^erased-[0-9]+-[0-9a-f]+@invalid$"
 """What the address of an erased account looks like, as a regular expression."""
 BY = "Withdrawn by {}."
 WITHDRAWN = BY.format("its team")
+_OPERATES = Q(is_superuser=True, is_active=True)
 NO_TEXT = "The question was erased with the account of whoever asked it."
 
 
@@ -34,24 +36,21 @@ class CannotErase(Exception):
     """Why a person is not erased now, and what has to be done first."""
 
 
-def refuse_to_erase(user: User, now: dt.datetime) -> None:
-    """CannotErase where somebody else would be left without what they need.
-
-    Answers of a running phase count against the person's quota, also those that were taken back once their scores had
-    been told: with a fresh account it would begin anew.
-    """
-    if user.is_superuser and User.objects.filter(is_superuser=True, is_active=True).count() == 1:
+def _refuse_to_leave_nobody(user: User) -> None:
+    """CannotErase where nobody could run the site or a benchmark any more. Of two who are erased at once, one waits."""
+    alone = owned_alone(user)
+    if user.is_superuser and len(User.objects.select_for_update().filter(_OPERATES).order_by("pk")) == 1:
         raise CannotErase("You are the only operator of this site. Make somebody else one first.")
-    owned = Benchmark.objects.filter(roles__user=user, roles__role=Role.OWNER)
-    alone = [
-        benchmark.title
-        for benchmark in owned
-        if not benchmark.roles.filter(role=Role.OWNER, user__is_active=True).exclude(user=user).exists()
-    ]
     if alone:
-        raise CannotErase(
-            f"You alone own {', '.join(alone)}. Make somebody else an owner too, or delete it, first."
-        )
+        titles = ", ".join(benchmark.title for benchmark in alone)
+        raise CannotErase(f"You alone own {titles}. Make somebody else an owner too, or delete it, first.")
+
+
+def _refuse_while_answers_count(user: User, now: dt.datetime) -> None:
+    """CannotErase where answers of a running phase count against the person's quota.
+
+    So do those that were taken back once their scores had been told: with a fresh account it would begin anew.
+    """
     sent = Submission.objects.filter(submitted_by=user)
     counting = Q(pk__in=sent.answers().values("phase")) | Q(pk__in=holding(sent).values("phase"))
     running = Phase.objects.filter(counting, Q(closes_at=None) | Q(closes_at__gt=now))
@@ -63,17 +62,22 @@ def refuse_to_erase(user: User, now: dt.datetime) -> None:
 
 
 @transaction.atomic
-def erase(*, user: User, now: dt.datetime, by_operator: bool = False) -> None:
+def erase(*, user: User, now: dt.datetime, by_operator: bool = False, again: bool = False) -> None:
     """Erase a person for ever. Systems and submissions stay with their teams, and name nobody.
+
+    Nothing speaks against erasing `again` whom a restored backup still knows.
 
     Raises
     ------
     CannotErase
-        See `refuse_to_erase`; an operator may erase at once what only a quota speaks against.
+        If somebody else would be left without what they need; an operator may erase at once what only a quota speaks
+        against.
     """
+    if not again:
+        _refuse_to_leave_nobody(user)
     person = User.objects.select_for_update().get(pk=user.pk)
-    if not by_operator:
-        refuse_to_erase(person, now)
+    if not by_operator and not again:
+        _refuse_while_answers_count(person, now)
     _forget_withdrawals(person)
     # A link that they have kept would let them join again with another account.
     for team in Team.objects.filter(memberships__user=person):

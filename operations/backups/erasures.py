@@ -38,7 +38,7 @@ def erase_again(path: Path) -> int:
     there = User.objects.filter(pk__in=[number for number, _ in listed]).exclude(email__regex=ERASED_ADDRESS)
     people = [user for user in there if _account(user) in listed]
     for user in people:
-        erase(user=user, now=database_now(), by_operator=True)
+        erase(user=user, now=database_now(), again=True)
     return len(people)
 
 

@@ -3,16 +3,18 @@
 import io
 import json
 import zipfile
+from functools import partial
 
 import pytest
 from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.test import Client
 
 from accounts.models import ApiToken, AuditEntry, Mail, Membership, User
 from accounts.server.clock import database_now
 from accounts.services import InvitationInvalid, invitation_token, leave_team, read_invitation
 from benchmarks.models import ParticipantQuestion, Phase
-from benchmarks.people.models import Role
+from benchmarks.people.models import BenchmarkRole, Role
 from leaderboard.models import Page
 from leaderboard.personal_data.erasure import ERASED, CannotErase, erase
 from leaderboard.personal_data.holdings import HOLDINGS, tables_that_name_people
@@ -23,6 +25,7 @@ from tests.conftest import NOW, person
 from tests.feelings import team_of
 from tests.pages import browser_of, text_of
 from tests.people import appoint
+from tests.threads import at_once
 from tests.uploads import toy_zip
 from tests.weeks import CUT_OFF, ONE_WRONG, run_batch, upload
 
@@ -175,6 +178,31 @@ def test_a_benchmark_is_not_left_without_anybody(toy, owner):
     appoint(toy, owner, Role.OWNER)
     with pytest.raises(CannotErase, match="alone own Toy"):
         erase(user=owner, now=database_now())
+
+
+def test_a_benchmark_is_not_left_without_anybody_by_the_command(toy, owner):
+    appoint(toy, owner, Role.OWNER)
+    with pytest.raises(CommandError, match="alone own"):
+        call_command("erase_person", owner.email)
+    owner.refresh_from_db()
+    assert owner.is_active
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("are_operators", [False, True])
+def test_of_the_last_two_who_are_erased_at_once_one_stays(are_operators, toy):
+    two = [person(name) for name in ("first", "second")]
+    BenchmarkRole.objects.exclude(user__in=two).delete()
+    User.objects.exclude(pk__in=[one.pk for one in two]).update(is_superuser=False)
+    for one in two:
+        one.is_superuser = are_operators
+        one.save()
+        if not are_operators:
+            appoint(toy, one, Role.OWNER)
+    told = at_once([partial(erase, user=one, now=database_now()) for one in two])
+    assert sorted(type(one) for one in told if one) == [CannotErase]
+    assert User.objects.filter(pk__in=[one.pk for one in two], is_active=True).count() == 1
 
 
 def test_strangers_sign_in_first():

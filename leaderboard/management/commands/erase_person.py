@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.formats.mailboxes import mailbox
 from accounts.models import User
 from accounts.server.clock import database_now
-from leaderboard.personal_data.erasure import erase
+from leaderboard.personal_data.erasure import CannotErase, erase
 
 
 class Command(BaseCommand):
@@ -23,5 +23,8 @@ class Command(BaseCommand):
         user = User.objects.filter(email=mailbox(options["address"])).first()
         if user is None:
             raise CommandError(f"Nobody signs in with {options['address']}.")
-        erase(user=user, now=database_now(), by_operator=True)
+        try:
+            erase(user=user, now=database_now(), by_operator=True)
+        except CannotErase as error:
+            raise CommandError(str(error)) from None
         self.stdout.write("Erased.")
