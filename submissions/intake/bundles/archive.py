@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterable
 from io import BytesIO
 from posixpath import dirname, normpath
-from typing import BinaryIO
+from typing import IO, BinaryIO, cast
 
 from submissions.intake.bundles.report import BundleRefused, Fate, Note, refused
 
 MOST_MEMBERS = 5_000
 LARGEST_MEMBER = 64 << 20
 MOST_UNPACKED = 256 << 20
+LARGEST_DIRECTORY = 4 << 20
 _CHUNK = 1 << 20
 _IGNORED = ("__MACOSX/", ".git/")
 _HIDDEN = ("._", ".DS_Store", "Thumbs.db")
@@ -24,6 +25,26 @@ class Budget:
 
     def __init__(self, left: int = MOST_UNPACKED) -> None:
         self.left = left
+
+
+class _WithinReach:
+    """A zip as a file, of which no more is read at once than a directory of MOST_MEMBERS may need.
+
+    The library reads the directory in one piece, and makes of each of its bytes ten.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        if size > LARGEST_DIRECTORY:
+            raise _DirectoryTooLarge
+        return self._file.read(size)
+
+
+class _DirectoryTooLarge(Exception):
+    """That of a zip with far more members than are read."""
 
 
 class Archive:
@@ -38,8 +59,14 @@ class Archive:
     def __init__(self, file: BinaryIO, name: str, budget: Budget | None = None) -> None:
         self.name, self._budget = name, budget or Budget()
         try:
-            self._zip = zipfile.ZipFile(file)
+            self._zip = zipfile.ZipFile(cast(IO[bytes], _WithinReach(file)))
             members = self._zip.infolist()
+        except _DirectoryTooLarge:
+            raise refused(
+                name,
+                "zip",
+                f"its directory has more than {LARGEST_DIRECTORY >> 20} MB; expected at most {MOST_MEMBERS:,} members",
+            ) from None
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError):
             raise refused(name, "zip", "this is no zip file that can be read") from None
         if len(members) > MOST_MEMBERS:

@@ -20,8 +20,10 @@ _BLOCKS = {
 }
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "tt": "`"}
 _SILENT = {"script", "style", "head", "title", "template", "noscript", "iframe", "object"}
+_OPEN = re.compile(r"<(?=!--|!\[|[^<>]*(?:<|\Z))")
+_DEEPEST_LIST = 12
 _HEADING = re.compile(r"h([1-6])")
-_IS_HTML = re.compile(r"<(!doctype|html|h[1-6]|p|div|ul|ol|table|br|a|strong|span)\b[^>]*>", re.IGNORECASE)
+_IS_HTML = re.compile(r"<(!doctype|html|h[1-6]|p|div|ul|ol|table|br|a|strong|span)\b[^<>]*>", re.IGNORECASE)
 _WINDOWS = re.compile(rb"[\x80-\x9f]")  # control characters in Latin-1, quotes and dashes in Windows-1252
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#])")
 
@@ -48,20 +50,33 @@ def looks_like_html(text: str) -> bool:
 
 def as_markdown(html: str) -> str:
     """HTML as Markdown: headings, paragraphs, lists, emphasis, links. Scripts, styles and frames are dropped."""
-    writer = _Writer(marks=True)
-    writer.feed(html)
-    writer.close()
-    return writer.text()
+    return _written(html, marks=True)
 
 
 def as_plain(text: str) -> str:
     """HTML as plain text with blank lines between paragraphs; other text as it is."""
     if not looks_like_html(text):
         return _tidy(text)
-    writer = _Writer(marks=False)
-    writer.feed(text)
+    return _written(text, marks=False)
+
+
+def _written(html: str, *, marks: bool) -> str:
+    writer = _Writer(marks=marks)
+    writer.feed(_closed(html))
     writer.close()
     return writer.text()
+
+
+def _closed(html: str) -> str:
+    """The same without comments, and with what looks like a tag and does not end as text.
+
+    For the end of each of those Python's parser reads all that follows: minutes for a page of a hundred kilobytes.
+    """
+    parts, at = [], 0
+    while (begin := html.find("<!--", at)) >= 0 and (end := html.find("-->", begin)) >= 0:
+        parts.append(html[at:begin])
+        at = end + len("-->")
+    return _OPEN.sub("&lt;", "".join((*parts, html[at:])))
 
 
 class _Writer(HTMLParser):
@@ -91,7 +106,7 @@ class _Writer(HTMLParser):
         if heading := _HEADING.fullmatch(tag):
             return "\n\n" + ("#" * int(heading[1]) + " " if self._marks else "")
         if tag == "li":
-            depth, kind = max(len(self._lists) - 1, 0), (self._lists or ["ul"])[-1]
+            depth, kind = len(self._lists[1:_DEEPEST_LIST]), (self._lists or ["ul"])[-1]
             return "\n" + "  " * depth + ("1. " if kind == "ol" else "- ")
         if tag == "br":
             return "  \n" if self._marks else "\n"

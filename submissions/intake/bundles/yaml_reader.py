@@ -31,11 +31,17 @@ class LinedList(list[Any]):
 
 
 class _Composer(yaml.SafeLoader):
-    """Composes nodes alone; nothing is constructed by it."""
+    """Composes nodes alone, no more than are read; nothing is constructed by it."""
 
     depth = 0
+    count = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        self.count += 1
+        if self.count > 2 * MOST_VALUES:  # with the keys
+            raise yaml.composer.ComposerError(
+                None, None, f"has more than {MOST_VALUES:,} values", parent.start_mark if parent else None
+            )
         if self.depth >= DEEPEST:
             raise yaml.composer.ComposerError(
                 None, None, f"nests deeper than {DEEPEST} levels", parent.start_mark if parent else None

@@ -2,6 +2,8 @@
 
 import io
 import stat
+import struct
+import tracemalloc
 import zipfile
 
 import pytest
@@ -46,6 +48,20 @@ def test_a_link_refuses_the_bundle():
 @pytest.mark.parametrize("data", [b"", b"no zip", b"PK\x03\x04 cut off"])
 def test_what_is_no_zip_is_refused(data):
     assert "no zip file" in refusal(io.BytesIO(data))
+
+
+def test_a_directory_of_far_more_members_than_are_read_is_not_read():
+    entry = struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, *([0] * 14))
+    directory = entry * (module.LARGEST_DIRECTORY // len(entry) + 1)
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 9, 9, len(directory), 0, 0)
+    tracemalloc.start()
+    try:
+        said = refusal(io.BytesIO(directory + end))
+        taken = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert "its directory has more than 4 MB; expected at most 5,000 members" in said
+    assert taken < 20 << 20
 
 
 def test_a_bomb_is_stopped_while_it_unpacks():

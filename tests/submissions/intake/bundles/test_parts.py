@@ -1,6 +1,7 @@
 """Dates, texts, labels and metrics of bundles, as they are found there."""
 
 import datetime as dt
+import time
 
 import pytest
 
@@ -8,7 +9,7 @@ from submissions.intake.bundles.archive import Archive
 from submissions.intake.bundles.dates import instant
 from submissions.intake.bundles.metric_clues import meanings
 from submissions.intake.bundles.reference import read_answers, read_reference
-from submissions.intake.bundles.texts import as_markdown, as_plain, decoded
+from submissions.intake.bundles.texts import as_markdown, as_plain, decoded, looks_like_html
 from tests.submissions.intake.bundles.test_archive import zipped
 
 UTC = dt.UTC
@@ -44,6 +45,29 @@ def test_html_becomes_markdown_without_what_runs():
     assert as_markdown(html) == (
         "## Data & more\n\nSee [the **paper**](<https://example.org/ab>).\n\n- one\n- two\n\n1 \\* 2 \\<b\\>"
     )
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<a ", "<a b='", "</", "<!--", "<![CDATA[", "<p>", "<ul><li>", "<b><p>", "<script>"],
+    ids=lambda html: html.strip("<"),
+)
+def test_tags_that_never_end_are_read_as_fast_as_others(html):
+    few, many = (html * count for count in (500, 8_000))
+    ratio = min(seconds_of(many) for _ in range(2)) / min(seconds_of(few) for _ in range(5))
+    assert ratio < 16 * 5  # 256 where each is read to the end of the page
+
+
+def seconds_of(html: str) -> float:
+    began = time.process_time()
+    looks_like_html(html)
+    as_markdown(html)
+    return time.process_time() - began
+
+
+def test_comments_are_dropped_and_what_only_looks_like_a_tag_is_text():
+    html = "<p>a <!-- <b>hidden</b> -->b</p><p>x < y and y > z <!-- open</p><p>end <a"
+    assert as_markdown(html) == "a b\n\nx \\< y and y \\> z \\<!-- open\n\nend \\<a"
 
 
 def test_terms_are_plain_text():
