@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from typing import Any, TypeVar
 
 import yaml
@@ -25,6 +26,7 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PLACE = re.compile(r"\{([A-Za-z_]+)\}")
 _SHOWN = 40  # characters of a value in a message
 DEEPEST = 40  # no definition nests a third as deep
+MOST_REPEATED = 100_000  # values that aliases stand for; nine lists of nine aliases each would be a billion
 
 # What a plain value without quotes may be besides text.
 _PLAIN = {"int": "a whole number", "float": "a number", "bool": "true or false", "timestamp": "a date"}
@@ -33,17 +35,46 @@ _PLAIN = {"int": "a whole number", "float": "a number", "bool": "true or false",
 class _StrictLoader(yaml.SafeLoader):
     """SafeLoader that refuses what YAML itself would keep silently, such as a key given twice, or fail at."""
 
-    depth = 0
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self._depth = 0
+        self._extents: dict[yaml.Node, tuple[int, int]] = {}
+        """Of each node that is read to its end: how many values it has with its own, and how deep they nest."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        if self.depth >= DEEPEST:
-            mark = parent.start_mark if parent else None
-            raise yaml.composer.ComposerError(None, None, f"nests too deep: more than {DEEPEST} levels", mark)
-        self.depth += 1
+        mark = self.peek_event().start_mark
+        if self._depth >= DEEPEST:
+            raise _too_deep(mark)
+        if self.check_event(yaml.AliasEvent):
+            named = self.anchors.get(self.peek_event().anchor)
+            if named is not None and named not in self._extents:
+                raise yaml.composer.ComposerError(None, None, "an alias stands within what it names", mark)
+        self._depth += 1
         try:
-            return super().compose_node(parent, index)
+            node = super().compose_node(parent, index)
         finally:
-            self.depth -= 1
+            self._depth -= 1
+        self._measure(node)
+        return node
+
+    def _measure(self, node: yaml.Node) -> None:
+        """Refuse what would be far more, or nest deeper, with each alias replaced by what it stands for."""
+        if node in self._extents:
+            return
+        value = [] if isinstance(node, yaml.ScalarNode) else node.value
+        inner = chain.from_iterable(value) if isinstance(node, yaml.MappingNode) else value
+        below = [self._extents[each] for each in inner]
+        size, depth = 1 + sum(size for size, _ in below), 1 + max((depth for _, depth in below), default=0)
+        if depth > DEEPEST:
+            raise _too_deep(node.start_mark)
+        self._extents[node] = size, depth
+        if size - len(self._extents) > MOST_REPEATED:
+            said = f"aliases repeat more than {MOST_REPEATED:,} values"
+            raise yaml.composer.ComposerError(None, None, said, node.start_mark)
+
+
+def _too_deep(mark: yaml.Mark) -> yaml.composer.ComposerError:
+    return yaml.composer.ComposerError(None, None, f"nests too deep: more than {DEEPEST} levels", mark)
 
 
 class PlacedMapping(dict[Any, Any]):

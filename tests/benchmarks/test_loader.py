@@ -157,6 +157,33 @@ def test_a_definition_that_nests_without_end_is_refused(text):
     assert "nests too deep: more than 40 levels" in mistakes(text)
 
 
+def chained(links: int, width: int) -> str:
+    """Lists of aliases, each of the one before."""
+    lists = [f"  - &a{at} [{', '.join([f'*a{at - 1}' if at else 'x'] * width)}]\n" for at in range(links)]
+    return f"lists:\n{''.join(lists)}title: *a{links - 1}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (chained(9, 9), "line 7: aliases repeat more than 100,000 values"),
+        (chained(5_000, 1), "nests too deep: more than 40 levels"),
+        ("title: &a [*a]\n", "line 1: an alias stands within what it names"),
+        ("title: &a {b: [*a]}\n", "line 1: an alias stands within what it names"),
+    ],
+    ids=["wide", "deep", "list", "mapping"],
+)
+def test_aliases_that_would_fill_the_memory_are_refused(text, said):
+    assert said in mistakes(text)
+
+
+def test_aliases_that_repeat_little_are_followed():
+    text = MINIMAL.replace("title: Toy\n", "title: &name Toy\n", 1).replace(
+        "summary: ", "summary: *name #", 1
+    )
+    assert load_definition(text, "toy.yaml").summary == "Toy"
+
+
 def test_all_mistakes_are_found_in_one_pass():
     text = MINIMAL.replace("title: Toy\n", "").replace("code: M\n", "code: 7\n").replace("latest", "never")
     assert len(mistakes(text).splitlines()) == 3
