@@ -42,11 +42,12 @@ class _StrictLoader(yaml.SafeLoader):
         """Of each node that is read to its end: how many values it has with its own, and how deep they nest."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        mark = self.peek_event().start_mark
+        event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]  # the library's types leave it out
+        mark: Any = event.start_mark
         if self._depth >= DEEPEST:
             raise _too_deep(mark)
-        if self.check_event(yaml.AliasEvent):
-            named = self.anchors.get(self.peek_event().anchor)
+        if isinstance(event, yaml.AliasEvent):
+            named = self.anchors.get(event.anchor)
             if named is not None and named not in self._extents:
                 raise yaml.composer.ComposerError(None, None, "an alias stands within what it names", mark)
         self._depth += 1
@@ -54,7 +55,8 @@ class _StrictLoader(yaml.SafeLoader):
             node = super().compose_node(parent, index)
         finally:
             self._depth -= 1
-        self._measure(node)
+        if node is not None:
+            self._measure(node)
         return node
 
     def _measure(self, node: yaml.Node) -> None:
