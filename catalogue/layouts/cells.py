@@ -8,6 +8,8 @@ from catalogue.problems import Finding, ProblemCode, RefusedError
 
 SEPARATOR_LINE = re.compile('"?sep=([,;|\t])"?', re.IGNORECASE)
 """The first line that spreadsheets read and write, which is no row: it says what separates the cells."""
+DELIMITERS = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "vertical bar"}
+"""What can separate the cells of a table, in the order in which it is looked for, with its name."""
 # Possessive, so that a doubled quote is never taken for a closing quote and an opening one.
 _QUOTED = re.compile(r'"((?:[^"]|"")*+)"')
 

@@ -1,4 +1,4 @@
-"""Tables: cells separated by commas, quoted as RFC 4180 says, or by tabs, without any quotes."""
+"""Tables: cells separated by commas or another sign, quoted as RFC 4180 says, or by tabs, without any quotes."""
 
 import re
 from abc import abstractmethod
@@ -27,7 +27,6 @@ from catalogue.layouts.text_lines import pieces_of_lines
 # What stands in the cells that no reader compares.
 UNREAD = "-"
 _FIRST_BYTES = 4096  # in which the first line ends, or the file is no ordinary one
-_NEEDS_QUOTES = re.compile(r'[,"\n]').search
 _QUOTE = b'"'
 _CONTROL = bytes([*range(9), *range(10, 32), 127])
 _TABLE_OPTIONS = (
@@ -47,12 +46,10 @@ _TABLE_OPTIONS = (
 
 
 class Delimited(Layout):
-    """Lines of cells below a header. `structure` are the bytes that no ordinary cell holds, `content` the others."""
+    """Lines of cells below a header."""
 
     is_table = True
     may_be_shared = True
-    structure: bytes
-    content: bytes
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         if not isinstance(source, bytes):
@@ -76,7 +73,7 @@ class Delimited(Layout):
             return
         header, line_end = first
         for piece in pieces_of_lines(data, len(header), line_end):
-            cells = self._cells(piece, width, line_end)
+            cells = self._cells(piece, width, line_end, form.delimiter.encode())
             if cells is None:
                 yield None
                 return
@@ -89,25 +86,26 @@ class Delimited(Layout):
                     return
             yield OrdinaryRows(piece, columns, answers)
 
-    def _cells(self, piece: bytes, width: int, line_end: bytes) -> list[bytes] | None:
+    def _cells(self, piece: bytes, width: int, line_end: bytes, delimiter: bytes) -> list[bytes] | None:
         """All cells, row after row; None unless each row has that many and all are quoted alike."""
-        delimiter = self.delimiter.encode()
         # What is left without the cells' content must be delimiters, quotes and a line end, row after row.
-        structure = piece.translate(None, self.content)
+        structure = piece.translate(None, _content(delimiter, has_quotes=self.has_quotes))
         row, rows = structure.partition(line_end)[0], structure.count(line_end) + 1
         is_even = structure + line_end == (row + line_end) * rows and row.count(delimiter) == width - 1
-        if not is_even or not _is_at_edges(piece, row.split(delimiter), rows, line_end):
-            return self._cells_one_by_one(piece, width, line_end)
+        if not is_even or not _is_at_edges(piece, row.split(delimiter), rows, line_end, delimiter):
+            return self._cells_one_by_one(piece, width, line_end, delimiter)
         if not self.has_quotes and b'""' in piece:
             return None  # it may be quoted as CSV is
         unread = b'\r"' if self.has_quotes else b"\r"
         return piece.translate(bytes.maketrans(b"\n", delimiter), unread).split(delimiter)
 
-    def _cells_one_by_one(self, piece: bytes, width: int, line_end: bytes) -> list[bytes] | None:
-        """The same of rows of which some cells are quoted, as programs write what holds a comma or a quote."""
+    def _cells_one_by_one(
+        self, piece: bytes, width: int, line_end: bytes, delimiter: bytes
+    ) -> list[bytes] | None:
+        """The same of rows of which some cells are quoted, as programs write what holds a delimiter or a quote."""
         if not self.has_quotes or b'"' not in piece:
             return None
-        rows = _rows_of(width, line_end).findall(piece + line_end)
+        rows = _rows_of(width, line_end, delimiter).findall(piece + line_end)
         if len(rows) != piece.count(b"\n") + 1 or max(map(len, piece.split(line_end))) > LONGEST_ROW:
             return None
         return [
@@ -123,7 +121,7 @@ class Delimited(Layout):
         # It may be plain, or have each name in quotes.
         headers = [form.header_line]
         if self.has_quotes and '"' not in form.header_line:
-            headers.append(",".join(f'"{name}"' for name in form.header))
+            headers.append(form.delimiter.join(f'"{name}"' for name in form.header))
         for header, line_end in product(map(str.encode, headers), (b"\n", b"\r\n")):
             if data.startswith(header + line_end):
                 return header + line_end, line_end
@@ -133,9 +131,9 @@ class Delimited(Layout):
         """The table of parts. A file has up to a million rows, so cells are looked at one by one only if need be."""
         part, *others = parts
         rows = _rows(part, others)
-        text = "".join(f"{line}\n" for line in map(self.delimiter.join, rows))
-        commas = len(rows) * (len(part.form.header) - 1)
-        is_plain = text.count("\n") == len(rows) and text.count(self.delimiter) == commas
+        text = "".join(f"{line}\n" for line in map(part.form.delimiter.join, rows))
+        delimiters = len(rows) * (len(part.form.header) - 1)
+        is_plain = text.count("\n") == len(rows) and text.count(part.form.delimiter) == delimiters
         if is_plain and not (self.has_quotes and '"' in text):
             return text
         return "".join(self._line(cells, part.form) for cells in rows)
@@ -146,21 +144,20 @@ class Delimited(Layout):
 
 
 class Csv(Delimited):
-    """Cells separated by commas, quoted as RFC 4180 says."""
+    """Cells separated by commas or by the file's own `delimiter`, quoted as RFC 4180 says."""
 
     key = "csv"
     title = "CSV"
     ending = "csv"
     has_quotes = True
-    options = (*_TABLE_OPTIONS, "line_breaks")
+    options = (*_TABLE_OPTIONS, "delimiter", "line_breaks")
     task_ending = ".csv"
-    structure = b',"' + _CONTROL
-    content = bytes(set(range(256)) - set(structure))
 
     def _line(self, cells: Sequence[str], form: FileFormat) -> str:
         if any("\n" in cell for cell in cells) and not form.line_breaks:
             raise _unwritable(cells, form)
-        return ",".join(map(_quoted, cells)) + "\n"
+        mark = form.delimiter
+        return mark.join(_quoted(cell, mark) for cell in cells) + "\n"
 
 
 class Tsv(Delimited):
@@ -172,8 +169,6 @@ class Tsv(Delimited):
     note = "tabs between the cells, "
     delimiter = "\t"
     options = _TABLE_OPTIONS
-    structure = b"\t" + _CONTROL
-    content = bytes(set(range(256)) - set(structure))
 
     def _line(self, cells: Sequence[str], form: FileFormat) -> str:
         if any("\n" in cell or "\t" in cell for cell in cells):
@@ -190,18 +185,25 @@ def _unwritable(cells: Sequence[str], form: FileFormat) -> ValueError:
 
 
 @lru_cache(maxsize=64)
-def _rows_of(width: int, line_end: bytes) -> re.Pattern[bytes]:
+def _content(delimiter: bytes, *, has_quotes: bool) -> bytes:
+    """The bytes that an ordinary cell may hold."""
+    return bytes({*range(256)} - {*delimiter, *_CONTROL, *(_QUOTE if has_quotes else b"")})
+
+
+@lru_cache(maxsize=64)
+def _rows_of(width: int, line_end: bytes, delimiter: bytes) -> re.Pattern[bytes]:
     """A whole line of so many cells, each with the quotes around it."""
-    inner = re.escape(_CONTROL)
-    cell = b'("(?:[^"%b]|"")*+"|[^",%b]*+)' % (inner, inner)
-    return re.compile(b"^" + b",".join([cell] * width) + line_end, re.MULTILINE)
+    inner, mark = re.escape(_CONTROL), re.escape(delimiter)
+    cell = b'("(?:[^"%b]|"")*+"|[^"%b%b]*+)' % (inner, mark, inner)
+    return re.compile(b"^" + mark.join([cell] * width) + line_end, re.MULTILINE)
 
 
-def _quoted(cell: str) -> str:
-    return '"{}"'.format(cell.replace('"', '""')) if _NEEDS_QUOTES(cell) else cell
+def _quoted(cell: str, delimiter: str) -> str:
+    needs_quotes = any(mark in cell for mark in (delimiter, '"', "\n"))
+    return '"{}"'.format(cell.replace('"', '""')) if needs_quotes else cell
 
 
-def _is_at_edges(piece: bytes, cells: Sequence[bytes], rows: int, line_end: bytes) -> bool:
+def _is_at_edges(piece: bytes, cells: Sequence[bytes], rows: int, line_end: bytes, delimiter: bytes) -> bool:
     """True if quotes are but a cell's first and last byte, and a carriage return stands nowhere but in a line end.
 
     `cells` are what each of the `rows` has in its cells of such bytes.
@@ -215,8 +217,8 @@ def _is_at_edges(piece: bytes, cells: Sequence[bytes], rows: int, line_end: byte
         return False
     if not quoted:
         return True
-    opened = (after == ord(_QUOTE)) & ((before == ord(",")) | (before == ord("\n")))
-    closed = (before == ord(_QUOTE)) & ((after == ord(",")) | (after == line_end[0]))
+    opened = (after == ord(_QUOTE)) & ((before == ord(delimiter)) | (before == ord("\n")))
+    closed = (before == ord(_QUOTE)) & ((after == ord(delimiter)) | (after == line_end[0]))
     return bool(np.count_nonzero(opened) == np.count_nonzero(closed) == quoted)
 
 

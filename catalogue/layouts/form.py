@@ -12,6 +12,7 @@ from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JSON_BOOLEAN, JSON_NUMBER, AnswerReader, JsonCell, WholeJson
 from catalogue.gold_column import SeenFile
 from catalogue.item_lines import Tokens
+from catalogue.layouts.cells import DELIMITERS
 from catalogue.problems import FileReport
 
 NUMBERS, BOOLEANS = "numbers", "booleans"
@@ -215,7 +216,8 @@ class FileFormat:
     `path` may hold `*`, which stands for any characters but a slash.
 
     Tables only: `columns` is the header in full (id and label column alone if empty); with `headerless` it names the
-    cells of a row, and the first line is a row. `also_headers` are other headers of the same meaning.
+    cells of a row, and the first line is a row. `also_headers` are other headers of the same meaning. `delimiter` is
+    what stands between two cells: that of the layout unless it is given.
     `more_id_columns` make up the id together with `id_column`, and so do `loose_columns`, in which neither white space
     nor control characters count (`row_ids.loosened`); with `repeats` an id may stand in several rows, and
     its n-th row answers the n-th in the gold file, or with `repeats_in_any_order` any row of
@@ -258,6 +260,7 @@ class FileFormat:
     group_columns: tuple[str, ...] = ()
     empty_labels: str = ""
     headerless: bool = False
+    delimiter: str = ""
     separator: str = ""
     numeric_ids: bool = False
     labels_as: str = ""
@@ -266,6 +269,9 @@ class FileFormat:
     blanks: bool = False
     skipped: tuple[str, ...] = ()
     id_line: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delimiter", self.delimiter or self.layout.delimiter)
 
     @property
     def id_columns(self) -> tuple[str, ...]:
@@ -284,7 +290,13 @@ class FileFormat:
 
     @property
     def header_line(self) -> str:
-        return self.layout.delimiter.join(self.header)
+        return self.delimiter.join(self.header)
+
+    @property
+    def note(self) -> str:
+        """What a task's page says of the file beside its layout."""
+        is_own = self.delimiter == self.layout.delimiter
+        return self.layout.note if is_own else f"{DELIMITERS[self.delimiter]}s between the cells, "
 
     @property
     def first_line(self) -> str:
@@ -331,6 +343,7 @@ class FileFormat:
             "group_columns": self.group_columns,
             "empty_labels": self.empty_labels,
             "headerless": self.headerless,
+            "delimiter": self.delimiter if self.delimiter != self.layout.delimiter else "",
             "separator": self.separator,
             "numeric_ids": self.numeric_ids,
             "labels_as": self.labels_as,

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
-from catalogue.layouts.cells import SEPARATOR_LINE
+from catalogue.layouts.cells import DELIMITERS, SEPARATOR_LINE
 from catalogue.layouts.form import FileFormat
 from catalogue.layouts.text_lines import first_forbidden
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 
 MAX_FREE_COLUMNS = 16
 _MAX_COLUMN_NAME = 64
-_DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 
 IN_QUOTES = (
@@ -52,14 +51,14 @@ def _judge(
     if SEPARATOR_LINE.fullmatch(line):
         sentence = "The first line says what separates the cells, as spreadsheets write it. Remove the line."
         return ProblemCode.HEADER_NAMES, sentence, Afterwards.NOTHING
-    columns, separator = file.header, file.layout.delimiter
+    columns, separator = file.header, file.delimiter
     folded = [cell.strip().casefold() for cell in cells]
     wanted = [column.casefold() for column in columns]
-    delimiter = next((name for mark, name in _DELIMITERS.items() if mark in line and mark != separator), None)
+    delimiter = next((name for mark, name in DELIMITERS.items() if mark in line and mark != separator), None)
     if len(cells) == 1 and delimiter:
         return (
             ProblemCode.HEADER_DELIMITER,
-            f"The columns are separated by {delimiter}; export the file with {_DELIMITERS[separator]}.",
+            f"The columns are separated by {delimiter}s; export the file with {DELIMITERS[separator]}s.",
             Afterwards.NOTHING,
         )
     if not file.layout.has_quotes and folded != wanted == unquoted(folded):
@@ -83,7 +82,23 @@ def _judge(
     if set(wanted) < set(folded):
         return ProblemCode.HEADER_EXTRA_COLUMN, _extra_columns(cells, wanted), Afterwards.NOTHING
     afterwards = Afterwards.ROWS if len(cells) == len(columns) else Afterwards.NOTHING
-    return ProblemCode.HEADER_NAMES, "The columns have other names.", afterwards
+    return ProblemCode.HEADER_NAMES, _other_names(cells, columns, folded, wanted), afterwards
+
+
+def _other_names(
+    cells: Sequence[str], columns: Sequence[str], folded: Sequence[str], wanted: Sequence[str]
+) -> str:
+    """Which column is missing or called otherwise, where there is but one."""
+    missing = [name for name, loose in zip(columns, wanted, strict=True) if loose not in folded]
+    others = [cell for cell, loose in zip(cells, folded, strict=True) if loose not in wanted]
+    if len(missing) != 1 or len(others) > 1:
+        return "The columns have other names."
+    (name,) = missing
+    return (
+        f"{quoted(others[0])} stands there in place of {quoted(name)}."
+        if others
+        else f"The column {quoted(name)} is missing."
+    )
 
 
 def unquoted(cells: Sequence[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from catalogue.layouts.cells import DELIMITERS
 from catalogue.layouts.form import FileFormat
 from catalogue.layouts.text_lines import MAX_CELL
 from catalogue.problems import Finding, ProblemCode, quoted, visible
@@ -25,7 +26,7 @@ _CHARACTER_SENTENCES = {
 
 _QUOTE_SENTENCES = {
     ProblemCode.UNCLOSED_QUOTE: "A quote opens here and is not closed on this line. Close it, or remove it.",
-    ProblemCode.TEXT_AFTER_QUOTE: "Text follows the closing quote. A comma or the line's end must follow; "
+    ProblemCode.TEXT_AFTER_QUOTE: "Text follows the closing quote. A {} or the line's end must follow; "
     "a quote inside a quoted cell is written twice.",
     ProblemCode.STRAY_QUOTE: "A quote stands inside a cell that does not begin with one. "
     "Put the whole cell in quotes and write the inner quote twice.",
@@ -45,7 +46,8 @@ def json_for_table(file: FileFormat, line: str) -> Finding:
 
 
 def quote_finding(code: ProblemCode, line: str, file: FileFormat) -> Finding:
-    return Finding(code, _QUOTE_SENTENCES[code], found=visible(line), expected=file.header_line)
+    sentence = _QUOTE_SENTENCES[code].format(DELIMITERS[file.delimiter])
+    return Finding(code, sentence, found=visible(line), expected=file.header_line)
 
 
 def quoted_as_csv(cell: str) -> Finding:
@@ -65,19 +67,22 @@ def width_code(cells: Sequence[str], file: FileFormat) -> ProblemCode:
 def wrong_width(line: str, cells: Sequence[str], file: FileFormat) -> Finding:
     """A row with another number of cells than the header."""
     columns, expected = file.header, visible(file.header_line, limit=200)
-    delimiter = "comma" if file.layout.has_quotes else "tab"
+    delimiter = DELIMITERS[file.delimiter]
     if len(cells) > len(columns):
         message = f"The row has {len(cells)} cells where {len(columns)} are expected."
-        if all(map(str.isdecimal, cells[-2:])) and file.layout.has_quotes:
+        if all(map(str.isdecimal, cells[-2:])) and delimiter == "comma":
             message += " If the comma is that of a decimal number, write a point, as in 0.5."
+        elif not cells[-1] and delimiter != "comma":
+            message += f" Remove the {delimiter} at the end of the line."
         elif file.layout.has_quotes:
-            message += ' If the comma belongs to the label, put the label in quotes: "like, this".'
-        elif not cells[-1]:
-            message += " Remove the tab at the end of the line."
+            message += (
+                f" If the {delimiter} belongs to the label, put the label in quotes: "
+                f'"like{file.delimiter} this".'
+            )
         return Finding(ProblemCode.LONG_ROW, message, found=visible(line), expected=expected)
     if len(cells) == 1:
         message = f"The row has no {delimiter}, so only one cell where {len(columns)} are expected."
-        if any(mark in line for mark in ";\t,"):
+        if any(mark in line for mark in DELIMITERS):
             message += " Its cells seem to be separated by another character."
     else:
         message = f"The row has {len(cells)} cells where {len(columns)} are expected."

@@ -94,7 +94,7 @@ class TableReader:
             _, find = form
             raise RefusedError(find(), line=1)
         try:
-            cells = split_cells(lines[0], self.file.layout.delimiter)
+            cells = self._cells(lines[0])
         except CellError as error:
             raise RefusedError(quote_finding(error.code, lines[0], self.file), line=1) from None
         verdict = check_header(lines[0], cells, self.file, self._is_data)
@@ -107,9 +107,9 @@ class TableReader:
         return 1 if afterwards is Afterwards.ROWS_FROM_FIRST_LINE else 2
 
     def _first_row_without_header(self, line: str) -> int:
-        names = [cell.strip().strip('"').casefold() for cell in line.split(self.file.layout.delimiter)]
+        names = [cell.strip().strip('"').casefold() for cell in line.split(self.file.delimiter)]
         if names != [name.casefold() for name in self.file.header]:
-            cells = line.split(self.file.layout.delimiter)
+            cells = line.split(self.file.delimiter)
             if (
                 not self.file.layout.has_quotes
                 and unquoted(cells) != cells
@@ -139,7 +139,7 @@ class TableReader:
             return self._row_in_doubt(number, line), number + 1
         line, following = self._with_line_breaks(lines, number)
         try:
-            cells = split_cells(line, self.file.layout.delimiter)
+            cells = self._cells(line)
         except CellError as error:
             return self._row_in_doubt(number, line), self._report_quote(error, lines, number)
         if (shape := self._shape_fault(line, cells)) is not None:
@@ -177,6 +177,10 @@ class TableReader:
                 return line, end + 1
         return lines[number - 1], following
 
+    def _cells(self, line: str) -> list[str]:
+        """The cells of a line. CellError where quotes make no sense."""
+        return split_cells(line, self.file.delimiter, has_quotes=self.file.layout.has_quotes)
+
     def _form_fault(self, line: str) -> tuple[ProblemCode, Find] | None:
         if len(line) > self._longest_line:
             return ProblemCode.CELL_TOO_LONG, partial(too_long, line)
@@ -211,7 +215,7 @@ class TableReader:
         if not line or len(line) > LONGEST_ROW or len(self._places_compared) == len(self.file.header):
             return False
         try:
-            cells = split_cells(line, self.file.layout.delimiter)
+            cells = self._cells(line)
         except CellError:
             return False
         return len(cells) == len(self.file.header) and not any(
@@ -234,10 +238,10 @@ class TableReader:
         Where no id can be told it is empty; None where there is nothing at all.
         """
         start = line[: self._longest_line]
-        cells = start.split(self.file.layout.delimiter)
+        cells = start.split(self.file.delimiter)
         if len(cells) == 1:
             cells = start.replace(";", "\t").split("\t")
-        if not start.replace(self.file.layout.delimiter, "").strip():
+        if not start.replace(self.file.delimiter, "").strip():
             return None
         if len(cells) <= max(self._places_of_id):
             return FileRow(number, "", None)
@@ -262,9 +266,9 @@ class TableReader:
         if number >= min(len(lines), self.max_rows + 1):
             return False
         following = lines[number]
-        if "," in following or len(following) > self._longest_line:
-            return False  # a line with a comma is a row of its own
+        if self.file.delimiter in following or len(following) > self._longest_line:
+            return False  # a line with a delimiter is a row of its own
         try:
-            return len(split_cells(f"{lines[number - 1]}\n{following}")) == len(self.file.header)
+            return len(self._cells(f"{lines[number - 1]}\n{following}")) == len(self.file.header)
         except CellError:
             return False

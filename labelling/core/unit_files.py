@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from benchmarks.spec import FileFormat
-from catalogue.layouts.cells import WholeRow, whole_rows
+from catalogue.layouts.cells import DELIMITERS, WholeRow, whole_rows
 from catalogue.layouts.header import judge_free_columns
 from catalogue.layouts.line_faults import forbidden
 from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines
@@ -16,7 +16,7 @@ from labelling.core.questions import QUESTION_KINDS
 from labelling.core.questions.question import CampaignQuestion, UnfitAnswer
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.tables.table_schema import FindFault, FirstLines
-from submissions.intake.tables.texts import DELIMITERS, quote_fault, text_faults, width_fault
+from submissions.intake.tables.texts import quote_fault, text_faults, width_fault
 
 ID, PART, ANSWER, REASON, GROUP = RESERVED = ("id", "part", "answer", "reason", "group")
 MAIN, CHECK, QUALIFICATION = PARTS = ("main", "check", "qualification")
@@ -208,9 +208,9 @@ def tuples_of(rows: Sequence[UnitRow]) -> dict[tuple[str, str], list[UnitRow]]:
 def _judge_header(row: WholeRow) -> tuple[ProblemCode, str] | None:
     """What is wrong with the first line: a code and a sentence."""
     names = row.cells
-    delimiter = next((name for mark, name in DELIMITERS.items() if mark in row.text), None)
+    delimiter = next((name for mark, name in DELIMITERS.items() if mark in row.text and mark != ","), None)
     if len(names) == 1 and delimiter:
-        told = f"The columns are separated by {delimiter}; export the file with commas."
+        told = f"The columns are separated by {delimiter}s; export the file with commas."
         return ProblemCode.HEADER_DELIMITER, told
     for name in names:
         meant = name.strip().casefold()

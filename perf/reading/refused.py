@@ -88,7 +88,7 @@ def _file(task: TaskSpec, ids: list[str], cells: list[str]) -> bytes:
     if not task.file.layout.is_table:
         rows = (f'{{"id": "{a}", "label": {b}}}\n' for a, b in zip(ids, cells, strict=True))
         return "".join(rows).encode()
-    mark = task.file.layout.delimiter
+    mark = task.file.delimiter
     rows = (f"{a}{mark}{b}\n" for a, b in zip(ids, cells, strict=True))
     return (mark.join(task.file.header) + "\n" + "".join(rows)).encode()
 

@@ -18,6 +18,7 @@ from benchmarks.services import sync_benchmark
 from benchmarks.spec import BenchmarkSpec, Counting, TaskSpec
 from benchmarks.spec.document import DefinitionError
 from catalogue.disclosure import Rule
+from catalogue.layouts import FileFormat
 from scoring.definitions.beginnings import CannotBegin, begin_row
 from scoring.definitions.editing import spec_of
 from scoring.file_refusal import FileRefused
@@ -130,7 +131,7 @@ def open_task(
     scored = scored_rows(table, plan.task, draft.label_columns)
     loaded = load_gold(
         task=task,
-        data=table.data or _written(form.header, table, columns, form.layout.delimiter),
+        data=table.data or _written(form.header, table, columns, form),
         file_name="gold labels",
         now=now,
         user=user,
@@ -139,7 +140,9 @@ def open_task(
     )
     if draft.text_columns:
         names = ("id", *map(draft.called, draft.text_columns))
-        texts = _written(names, table, (draft.id_column, *draft.text_columns))
+        texts = _written(
+            names, table, (draft.id_column, *draft.text_columns), FileFormat("", names[0], names[1])
+        )
         load_texts(split=loaded.version.split, data=texts, file_name="texts", now=now)
     return task
 
@@ -196,13 +199,11 @@ def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:
     return {**document, "tasks": [*document["tasks"], task]}
 
 
-def _written(
-    header: Sequence[str], table: LabelledTable, columns: Sequence[str], delimiter: str = ","
-) -> bytes:
+def _written(header: Sequence[str], table: LabelledTable, columns: Sequence[str], form: FileFormat) -> bytes:
     """Columns of a table under a header; cells that came between tabs hold none, and are not quoted there."""
     rows = [header, *zip(*(table.column(name) for name in columns), strict=True)]
-    if delimiter != ",":
-        return "".join(f"{delimiter.join(row)}\n" for row in rows).encode()
+    if not form.layout.has_quotes:
+        return "".join(f"{form.delimiter.join(row)}\n" for row in rows).encode()
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    csv.writer(out, delimiter=form.delimiter, lineterminator="\n").writerows(rows)
     return out.getvalue().encode()

@@ -239,7 +239,7 @@ def layout_of(data: bytes, own: FileFormat, others: Sequence[FileFormat]) -> Fil
     first = data[:_FIRST_LINE].partition(b"\n")[0].decode("utf-8-sig", errors="replace").casefold()
 
     def names_found(file: FileFormat) -> int:
-        cells = {cell.strip().strip('"') for cell in first.split(file.layout.delimiter)}
+        cells = {cell.strip().strip('"') for cell in first.split(file.delimiter)}
         return len(cells & {name.casefold() for name in file.header})
 
     return max((own, *others), key=names_found)

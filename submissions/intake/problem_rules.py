@@ -66,8 +66,8 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.HEADER_ORDER: "The columns must stand in the right order.",
         Code.HEADER_DOUBLED_COLUMN: "Every column must stand in the header once.",
         Code.HEADER_EXTRA_COLUMN: "The header must hold no other column.",
-        Code.HEADER_DELIMITER: "Columns must be separated by commas or tabs, whichever the task states; in the table "
-        "of a new task by tabs, commas, semicolons or upright bars, and there must be two at least.",
+        Code.HEADER_DELIMITER: "Columns must be separated by the sign that the task states; in the table "
+        "of a new task by tabs, commas, semicolons or vertical bars, and there must be two at least.",
         Code.HEADER_REPEATED: "The header must stand in the first line only.",
         Code.NO_ROWS: "A file must have rows beneath its header.",
         Code.TOO_MANY_ROWS: "A file must not have far more rows than ids.",

@@ -538,17 +538,25 @@ def test_a_table_whose_texts_tell_of_the_labels_by_their_length_asks_for_a_secon
     assert any("how long an item's text is" in doubt for doubt in organise(table).context["step"].doubts)
 
 
-def test_a_table_between_tabs_is_taken_and_participants_send_the_same(organise, owner, system, sync):
-    table = TABLE.replace(",", "\t").replace("The text", 'The "text"')
+@pytest.mark.parametrize(
+    ("sign", "ending", "stated"),
+    [("\t", "tsv", "TSV in UTF-8, tabs between"), (";", "csv", "CSV in UTF-8, semicolons between")],
+)
+def test_participants_send_tables_like_that_of_the_organiser(
+    organise, owner, system, sync, sign, ending, stated
+):
+    table = TABLE.replace(",", sign)
+    table = table.replace("The text", 'The "text"') if sign == "\t" else table
+    name = f"film reviews.{ending}"
 
-    shown = organise(table, name="film reviews.tsv")
-    assert "film-reviews.tsv: TSV in UTF-8" in text_of(shown)
-    opened = organise(table, name="film reviews.tsv", **answers_of(shown))
+    shown = organise(table, name=name)
+    assert f"film-reviews.{ending}: {stated}" in text_of(shown)
+    opened = organise(table, name=name, **answers_of(shown))
 
     assert opened.status_code == 302
     task = Task.objects.get(slug="film-reviews")
-    assert (task.spec.file.layout.key, task.spec.file.path) == ("tsv", "film-reviews.tsv")
-    answers = "id\tlabel\n" + "".join(f"t{n}\tgood\n" for n in range(6))
+    assert (task.spec.file.layout.key, task.spec.file.path) == (ending, f"film-reviews.{ending}")
+    answers = f"id{sign}label\n" + "".join(f"t{n}{sign}good\n" for n in range(6))
     phase = task.benchmark.phases.get()
     receipt = submit_predictions(
         PredictionUpload(
@@ -556,7 +564,7 @@ def test_a_table_between_tabs_is_taken_and_participants_send_the_same(organise, 
             phase=phase,
             user=owner,
             data=answers.encode(),
-            file_name="film-reviews.tsv",
+            file_name=f"film-reviews.{ending}",
             received_at=phase.opens_at or NOW,
         )
     )

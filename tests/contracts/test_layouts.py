@@ -140,7 +140,7 @@ def test_words_are_its_own(layout):
 
 def test_options_are_fields_of_a_format(layout):
     form = FileFormat("f", "id", "label", layout=layout)
-    assert all(getattr(form, option) in ((), "", False) for option in layout.options)
+    assert all(getattr(form, option) in ((), "", False, layout.delimiter) for option in layout.options)
 
 
 def test_what_it_writes_it_reads(layout):

@@ -57,6 +57,13 @@ def test_blanks_around_a_label_are_no_part_of_it():
     assert scores(spec_of(), table(GOLD), table(GOLD, " ; ")) == [0.75, 1.0]
 
 
+@pytest.mark.parametrize("cell", ["c  a", "c a ", " c a"])
+def test_any_number_of_blanks_is_one(cell):
+    """As in GeoLifeCLEF, whose programs leave a blank behind the last species."""
+    gold = "id,labels\n1,a c\n"
+    assert scores(spec_of(" "), gold, f"id,labels\n1,{cell}\n") == [1.0, 1.0]
+
+
 def test_texts_of_one_part_may_stand_in_one_cell():
     """Key phrases: an item may have none."""
     spec = benchmark(

@@ -8,6 +8,7 @@ from benchmarks.spec.document import refuse, refuse_doubles
 from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JsonShape
 from catalogue.layouts import CSV, LAYOUTS, FileFormat, Layout
+from catalogue.layouts.cells import DELIMITERS
 from catalogue.layouts.form import BOOLEANS, NUMBERS, UNSCORED
 from catalogue.section import Section, nearest
 
@@ -53,6 +54,7 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
         group_columns=section.texts("group_columns", default=()),
         empty_labels=str(section.choice("empty_labels", _EmptyLabels)) if section.has("empty_labels") else "",
         headerless=section.flag("headerless", default=False),
+        delimiter=_delimiter(section),
         separator=_separator(section, layout, output),
         numeric_ids=section.flag("numeric_ids", default=False),
         labels_as=_labels_as(section, output),
@@ -86,6 +88,17 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
     )
     section.close()
     return file
+
+
+def _delimiter(section: Section) -> str:
+    """The sign between two cells; empty for that of the layout."""
+    if not section.has("delimiter"):
+        return ""
+    named = section.text("delimiter", "")
+    found = next((sign for sign, name in DELIMITERS.items() if name == named), "")
+    is_wrong = named and not found
+    refuse(section, (is_wrong, "delimiter", f"expected {', '.join(DELIMITERS.values())}; found {named!r}"))
+    return found
 
 
 def _labels_as(section: Section, output: AnswerKind) -> str:

@@ -60,7 +60,13 @@ class LongTable(Layout):
     has_row_for_each_part = True
     each_item = "a row for each part of the answer"
     left_out = "An item that a file leaves out has nothing."
-    options = ("columns", "also_headers", "headerless", "cluster_column", "group_columns")
+    options: ClassVar[tuple[str, ...]] = (
+        "columns",
+        "also_headers",
+        "headerless",
+        "cluster_column",
+        "group_columns",
+    )
     table: ClassVar[Delimited]
 
     def unfit(self, output: AnswerKind) -> str:
@@ -150,13 +156,14 @@ class LongTable(Layout):
 
 
 class LongCsv(LongTable):
-    """Cells separated by commas, quoted as RFC 4180 says."""
+    """Cells separated by commas or by the file's own `delimiter`, quoted as RFC 4180 says."""
 
     key = "long_csv"
     title = "CSV with a row for each part"
     ending = "csv"
     has_quotes = True
     task_ending = ".csv"
+    options = (*LongTable.options, "delimiter")
     table = CSV
 
 

@@ -42,7 +42,9 @@ def parted(cell: str, separator: str, output: AnswerKind) -> tuple[str, ...]:
         message = f"This is a list as Python or JSON writes it. Write its parts with {quoted(separator)} between them."
         expected = f"parts with {separator} between them, without brackets and quotes"
         raise WrongListError(Finding(ProblemCode.UNKNOWN_LABEL, message, visible(cell), expected))
-    texts = [text.strip() for text in cell.split(separator)] if cell.strip() else []
+    # Any number of blanks is one: nobody sees how many there are, nor one behind the last part.
+    sign = None if separator.isspace() else separator
+    texts = [text.strip() for text in cell.split(sign)] if cell.strip() else []
     if "" in texts:
         message = (
             f"Nothing stands on one side of a {quoted(separator)} in {quoted(cell)}. Write {quoted(separator)} between "

@@ -25,6 +25,7 @@ from benchmarks.fields import rule_choices
 from benchmarks.models import Benchmark
 from catalogue.answers import KINDS, AnswerKind
 from catalogue.disclosure import RULES
+from catalogue.layouts.cells import DELIMITERS
 from catalogue.layouts.form import UNSCORED
 from leaderboard.admin.new_task.answers import fitting
 from leaderboard.admin.new_task.field_texts import identifier, rules_in_numbers, slug, with_examples
@@ -33,7 +34,7 @@ from leaderboard.admin.new_task.table_facts import facts_of, listed
 from scoring.definitions.task_import import NewBenchmark, open_to
 from submissions.intake.shared_stems import shared_stems
 from submissions.intake.tables.gold_columns import gold_columns, shapes_of
-from submissions.intake.tables.labelled import DELIMITERS, LabelledTable
+from submissions.intake.tables.labelled import LabelledTable
 from submissions.intake.tables.task_proposal import (
     RULE,
     Draft,
@@ -223,7 +224,7 @@ class DraftForm(TableForm):
         zone = timezone.get_current_timezone_name()
         self._field("opens").help_text = f"In your own time zone, {zone}. Empty: at once."
         if not table.seen:
-            self._field("layout").help_text = f"Cells are separated by {DELIMITERS[table.delimiter]}."
+            self._field("layout").help_text = f"Cells are separated by {DELIMITERS[table.delimiter]}s."
         if not table.is_headerless:
             del self.fields["column_names"]
         if unlabelled := self._unlabelled():

@@ -81,7 +81,7 @@ def what_will_be(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
         *_stated(draft),
         (
             "File",
-            f"{task.file.path}: {layout.title} in UTF-8, {layout.note}{layout.each_item} for each item"
+            f"{task.file.path}: {layout.title} in UTF-8, {task.file.note}{layout.each_item} for each item"
             f"{layout.row_order}",
         ),
         ("Sample submission", format_html("<pre>{}</pre>", _sample_file(task, ids))),

@@ -59,7 +59,7 @@ def _refuse_full_set(data: bytes, target: FileTarget, most: int) -> None:
     row_count = data.rstrip(b"\n").count(b"\n") + 1 - first
     if row_count <= most or not form.layout.is_table or form.has_composite_ids:
         return
-    place, mark = form.header.index(form.id_column), form.layout.delimiter.encode()
+    place, mark = form.header.index(form.id_column), form.delimiter.encode()
     wanted = set(target.ids.encoded)
     for line in data.splitlines()[first:]:
         cells = line.split(mark, place + 1)

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from benchmarks.spec import BenchmarkSpec, FileFormat
-from catalogue.layouts.cells import CellError, split_cells
+from catalogue.layouts import Layout
+from catalogue.layouts.cells import DELIMITERS, CellError, split_cells
 from catalogue.layouts.header import unquoted
 from catalogue.problems import Finding, RefusedError, visible
 from catalogue.suggestions import loose_id, loose_label, without_decimals
@@ -33,7 +34,6 @@ _MAX_ROWS = 200_000
 _SHOWN_PAIRS = 5
 _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _MAYBE_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
-_MARKS = (",", "\t", ";", "|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class _Table:
         """The repaired file."""
         if self._is_fine or not self._is_readable:
             return self._file.data
-        mark = self._form.layout.delimiter
+        mark = self._form.delimiter
         lines = [] if self._form.headerless else [self._form.header_line]
         loose_ids = _only_ones(self._target.ids.ids, loose_id)
         loose_labels = _only_ones(self._labels, _loose_answer)
@@ -297,12 +297,12 @@ class _Table:
         self._lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
         if len(self._lines) - 1 > min(_MAX_ROWS, 2 * len(self._target.ids)):
             raise _AmbiguousError
-        own = self._form.layout.delimiter
+        own = self._form.delimiter
         header = [column.casefold() for column in self._form.header]
         quoted = () if self._form.layout.has_quotes else (own,)  # by a program that quotes every text
-        others = (*quoted, *(mark for mark in _MARKS if mark != own))
+        others = (*quoted, *(mark for mark in DELIMITERS if mark != own))
         for mark, is_own in ((own, True), *((mark, False) for mark in others)):
-            rows = _rows(self._lines, mark, is_own=is_own)
+            rows = _rows(self._lines, mark, self._form.layout if is_own else None)
             if self._form.headerless:
                 self._rows = list(rows)
                 is_quoted = (
@@ -326,10 +326,10 @@ class _Table:
                     self._pairs.append(LinePair(number, visible(before, 160), visible(after, 160)))
 
 
-def _rows(lines: Sequence[str], mark: str, *, is_own: bool) -> Iterator[list[str]]:
-    """The cells of each line: by the rules of the reader where the mark is the task's own, else as programs export."""
-    if is_own:
-        return (split_cells(line, mark) for line in lines)
+def _rows(lines: Sequence[str], mark: str, own: Layout | None) -> Iterator[list[str]]:
+    """The cells of each line: by the rules of the task's own layout where its mark it is, else as programs export."""
+    if own:
+        return (split_cells(line, mark, has_quotes=own.has_quotes) for line in lines)
     return csv.reader(lines, delimiter=mark, strict=True)
 
 

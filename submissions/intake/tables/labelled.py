@@ -12,7 +12,7 @@ from catalogue.answers.reading import NUMBER
 from catalogue.answers.structured.json_list import WrongListError
 from catalogue.gold_column import CellShape, GoldColumn, SeenFile
 from catalogue.layouts import CSV, LAYOUTS, TSV, Layout
-from catalogue.layouts.cells import SEPARATOR_LINE, WholeRow, whole_rows
+from catalogue.layouts.cells import DELIMITERS, SEPARATOR_LINE, WholeRow, whole_rows
 from catalogue.layouts.line_faults import character_code
 from catalogue.layouts.many_lines.parts import answers_in
 from catalogue.layouts.other_files import looks_like_json, other_text
@@ -30,8 +30,6 @@ _MOST_BYTES = 32 * 2**20  # of a file that comes in gzip
 TABLE = "table"
 """What stands for CSV and TSV, which are told apart by what is between the cells."""
 MAX_COLUMNS = 100
-DELIMITERS = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "upright bars"}
-"""What can separate cells, in the order in which it is tried, with its name."""
 IDS = ("id", "idx", "item_id", "itemid", "text_id", "uid", "uuid")
 LABELS = (
     "label",
@@ -78,8 +76,8 @@ class LabelledTable:
     """The cells of a table, whose columns are named by its first line or, `is_headerless`, by their place; a column
     without a name, as pandas writes that of its index, is named by its place too.
 
-    `lines[i]` is the physical line that `rows[i]` begins on. Participants send files of the same `layout`, and CSV
-    where cells were separated by anything but tabs. A file that is no table was `seen` by its layout, and is kept as
+    `lines[i]` is the physical line that `rows[i]` begins on. Participants send files of the same `layout`, with the
+    same `delimiter` between the cells. A file that is no table was `seen` by its layout, and is kept as
     it came: its `data` are the gold file.
     """
 
@@ -182,7 +180,7 @@ def _seen_table(layout: Layout, seen: SeenFile, data: bytes) -> LabelledTable:
 
 
 def read_labelled(data: bytes, *, file_name: str, headerless: bool | None = False) -> FileRead[LabelledTable]:
-    """Read a table (UTF-8): CSV with quotes as RFC 4180 has them, with semicolons or upright bars too, or TSV.
+    """Read a table (UTF-8): CSV with quotes as RFC 4180 has them, with semicolons or vertical bars too, or TSV.
 
     The delimiter is found by the rows. Whether the first line is an item already (`headerless`) is
     found as well where nobody says: None.

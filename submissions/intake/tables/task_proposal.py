@@ -13,6 +13,7 @@ from catalogue.answers.reading import NUMBER
 from catalogue.answers.span import MANY_LABELS
 from catalogue.gold_column import CellShape, WrittenAs
 from catalogue.layouts import CSV, JSON_LINES, Layout
+from catalogue.layouts.cells import DELIMITERS
 from catalogue.layouts.text_lines import MAX_CELL
 from catalogue.suggestions import composed
 from submissions.intake.gzipped import bare_name
@@ -28,7 +29,7 @@ RULE = (
     "0; those that begin at 0, as digits do, are taken for codes of labels, and so are just two. Words that all stand "
     "in a text of their row, and of which "
     f"there are more than {MANY_LABELS}, are spans; texts of several words that do not are texts to compare with. "
-    "Cells with several labels that come again in other cells, and a semicolon, an upright bar or a comma between "
+    "Cells with several labels that come again in other cells, and a semicolon, a vertical bar or a comma between "
     "them, are lists. Lists are texts too if they hold such, labels of tokens if a word stands twice in one, and else "
     "any of many labels. Lists of whole numbers, or of ranges of them, are spans of characters; lists of lists or "
     "objects of texts are tuples. Two or three labels in a column called “preferred” or “winner” are a "
@@ -167,6 +168,8 @@ def stated_of(
     """What a definition says besides of answers, and of a file with these columns."""
     columns = gold_columns(table, kind, label_columns)
     options: dict[str, Any] = dict(table.seen.options) if table.seen else {}
+    if table.delimiter != table.layout.delimiter:
+        options["delimiter"] = DELIMITERS[table.delimiter]
     if columns[0].separator:
         options["separator"] = columns[0].separator
     if table.gold_column(id_column).written_as is WrittenAs.NUMBERS:

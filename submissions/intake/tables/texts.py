@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchmarks.spec import FileFormat, TaskSpec
-from catalogue.layouts.cells import WholeRow, whole_rows
+from catalogue.layouts.cells import DELIMITERS, WholeRow, whole_rows
 from catalogue.layouts.header import judge_free_columns
 from catalogue.layouts.line_faults import forbidden, quote_finding
 from catalogue.layouts.row_ids import parts_of
@@ -24,7 +24,6 @@ MAX_TEXT = 100_000
 _SPARE_ROWS = 100
 _MOST_LINES = 10_000_000
 _FORM = f"{ID_COLUMN},text"
-DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +215,11 @@ def _judge_header(row: WholeRow, ids: ItemIds) -> tuple[ProblemCode, str] | None
     first, *columns = row.cells
     if first.encode() in ids.index:
         return ProblemCode.HEADER_MISSING, "The first line begins with an id: the header is missing."
-    delimiter = next((name for mark, name in DELIMITERS.items() if mark in row.text), None)
+    delimiter = next((name for mark, name in DELIMITERS.items() if mark in row.text and mark != ","), None)
     if not columns and delimiter:
         return (
             ProblemCode.HEADER_DELIMITER,
-            f"The columns are separated by {delimiter}; export the file with commas.",
+            f"The columns are separated by {delimiter}s; export the file with commas.",
         )
     if first != ID_COLUMN:
         is_spelling = first.strip().casefold() == ID_COLUMN

@@ -109,7 +109,10 @@ class _Table:
         self._lines = report.lines = physical_lines(decode(data, task.gold.encoding), _MOST_LINES)
         self._file = task.gold
         self._rows = whole_rows(
-            self._lines, lambda code, line: quote_finding(code, line, self._file), self._file.layout.delimiter
+            self._lines,
+            lambda code, line: quote_finding(code, line, self._file),
+            self._file.delimiter,
+            has_quotes=self._file.layout.has_quotes,
         )
         names = _known_names(next(self._rows).cells, task)
         if len(set(names)) < len(names):

@@ -48,6 +48,18 @@ def test_semicolons_are_told_by_name():
     assert "semicolons" in mood_problem(csv(MOOD_ROWS, header="ID;Label")).message
 
 
+@pytest.mark.parametrize(
+    ("header", "told"),
+    [
+        ("ID", "The column “Label” is missing."),
+        ("ID,prediction", "“prediction” stands there in place of “Label”."),
+        ("item,prediction", "The columns have other names."),
+    ],
+)
+def test_the_one_column_that_is_missing_or_called_otherwise_is_named(header: str, told: str):
+    assert mood_problem(csv(MOOD_ROWS, header=header)).message.startswith(told)
+
+
 def test_header_in_the_middle_is_told_where_files_were_joined():
     problem = mood_problem(csv([*MOOD_ROWS[:4], "ID,Label", *MOOD_ROWS[4:]]))
     assert (problem.code, problem.line) == (ProblemCode.HEADER_REPEATED, 6)

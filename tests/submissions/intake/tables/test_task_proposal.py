@@ -152,7 +152,7 @@ def test_whoever_knows_better_says_whether_the_first_line_names_the_columns():
 def test_a_table_of_one_column_is_refused_with_what_can_separate_cells():
     found = read_labelled(b"id\na\nb\n", file_name="data")
     assert [one.code for one in found.problems] == ["header_delimiter"]
-    assert "tabs, commas, semicolons or upright bars" in found.problems[0].message
+    assert "tabs, commas, semicolons or vertical bars" in found.problems[0].message
 
 
 def test_many_words_that_stand_in_their_texts_are_spans():
