@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from catalogue.ancestors import Parents
 from catalogue.answers.arrays import Answers, Codes, as_codes, as_texts
 from catalogue.answers.declared_metric import DeclaredMetric
 from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, AnswerReader, JsonCell, JsonShape
@@ -38,7 +39,8 @@ class AnswerKind(ABC):
     `has_tokens`, it has a label for each token of the item; `is_ranking`, it is documents in an order;
     `names_labels`, a definition lists labels, and columns of gold labels show them;
     `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are; `may_accept_several`, a
-    definition may say that an item can have several gold labels; `is_right_or_wrong`, one answer
+    definition may say that an item can have several gold labels; `may_have_parents`, it may say what labels are kinds
+    of; `is_right_or_wrong`, one answer
     by itself is either: it holds unless a kind says that answers are names of the system's own, or more or less far
     off.
     """
@@ -62,6 +64,7 @@ class AnswerKind(ABC):
     names_labels: ClassVar[bool] = False
     is_of_gold_alone: ClassVar[bool] = False
     may_accept_several: ClassVar[bool] = False
+    may_have_parents: ClassVar[bool] = False
     is_right_or_wrong: ClassVar[bool] = True
 
     # What is declared
@@ -70,6 +73,9 @@ class AnswerKind(ABC):
     """The metrics that a definition declares for these answers alone."""
     several: bool = field(default=False, kw_only=True)
     """Whether an item may have several gold labels, each as good as the first."""
+
+    parents: Parents = field(default=(), kw_only=True)
+    """What labels, and what these are kinds of, are kinds of; none where no definition says it."""
 
     groups: tuple[str, ...] = field(default=(), kw_only=True)
     """The columns of the gold file that tell groups of items apart, of which metrics may be asked."""
@@ -117,11 +123,6 @@ class AnswerKind(ABC):
         return ()
 
     @property
-    def label_parents(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """What labels are kinds of, as (label, others); none where no definition says it."""
-        return ()
-
-    @property
     def never_right(self) -> tuple[str, ...]:
         """The labels that are never right when predicted."""
         return ()
@@ -135,6 +136,11 @@ class AnswerKind(ABC):
     def classes(self) -> tuple[str, ...]:
         """What an answer is one of, labels or classes from low to high; none where it is anything else."""
         return () if self.is_subset else self.labels
+
+    @property
+    def sums_to_one(self) -> bool:
+        """Whether an answer has a number for each label, and these add up to 1."""
+        return False
 
     @property
     def left_out(self) -> str:
@@ -161,8 +167,9 @@ class AnswerKind(ABC):
 
     def declaration(self) -> dict[str, Any]:
         """What the definition declares of answers, by the name of each field."""
-        beside = {"formulas", "groups", "clusters"} | (set() if self.several else {"several"})
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.name not in beside}
+        beside = {"formulas", "groups", "clusters", "parents"} | (set() if self.several else {"several"})
+        declared = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in beside}
+        return declared | ({"parents": self.parents} if self.parents else {})
 
     def signature(self) -> str:
         """The kind and what is declared of it, as one line for digests."""

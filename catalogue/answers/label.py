@@ -63,6 +63,7 @@ class Label(OneOfLabels):
     gold_is_one_label = True
     is_one_text = True
     may_accept_several = True
+    may_have_parents = True
 
     def outcomes(self) -> int:
         return len(self.gold_labels)
@@ -76,7 +77,7 @@ class Label(OneOfLabels):
         return f"one of {len(self.gold_labels)} labels{taken}"
 
     def numbers(self) -> dict[str, Any]:
-        is_plain = not (self.never_right or self.several)
+        is_plain = not (self.never_right or self.several or self.parents)
         return {"labels": list(self.names)} if is_plain else AnswerKind.numbers(self)
 
     @property

@@ -150,7 +150,7 @@ def _mean(kind: AnswerKind, name: str) -> AnyMetric | None:
 
 def _has_its_labels(metric: AnyMetric, kind: AnswerKind) -> bool:
     has_labels = set(metric.labels) <= set(kind.labels) and not metric.lacking(kind)
-    return has_labels and not (metric.needs_one_gold and kind.several)
+    return has_labels and not metric.unfit(kind) and not (metric.needs_one_gold and kind.several)
 
 
 def _why_not(kind: AnswerKind, name: str) -> str:
@@ -159,7 +159,7 @@ def _why_not(kind: AnswerKind, name: str) -> str:
         if type(kind) in metric.kinds:
             if metric.needs_one_gold and kind.several:
                 return f"`{name}` needs one gold label for each item; here several answers are accepted."
-            lacking = metric.lacking(kind) or f"the labels {', '.join(metric.labels)}"
+            lacking = metric.lacking(kind) or metric.unfit(kind) or f"the labels {', '.join(metric.labels)}"
             return f"`{name}` needs {lacking}."
     if of_name:
         others = sorted({other.phrase for metric in of_name for other in metric.kinds})

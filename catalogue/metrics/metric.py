@@ -41,7 +41,8 @@ class Metric(Generic[*Read]):
     `version` rises when the same input gives another number. `undefined` maps each code that the formula may answer
     with to a sentence for readers. `reference` is a DOI or the official scorer whose numbers the formula reproduces.
     `labels` must all be declared by a task for the metric to apply to it, and `lacking` says what else a kind has to
-    declare and does not, in words; empty where nothing is lacking. `resampled` is the formula for many resamples at
+    declare and does not, in words; empty where nothing is lacking. `unfit` says what it must not declare otherwise, in
+    words: of a kind that declares nothing but its labels it is empty. `resampled` is the formula for many resamples at
     once; a metric without one is computed resample by resample. `label_effect` is the most that one gold label can
     change a score. `libraries` are the packages beside numpy and scipy whose own code makes its numbers. `is_distance`
     says that a score is a distance between answers, so that of answers with a lowest and a highest it is at most what
@@ -75,6 +76,7 @@ class Metric(Generic[*Read]):
     undefined: Mapping[str, str] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     lacking: Callable[[AnswerKind], str] = nothing_lacking
+    unfit: Callable[[AnswerKind], str] = nothing_lacking
     label_effect: LabelEffect = unbounded
     is_distance: bool = False
     rests_on: Callable[[Comparison], int] | None = None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from catalogue.answers.reading import JsonShape, WholeJson
 from catalogue.layouts.form import AnsweredPart
 from client.errors import ClientError
 from client.files.check_data import TEST, CheckData
@@ -98,7 +100,26 @@ def _part(target: FileTarget, answers: Any) -> AnsweredPart:
             f"{target.task.id}: its file has one answer a line and no ids, so every item needs one. Expected answers "
             f"to {len(target.ids):,} ids; found {len(set(ids) & set(target.ids.ids)):,} of them."
         )
-    return in_order(AnsweredPart(form, ids, values, columns))
+    return in_order(AnsweredPart(form, ids, _in_cells(values, target), columns))
+
+
+def _in_cells(values: Sequence[Any], target: FileTarget) -> list[Any]:
+    """The values as a file holds them: an answer that stands in one cell as JSON, and named numbers in their order."""
+    form, output = target.task.file, target.task.output
+    if output.json_shape is JsonShape.OBJECT:
+        names = [cell.name for cell in output.json_cells()]
+        return [_named(one, names, target.task.id) if isinstance(one, Mapping) else one for one in values]
+    if output.json_shape is not JsonShape.WHOLE or form.layout.has_row_for_each_part or form.separator:
+        return list(values)
+    return [WholeJson(one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)) for one in values]
+
+
+def _named(value: Mapping[str, Any], names: Sequence[str], task: str) -> dict[str, Any]:
+    if {*value} != {*names}:
+        raise ClientError(
+            f"{task}: expected a number for each of {', '.join(names)}; found {', '.join(value)}."
+        )
+    return {name: value[name] for name in names}
 
 
 def _of_frame(frame: Any, id_column: str, columns: Sequence[str], task: str) -> tuple[list[str], list[Any]]:
@@ -114,7 +135,9 @@ def _of_frame(frame: Any, id_column: str, columns: Sequence[str], task: str) -> 
 
 
 def _value(value: Any) -> Any:
-    """A label, or a list of cells, as plain Python values; numpy's numbers have an `item`."""
+    """A label, or a list or mapping of cells, as plain Python values; numpy's numbers have an `item`."""
+    if isinstance(value, Mapping):
+        return {str(key): _value(cell) for key, cell in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
         return [_value(cell) for cell in value]
     return value.item() if hasattr(value, "item") else value

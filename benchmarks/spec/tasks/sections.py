@@ -7,7 +7,9 @@ from benchmarks.spec.document import identifier, read_each, refuse, refuse_doubl
 from benchmarks.spec.model import TEST_SPLIT, GoldState, SplitSpec, TaskSpec
 from benchmarks.spec.tasks.files import path_inside, read_form
 from benchmarks.spec.tasks.metrics import read_metric
+from catalogue.ancestors import declared_parents
 from catalogue.answers import KINDS, AnswerKind, Label
+from catalogue.answers.across_labels.many_labels import BETWEEN
 from catalogue.answers.reading import JsonShape
 from catalogue.layouts import LAYOUTS, FileFormat
 from catalogue.section import Section
@@ -111,8 +113,15 @@ def _output(section: Section, answer: Section) -> AnswerKind:
         able = ", ".join(f"`{kind.key}`" for kind in KINDS if kind.may_accept_several)
         answer.wrong("several_accepted", f"an item of the kind `{output.key}` has one gold label; {able} may")
         several = False
+    parents = declared_parents(answer, output.labels, BETWEEN) if answer.has("parents") else ()
+    if parents and not output.may_have_parents:
+        able = ", ".join(f"`{kind.key}`" for kind in KINDS if kind.may_have_parents)
+        answer.wrong(
+            "parents", f"means nothing where answers are of the kind `{output.key}`; {able} may have them"
+        )
+        parents = ()
     answer.close()
-    return replace(output, several=True) if several else output
+    return replace(output, several=several, parents=parents)
 
 
 def _datasheet(section: Section) -> tuple[tuple[str, str], ...]:

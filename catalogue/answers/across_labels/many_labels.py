@@ -1,7 +1,7 @@
 """Any subset of any number of labels, of which an answer lists those that hold."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
@@ -33,7 +33,6 @@ class ManyLabels(AnswerKind):
     """Any subset of up to 10,000 labels, the empty one included: few of them, of many that there are.
 
     Canonical array: the labels of each item in the order of `names`, joined by `|`, StringDType, shape (n_items,).
-    `parents` say of some labels which others they are kinds of, as (label, others); these need not be labels.
     """
 
     key = "many_labels"
@@ -47,9 +46,9 @@ class ManyLabels(AnswerKind):
     dtype = TEXT
     needs_lists = True
     names_labels = True
+    may_have_parents = True
 
     names: tuple[str, ...]
-    parents: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
@@ -59,26 +58,7 @@ class ManyLabels(AnswerKind):
         for label in labels:
             if BETWEEN in label or not label:
                 task.wrong("labels", f"{label!r}: expected labels that are not empty and have no `{BETWEEN}`")
-        return cls(labels, _parents(output, labels))
-
-    def declaration(self) -> dict[str, Any]:
-        """Without `parents` where none are declared: digests of before they existed stay as they are."""
-        declared = AnswerKind.declaration(self)
-        return {key: declared[key] for key in declared if key != "parents" or self.parents}
-
-    def with_ancestors(self, labels: Iterable[str]) -> set[str]:
-        """The labels, and all that they are kinds of."""
-        above, found, coming = dict(self.parents), set[str](), [*labels]
-        while coming:
-            label = coming.pop()
-            if label not in found:
-                found.add(label)
-                coming += above.get(label, ())
-        return found
-
-    @property
-    def label_parents(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        return self.parents
+        return cls(labels)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -161,28 +141,6 @@ class ManyLabels(AnswerKind):
     def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
         """Lists none of which has a label twice."""
         return column.shape is CellShape.LIST and all(len(set(part)) == len(part) for part in column.parts)
-
-
-def _parents(output: Section, labels: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What labels are kinds of, as a definition states it: a text each, or a list of texts."""
-    given = output.raw("parents") or {}
-    parents: list[tuple[str, tuple[str, ...]]] = []
-    for child, above in given.items() if isinstance(given, dict) else [(None, None)]:
-        names = [above] if isinstance(above, str) else above
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in (child, *names)):
-            output.wrong("parents", "expected a mapping from texts to a text or a list of texts each")
-            return ()
-        parents.append((str(child), tuple(names)))
-    known = {*labels, *chain.from_iterable(above for _, above in parents)}
-    kind = ManyLabels(labels, tuple(parents))
-    for child, above in parents:
-        if child not in known:
-            output.wrong("parents", f"{child!r} is neither a label nor what another label is a kind of")
-        if any(BETWEEN in name or not name for name in above):
-            output.wrong("parents", f"{child!r}: expected names that are not empty and have no `{BETWEEN}`")
-        elif child in kind.with_ancestors(above):
-            output.wrong("parents", f"{child!r} is a kind of itself")
-    return kind.parents
 
 
 class ManyLabelsReader(AnswerReader):

@@ -8,10 +8,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from catalogue.answers.across_labels.one_cell import OneCellReader, declared_writing, in_one_cell, one_cell
 from catalogue.answers.arrays import Answers, as_rows, as_table, check_range, check_shape, probabilities_of
 from catalogue.answers.base import AlsoWritten, AnswerKind
 from catalogue.answers.label import Label, declared_labels
-from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape
+from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape, WholeJson
 from catalogue.answers.several_numbers import NumbersReader
 from catalogue.problems import Finding, ProblemCode
 from catalogue.section import Section, nearest
@@ -36,10 +37,16 @@ class ProbabilityOfEach(AnswerKind):
 
     names: tuple[str, ...]
     sum_within: float
+    in_one_cell: str
+    """How the numbers of an item stand in one cell (`CellWriting`); empty where each has a column or a key."""
 
     @property
     def labels(self) -> tuple[str, ...]:
         return self.names
+
+    @property
+    def sums_to_one(self) -> bool:
+        return self.sum_within < inf
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -57,21 +64,36 @@ class ProbabilityOfEach(AnswerKind):
 
     @property
     def own_columns(self) -> tuple[str, ...]:
-        return self.names
+        return () if self.in_one_cell else self.names
 
     @property
     def json_shape(self) -> JsonShape:
-        return JsonShape.OBJECT
+        return JsonShape.WHOLE if self.in_one_cell else JsonShape.OBJECT
+
+    def declaration(self) -> dict[str, Any]:
+        """Without `in_one_cell` where it is empty: digests of before it existed stay as they are."""
+        declared = AnswerKind.declaration(self)
+        return {key: declared[key] for key in declared if key != "in_one_cell" or self.in_one_cell}
 
     def json_cells(self) -> tuple[JsonCell, ...]:
+        if self.in_one_cell:
+            return (one_cell(self.names, self.in_one_cell),)
         return tuple(
             JsonCell(is_number=True, expected=f"a {self.number_name}", name=name) for name in self.names
         )
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
-        return ProbabilityReader(self, self.columns(label_column))
+        return self.in_its_cells(ProbabilityReader(self, self.names), label_column)
+
+    def in_its_cells(self, numbers: NumbersReader, label_column: str, absent: str = "") -> AnswerReader:
+        """The reader of numbers, or what reads them in one cell where they stand so."""
+        if not self.in_one_cell:
+            return numbers
+        return OneCellReader(numbers, self.names, self.in_one_cell, label_column, absent)
 
     def written(self, answers: Answers) -> list[Any]:
+        if self.in_one_cell:
+            return [WholeJson(in_one_cell(self.names, row, self.in_one_cell)) for row in answers.tolist()]
         return [dict(zip(self.names, row, strict=True)) for row in answers.tolist()]
 
     def array(self, values: Iterable[Any]) -> Answers:
@@ -112,6 +134,7 @@ class Probabilities(ProbabilityOfEach):
     positive: str = ""
     sum_within: float = SUM_WITHIN
     is_positive_alone: bool = False
+    in_one_cell: str = ""
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
@@ -124,10 +147,10 @@ class Probabilities(ProbabilityOfEach):
         is_alone = output.flag("positive_alone", default=False)
         if is_alone and not (positive and len(labels) == 2):
             output.wrong("positive_alone", "expected two labels and which of them is `positive`")
-        within = declared_sum_within(output)
-        if not output.flag("sums_to_one", default=True):
-            within = inf
-        return cls(labels, positive, within, is_alone)
+        in_one = declared_writing(output)
+        if in_one and is_alone:
+            output.wrong("written", "means nothing beside `positive_alone`: a cell has one number")
+        return cls(labels, positive, declared_sum_within(output), is_alone, in_one)
 
     @property
     def gold(self) -> Label:
@@ -139,7 +162,7 @@ class Probabilities(ProbabilityOfEach):
     def describe(self) -> str:
         if self.is_positive_alone:
             return f"the probability of {self.positive}, from 0 to 1"
-        sums = "" if self.sum_within == inf else ", which add up to 1"
+        sums = ", which add up to 1" if self.sums_to_one else ""
         return f"a probability for each of {len(self.names)} labels{sums}"
 
     def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
@@ -155,7 +178,7 @@ class Probabilities(ProbabilityOfEach):
 
     @property
     def own_columns(self) -> tuple[str, ...]:
-        return () if self.is_positive_alone else self.names
+        return () if self.is_positive_alone or self.in_one_cell else self.names
 
     @classmethod
     def columns_beside_gold(cls, labels: tuple[str, ...]) -> tuple[str, ...]:
@@ -163,15 +186,18 @@ class Probabilities(ProbabilityOfEach):
 
     @property
     def json_shape(self) -> JsonShape:
-        return JsonShape.ONE if self.is_positive_alone else JsonShape.OBJECT
+        if self.is_positive_alone:
+            return JsonShape.ONE
+        return JsonShape.WHOLE if self.in_one_cell else JsonShape.OBJECT
 
     def json_cells(self) -> tuple[JsonCell, ...]:
         cells = ProbabilityOfEach.json_cells(self)
         return (cells[self.names.index(self.positive)],) if self.is_positive_alone else cells
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
-        alone = self.names.index(self.positive) if self.is_positive_alone else None
-        return ProbabilityReader(self, self.columns(label_column), alone)
+        if self.is_positive_alone:
+            return ProbabilityReader(self, (label_column,), self.names.index(self.positive))
+        return ProbabilityOfEach.reader(self, label_column, also_written)
 
     def written(self, answers: Answers) -> list[Any]:
         if self.is_positive_alone:
@@ -195,11 +221,11 @@ class Probabilities(ProbabilityOfEach):
 
 
 def declared_sum_within(output: Section) -> float:
-    """How far from 1 a sum may be, as a definition says it."""
+    """How far from 1 a sum may be, as a definition says it; infinity where numbers need not add up to 1."""
     within = output.real("sum_within") if output.has("sum_within") else SUM_WITHIN
     if not 0 < within <= _WIDEST:
         output.wrong("sum_within", f"expected a number above 0 and up to {_WIDEST:g}, found {within:g}")
-    return within
+    return within if output.flag("sums_to_one", default=True) else inf
 
 
 class ProbabilityReader(NumbersReader):

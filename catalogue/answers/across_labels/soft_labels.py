@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import fsum
+from math import fsum, inf
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from catalogue.answers.across_labels.one_cell import declared_writing
 from catalogue.answers.across_labels.probabilities import (
     SUM_WITHIN,
     ProbabilityOfEach,
@@ -27,13 +28,15 @@ _MOST_VOTES = 1_000_000
 _STEPS = 1_000
 _ROUNDED_WITHIN = 0.02  # of shares with two decimals
 _LOOKED_AT = 100
+_NOBODY = "0"
 
 
 @dataclass(frozen=True, slots=True)
 class SoftLabels(ProbabilityOfEach):
     """A probability for each of a fixed set of labels. Gold labels are the share of people who gave each label.
 
-    Shares of an item add up to 1 within `sum_within`, in answers as in gold labels.
+    Shares of an item add up to 1 within `sum_within`, in answers as in gold labels; infinity where people may give
+    several labels or none, so that they need not.
     """
 
     key = "soft_labels"
@@ -44,20 +47,22 @@ class SoftLabels(ProbabilityOfEach):
     instruction = "Give each item the share of people who give it each of the labels, from 0 to 1."
     metric = "cross_entropy"
     gold_in_columns = True
+    may_have_parents = True
 
     names: tuple[str, ...]
     sum_within: float = SUM_WITHIN
+    in_one_cell: str = ""
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
         labels = declared_labels(task)
         if len(labels) > MOST_SOFT_LABELS:
             task.wrong("labels", f"expected at most {MOST_SOFT_LABELS:,} labels with a share each")
-        return cls(labels, declared_sum_within(output))
+        return cls(labels, declared_sum_within(output), declared_writing(output))
 
     @property
     def gold(self) -> "GoldShares":
-        return GoldShares(self.names, self.sum_within)
+        return GoldShares(self.names, self.sum_within, self.in_one_cell)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -68,7 +73,8 @@ class SoftLabels(ProbabilityOfEach):
         return int((_STEPS + 1) ** (len(self.names) - 1))
 
     def describe(self) -> str:
-        return f"a share for each of {len(self.names)} labels, which add up to 1"
+        sums = ", which add up to 1" if self.sums_to_one else ""
+        return f"a share for each of {len(self.names)} labels{sums}"
 
     def right(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.bool_]:
         """Where the label of the largest share, the first of equal ones, is one that most people gave."""
@@ -119,16 +125,23 @@ class GoldShares(SoftLabels):
 
     def json_cells(self) -> tuple[JsonCell, ...]:
         """Counts of who gave each label, as programs write them, have no key for labels that nobody gave."""
-        return tuple(replace(cell, absent="0") for cell in SoftLabels.json_cells(self))
+        cells = SoftLabels.json_cells(self)
+        return cells if self.in_one_cell else tuple(replace(cell, absent=_NOBODY) for cell in cells)
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
-        return ShareReader(self, self.columns(label_column), high=_MOST_VOTES)
+        numbers = ShareReader(self, self.names, high=_MOST_VOTES if self.sums_to_one else 1)
+        return self.in_its_cells(numbers, label_column, absent=_NOBODY)
 
 
 class ShareReader(ProbabilityReader):
-    """Reads shares that add up to 1, or whole numbers of people, which are divided by their sum."""
+    """Reads shares that add up to 1, or whole numbers of people, which are divided by their sum.
+
+    Where shares need not add up to 1 there are none but these: how many people were asked, no row says.
+    """
 
     def of_numbers(self, numbers: Sequence[float]) -> tuple[float, ...] | None:
+        if self._within == inf:
+            return tuple(numbers)
         total = fsum(numbers)
         if total and all(map(float.is_integer, numbers)):
             return tuple(number / total for number in numbers)

@@ -155,8 +155,8 @@ def _many(answer: Any, one: Callable[[Any], Cells | None]) -> Cells | None:
 
 
 def _whole(answer: Any, longest: int) -> Cells | None:
-    """A list as JSON writes it on one line."""
-    if type(answer) is not list:
+    """A list or an object as JSON writes it on one line."""
+    if not isinstance(answer, list | JsonPairs):
         return None
     try:
         cell = _written(answer, MAX_DEPTH - 1)

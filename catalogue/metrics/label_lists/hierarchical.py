@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
+from catalogue.ancestors import all_names, with_ancestors
 from catalogue.answers import AnswerKind, ManyLabels
 from catalogue.answers.across_labels.many_labels import BETWEEN, labels_in
 from catalogue.comparison import Comparison
@@ -27,7 +28,7 @@ def hierarchical_metric(kind: AnswerKind, name: str, metrics: Iterable[AnyMetric
     """
     stem, pieces = parts_of(name) or ("", [])
     inner = next((metric for metric in metrics if [metric.name] == pieces), None)
-    if stem != STEM or inner is None or not kind.label_parents:
+    if stem != STEM or inner is None or not kind.parents:
         return None
     return replace(
         inner,
@@ -50,10 +51,9 @@ def _members(comparison: Comparison) -> tuple[Members]:
 @lru_cache(maxsize=128)
 def _with_ancestors(kind: AnswerKind) -> ManyLabels:
     """The kind whose labels are those that are declared and all of their ancestors."""
-    above = (name for child, of_child in kind.label_parents for name in (child, *of_child))
-    return ManyLabels(tuple(dict.fromkeys((*kind.labels, *above))), kind.label_parents)
+    return ManyLabels(all_names(kind.labels, kind.parents), parents=kind.parents)
 
 
 def _expanded(kind: ManyLabels, text: str) -> str:
-    held = kind.with_ancestors(labels_in(text))
+    held = with_ancestors(kind.parents, labels_in(text))
     return BETWEEN.join(name for name in kind.names if name in held)

@@ -4,13 +4,22 @@ Gold labels are codes, or shares of labels as predictions are; predictions are r
 `Metric`s in `METRICS`.
 """
 
-from catalogue.metrics.probabilities import calibration, curves, distances, majorities, soft_gold, undecided
+from catalogue.metrics.probabilities import (
+    calibration,
+    curves,
+    distances,
+    majorities,
+    soft_gold,
+    soft_information,
+    undecided,
+)
 
 METRICS = (
     *distances.METRICS,
     *calibration.METRICS,
     *curves.METRICS,
     *soft_gold.METRICS,
+    *soft_information.METRICS,
     *majorities.METRICS,
     *undecided.METRICS,
 )

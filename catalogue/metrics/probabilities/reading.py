@@ -35,6 +35,10 @@ def lacking_positive(kind: AnswerKind) -> str:
     return "" if kind.positive else "the label that is to be found, `positive` in `output`"
 
 
+def without_sums(kind: AnswerKind) -> str:
+    return "" if kind.sums_to_one else "shares that add up to 1 (`sums_to_one`)"
+
+
 def _shares(comparison: Comparison) -> tuple[Floats, Floats]:
     return as_table(comparison.y_true), as_table(comparison.y_pred)
 

@@ -6,8 +6,8 @@ from math import fsum, inf, log, sqrt
 import numpy as np
 
 from catalogue.answers import SoftLabels
-from catalogue.metrics.metric import Metric
-from catalogue.metrics.probabilities.reading import SHARES
+from catalogue.metrics.metric import Metric, nothing_lacking
+from catalogue.metrics.probabilities.reading import SHARES, without_sums
 from catalogue.metrics.statistics import Floats, MeanOfItems
 
 _LEAST = 1e-12
@@ -250,6 +250,7 @@ def _distance(
         higher_is_better=False,
         high=high,
         reference=reference,
+        unfit=nothing_lacking if formula is manhattan_distance else without_sums,
     )
 
 

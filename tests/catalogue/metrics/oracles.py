@@ -49,7 +49,7 @@ from catalogue.answers import (
     TokenLabels,
 )
 from catalogue.answers.arrays import as_table
-from tests.catalogue.metrics import open_ended_oracles, soft_label_oracles
+from tests.catalogue.metrics import information_oracles, open_ended_oracles, soft_label_oracles
 from tests.catalogue.metrics.cluster_oracles import CLUSTERS
 from tests.catalogue.metrics.oracles_of_lists import FRAMES, TOKEN_ENTITIES, TOKEN_LABELS, TUPLES
 from tests.catalogue.metrics.place_oracles import PLACES
@@ -461,7 +461,7 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     ClusterId: CLUSTERS,
     PlaceOnEarth: PLACES,
     TextTuples: TUPLES,
-    Label: OF_ANY_LABELS,
+    Label: OF_ANY_LABELS | information_oracles.ORACLES,
     ConfidentLabel: OF_ANY_LABELS | {"rmse": rmse},
     Preference: ONE_LABEL | PREFERENCES,
     ScoredPreference: ONE_LABEL | PREFERENCES,
@@ -528,6 +528,7 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
         "hamming_loss": lists_even_if_empty(hamming_loss),
         "f1_macro": lists_even_if_empty(f1_score, average="macro", zero_division=0),
         "f1_weighted": f1_weighted_of_lists,
+        **information_oracles.ORACLES,
     },
     Frames: FRAMES,
     TokenLabels: TOKEN_LABELS,

@@ -10,6 +10,7 @@ from scipy.stats import wasserstein_distance
 from sklearn.metrics import accuracy_score, f1_score
 
 from catalogue.answers.arrays import as_table
+from tests.catalogue.metrics.information_oracles import SOFT_ORACLES
 
 
 def mean(of_item: Callable[[np.ndarray, np.ndarray], float]) -> Callable[[Any], float]:
@@ -53,4 +54,5 @@ ORACLES = {
     "accuracy": of_majority(accuracy_score),
     "f1_micro": of_majority(f1_score, average="micro"),
     "f1_macro": of_majority(f1_score, average="macro", zero_division=0),
+    **SOFT_ORACLES,
 }
