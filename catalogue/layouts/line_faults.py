@@ -86,7 +86,7 @@ def wrong_width(line: str, cells: Sequence[str], file: FileFormat) -> Finding:
             message += " Its cells seem to be separated by another character."
     else:
         message = f"The row has {len(cells)} cells where {len(columns)} are expected."
-    if len(columns) == 2:
+    if len(columns) == 2 and file.layout.has_ids:
         message += f" Write the id, a {delimiter} and the label."
     return Finding(ProblemCode.SHORT_ROW, message, visible(line), expected)
 

@@ -70,14 +70,15 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
         if section.has(option) and getattr(file, option) and option not in layout.options:
             section.wrong(option, f"means nothing in a file of the dialect {layout}")
     fits_by_itself = layout.has_lists or (layout.has_tokens and output.has_tokens) or bool(file.separator)
-    has_parts = output.needs_lists or (output.json_shape is not JsonShape.ONE and not layout.is_table)
+    has_columns = layout.is_table or (not layout.has_ids and bool(file.columns))
+    has_parts = output.needs_lists or (output.json_shape is not JsonShape.ONE and not has_columns)
     needs_json = has_parts and not fits_by_itself
     or_tables = "JSON or JSON lines only" if output.needs_lists else "tables, JSON or JSON lines only"
     if len(output.columns_of_part("")) == 1 and output.needs_lists:
         or_tables = (
             "JSON, JSON lines or long tables; or say what stands between two of them in a cell, `separator`"
         )
-    needs_table = output.is_subset and not layout.is_table
+    needs_table = output.is_subset and not has_columns
     needs_tokens = layout.has_tokens and not output.has_tokens
     refuse(
         section,
@@ -163,7 +164,7 @@ def _is_json_number(label: str) -> bool:
 
 def _own_columns(output: AnswerKind, layout: Layout) -> tuple[str, ...] | None:
     """The columns of answers that no definition names; None where it names the one that there is."""
-    is_table = output.is_subset or layout.is_table or layout.has_row_for_each_part
+    is_table = output.is_subset or layout.is_table or layout.has_row_for_each_part or not layout.has_ids
     columns = layout.answer_columns(output, _UNNAMED) if is_table else (_UNNAMED,)
     return None if _UNNAMED in columns else columns
 
@@ -212,7 +213,8 @@ def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> No
     answers = (file.label_column,) if own is None else own
     has_labels_alone = file.columns == (file.label_column,)
     of_tokens = () if has_labels_alone else (file.token_column or "token",)
-    first = of_tokens if file.layout.has_tokens else file.id_columns
+    of_ids = file.id_columns if file.layout.has_ids else ()
+    first = of_tokens if file.layout.has_tokens else of_ids
     for name in (*first, *answers, *(fixed for fixed, _ in file.fixed)):
         if file.columns and name not in file.columns:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")

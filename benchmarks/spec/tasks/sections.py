@@ -152,7 +152,8 @@ def _check_task(section: Section, task: TaskSpec) -> None:
         for other in task.also_files
     )
     beside = [place for place, metric in enumerate(task.metrics) if metric.beside]
-    has_other_columns = file.layout.is_table and task.output.own_columns != task.output.gold.own_columns
+    has_columns = file.layout.is_table or not file.layout.has_ids
+    has_other_columns = has_columns and task.output.own_columns != task.output.gold.own_columns
     refuse(
         section,
         (

@@ -1,5 +1,7 @@
-"""One answer a line and nothing else: the n-th line answers the n-th item."""
+"""One answer a line and no id: the n-th line answers the n-th item."""
 
+import csv
+import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,6 +11,7 @@ from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JsonShape
 from catalogue.gold_column import GoldColumn, SeenFile
 from catalogue.layouts.cells import CellError, split_cells
+from catalogue.layouts.delimited import UNREAD
 from catalogue.layouts.form import (
     AnsweredPart,
     FileFormat,
@@ -18,7 +21,14 @@ from catalogue.layouts.form import (
     RowReading,
     Source,
 )
-from catalogue.layouts.line_faults import character_code, forbidden
+from catalogue.layouts.header import Afterwards, check_header
+from catalogue.layouts.line_faults import (
+    character_code,
+    forbidden,
+    quote_finding,
+    width_code,
+    wrong_width,
+)
 from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
 
@@ -27,16 +37,21 @@ _UNUSUAL = re.compile(b"^\xef\xbb\xbf|[\x00-\x09\x0b-\x1f\x7f]")
 
 
 class OneALine(Layout):
-    """Lines of answers in the order in which the ids are public; those of a gold file are the numbers from 1."""
+    """Lines of answers in the order in which the ids are public; those of a gold file are the numbers from 1.
+
+    A line is an answer, or where the file has `columns` a row of them, below a header unless it is `headerless`.
+    """
 
     key = "one_a_line"
     title = "One answer a line"
     ending = "txt"
-    row_order = ", the answer and nothing else, in the order of the ids"
+    each_item = "one line, without an id,"
+    row_order = " in the order of the ids"
+    has_quotes = True
     is_table = False
     has_ids = False
     can_be_seen = True
-    options = ("empty_labels",)
+    options = ("empty_labels", "columns", "headerless", "delimiter")
     default_id_column = "line"
     default_label_column = "label"
 
@@ -46,10 +61,13 @@ class OneALine(Layout):
             raise TypeError("Lines are read from their bytes.")
         report.lines = _lines(source, form, reading)
         lines: list[str | None] = [*report.lines]
-        if ids and len(lines) > len(ids):
-            lines = self._without_surplus(report.lines, form, reading)
-        elif not ids and len(lines) > most:
-            raise RefusedError(_too_many(len(lines), most), line=most + 1)
+        if form.columns and not form.headerless and _is_header(lines[0] or "", form, reading):
+            lines[0] = None
+        count = sum(line is not None for line in lines)
+        if ids and count > len(ids):
+            lines = self._without_surplus(lines, form, reading)
+        elif not ids and count > most:
+            raise RefusedError(_too_many(count, most), line=most + 1)
         at = 0
         for number, line in enumerate(lines, start=1):
             if line is None:
@@ -57,7 +75,7 @@ class OneALine(Layout):
             item = ids[at] if ids else str(number)
             at += 1
             is_fine = _is_fine(line, number, form, reading)
-            yield FileRow(number, item, (line,) if is_fine else None)
+            yield FileRow(number, item, _cells(line, number, form, reading) if is_fine else None)
         if at < len(ids):
             report.add(_too_few(at, len(ids)), line=len(lines) + 1)
             # What is missing has been reported at once.
@@ -67,7 +85,7 @@ class OneALine(Layout):
         self, data: bytes, form: FileFormat, output: AnswerKind
     ) -> Iterator[OrdinaryRows | None]:
         """Lines without control characters, where each is one cell."""
-        if output.json_shape is not JsonShape.ONE or _UNUSUAL.search(data):
+        if form.columns or output.json_shape is not JsonShape.ONE or _UNUSUAL.search(data):
             yield None
             return
         for piece in pieces_of_lines(data, 0, b"\n"):
@@ -85,28 +103,33 @@ class OneALine(Layout):
         return SeenFile((ids, GoldColumn("label", tuple(lines))), tuple(numbers), ("line",))
 
     def _without_surplus(
-        self, lines: Sequence[str], form: FileFormat, reading: RowReading
+        self, lines: list[str | None], form: FileFormat, reading: RowReading
     ) -> list[str | None]:
         """The lines, None for each that is reported as one too many: blank ones, or the name of the column above."""
-        kept: list[str | None] = list(lines)
+        kept = list(lines)
         ids, report = reading.ids, reading.report
-        if lines[0].strip().casefold() == form.label_column.casefold():
+        first = lines[0]
+        is_one_more = sum(line is not None for line in lines) == len(ids) + 1
+        is_name = first and first.strip().casefold() == form.label_column.casefold()
+        if first and (is_name or (is_one_more and not _looks_like_answer(first, form, reading))):
             message = "The first line names the column, but every line of this file is an answer. Remove it."
-            report.add(Finding(ProblemCode.HEADER_REPEATED, message, visible(lines[0]), "an answer"), line=1)
+            report.add(Finding(ProblemCode.HEADER_REPEATED, message, visible(first), "an answer"), line=1)
             kept[0] = None
         for place, line in enumerate(lines):
-            if not line.strip() and not reading.answers.may_be_empty:
+            if line is not None and not line.strip() and not reading.answers.may_be_empty:
                 report.add(_blank(), line=place + 1, column=form.label_column)
                 kept[place] = None
         answers = [place for place, line in enumerate(kept) if line is not None]
         if len(answers) > len(ids):
-            first = answers[len(ids)]
-            report.add(_too_many(len(answers), len(ids)), line=first + 1)
-            del kept[first:]
+            surplus = answers[len(ids)]
+            report.add(_too_many(len(answers), len(ids)), line=surplus + 1)
+            del kept[surplus:]
         return kept
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         (part,) = parts
+        if part.form.columns:
+            return _rows_of(part)
         if any(isinstance(value, list) or "\n" in str(value) for value in part.values):
             raise ValueError(
                 f"{part.form.path} has no way to write several texts, or one that runs over lines."
@@ -116,6 +139,63 @@ class OneALine(Layout):
 
     def id_place(self, form: FileFormat) -> str:
         return form.label_column
+
+
+def _is_header(line: str, form: FileFormat, reading: RowReading) -> bool:
+    """Whether the first line is no answer; what is wrong with it is reported. RefusedError where no row can be read."""
+    try:
+        cells = split_cells(line, form.delimiter)
+    except CellError as error:
+        raise RefusedError(quote_finding(error.code, line, form), line=1) from None
+    verdict = check_header(line, cells, form, lambda _: _looks_like_answer(line, form, reading))
+    if verdict is None:
+        return True
+    finding, afterwards = verdict
+    if afterwards is Afterwards.NOTHING:
+        raise RefusedError(finding, line=1)
+    reading.report.add(finding, line=1)
+    return afterwards is Afterwards.ROWS
+
+
+def _looks_like_answer(line: str, form: FileFormat, reading: RowReading) -> bool:
+    cells = [cell.strip() for cell in (line.split(form.delimiter) if form.columns else [line])]
+    if form.columns and len(cells) != len(form.columns):
+        return False
+    answers = reading.answers
+    return answers.looks_like_answer(
+        [cells[form.columns.index(name)] for name in answers.columns] if form.columns else cells
+    )
+
+
+def _cells(line: str, number: int, form: FileFormat, reading: RowReading) -> tuple[str, ...] | None:
+    """The cells of the answer on a line; None where the line is no row of the columns, which is reported."""
+    if not form.columns:
+        return (line,)
+    try:
+        cells = split_cells(line, form.delimiter, has_quotes=True)
+    except CellError as error:
+        reading.report.add_lazily(
+            partial(quote_finding, error.code, line, form), kind=(error.code, ""), line=number
+        )
+        return None
+    if len(cells) != len(form.columns):
+        find, kind = partial(wrong_width, line, cells, form), (width_code(cells, form), "")
+        reading.report.add_lazily(find, kind=kind, line=number)
+        return None
+    return tuple(cells[form.columns.index(name)] for name in reading.answers.columns)
+
+
+def _rows_of(part: AnsweredPart) -> str:
+    """The lines of answers in columns, with those that nobody compares filled in."""
+    out, form = io.StringIO(), part.form
+    written = csv.writer(out, delimiter=form.delimiter, lineterminator="\n")
+    if not form.headerless:
+        written.writerow(form.columns)
+    for value in part.values:
+        cells = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
+        named = dict(zip(part.columns, cells, strict=True))
+        written.writerow([named.get(name, UNREAD) for name in form.columns])
+    return out.getvalue()
 
 
 def _are_rows(lines: Sequence[str], delimiter: str) -> bool:

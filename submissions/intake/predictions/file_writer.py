@@ -104,7 +104,7 @@ def form_of_file(task: TaskSpec) -> str:
     Empty for a table, whose header says it, and where a file has answers alone.
     """
     layout, output = task.file.layout, task.output
-    if layout.is_table or not layout.has_ids:
+    if layout.is_table or not (layout.has_ids or task.file.columns):
         return ""
     item = "1" if task.file.numeric_ids else layout.shown_id
     answer = output.of_tokens(output.shown_example(), len(_SHOWN_TOKENS))
