@@ -298,6 +298,16 @@ def test_labels_that_look_alike_are_questioned(organise, one, other):
     assert any("Are they different labels?" in doubt for doubt in organise(table).context["step"].doubts)
 
 
+def test_cells_of_json_are_questioned_before_each_is_a_label(organise):
+    rows = "".join(f't{n},A text.,"[0.{n}, 0.{10 - n}]"\n' for n in range(1, 8))
+    shown = organise(f"id,text,soft\n{rows}")
+    told = [
+        doubt for doubt in shown.context["step"].doubts if "column soft: here and on all other lines" in doubt
+    ]
+    assert len(told) == 1
+    assert "written: list" in told[0]
+
+
 def test_numbers_with_decimal_commas_are_questioned_at_their_line(organise):
     table = "id;score\n" + "".join(
         f"t{n};{cell}\n" for n, cell in enumerate(["1", "0,75", "0,5", "1", "0,75", "0,5"])

@@ -8,6 +8,7 @@ from catalogue.answers.reading import NUMBER
 from catalogue.gold_column import CellShape, GoldColumn, listed_cells
 from submissions.intake.tables.labelled import LabelledTable
 
+_IN_BRACKETS = re.compile(r"\s*(?:\[.*\]|\{.*\})\s*")
 _WITH_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 
 
@@ -40,6 +41,16 @@ def doubts_of_numbers(table: LabelledTable, column: str) -> Iterator[str]:
             f"Line {table.lines[others[0]]}, column {column}: here and on {len(others) - 1:,} further lines stands no "
             "number, so that all others are taken for names of labels. If these are numbers, put those lines right "
             "and choose the file again."
+        )
+
+
+def doubts_of_json(table: LabelledTable, column: str) -> Iterator[str]:
+    """That labels are lists or objects as JSON writes them, each of which would be the name of a label."""
+    if all(map(_IN_BRACKETS.fullmatch, table.column(column))):
+        yield (
+            f"Line {table.lines[0]}, column {column}: here and on all other lines stands a list or an object, each "
+            "taken for the name of a label. If these are a number for each label, give each a column; or keep the "
+            "file and write a definition, with `written: list` or `written: object` beside the kind `soft_labels`."
         )
 
 

@@ -17,7 +17,7 @@ from catalogue.layouts.cells import DELIMITERS
 from catalogue.layouts.text_lines import MAX_CELL
 from catalogue.suggestions import composed
 from submissions.intake.gzipped import bare_name
-from submissions.intake.tables.gold_columns import doubts_of_numbers, gold_columns, shapes_of
+from submissions.intake.tables.gold_columns import doubts_of_json, doubts_of_numbers, gold_columns, shapes_of
 from submissions.intake.tables.labelled import IDS, LABELS, TEXTS, LabelledTable
 
 RULE = (
@@ -200,6 +200,7 @@ def doubts(table: LabelledTable, draft: Draft) -> list[str]:
     found = [*_doubt_of_order(table, draft)]
     if draft.kind.names_labels and len(draft.label_columns) == 1:
         found += doubts_of_numbers(table, draft.label_columns[0])
+        found += doubts_of_json(table, draft.label_columns[0])
     once = [label for label, count in counted if count == 1]
     never = [label for label, count in counted if count == 0]
     if len(counted) > MANY_LABELS and draft.kind.gold_is_one_label:
