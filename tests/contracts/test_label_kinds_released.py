@@ -103,6 +103,16 @@ def places(seed: int) -> dict[str, bytes]:
     return {"posts.csv": table("id,lat,lon", [f"{latitude},{longitude}" for latitude, longitude in rows])}
 
 
+def contrasts(seed: int) -> dict[str, bytes]:
+    random, labels = np.random.default_rng(seed), ["NO", "DIRECT", "REPORTED", "JUDGEMENTAL"]
+    chosen = random.choice(labels, 30).tolist()
+    intentions = [{"id": item, "value": label} for item, label in zip(ITEMS, chosen, strict=True)]
+    of_items = (random.multinomial(4, np.ones(4) / 4, 30) / 4).tolist()
+    cells = (json.dumps(dict(zip(labels, row, strict=True))).replace('"', '""') for row in of_items)
+    rows = "".join(f'{item};"{cell}"\n' for item, cell in zip(ITEMS, cells, strict=True))
+    return {"intention.json": json.dumps(intentions).encode(), "shares.csv": f"id;value\n{rows}".encode()}
+
+
 def preferences(seed: int) -> dict[str, bytes]:
     """Both tasks are answered alike, one by words and one by scores; the first system sees no tie."""
     random = np.random.default_rng(seed)
@@ -248,6 +258,20 @@ def test_places_are_released(sync: Callable[[str], Benchmark], system: System):
 
     cell = row_of(board("/benchmarks/places-on-earth/tasks/posts.json"), system.name)["cells"]["posts"]
     assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 2000
+    assert_all_can_be_had(benchmark, submission)
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_labels_that_are_kinds_of_others_are_released(sync: Callable[[str], Benchmark], system: System):
+    benchmark = sync((EXAMPLES / "contrasts.yaml").read_text("utf-8"))
+    for slug, (name, data) in zip(("intention", "shares"), contrasts(0).items(), strict=True):
+        load_gold(task=benchmark.tasks.get(slug=slug), data=data, file_name=name, now=NOW)
+
+    submission = released(benchmark, system, contrasts)
+
+    for task in ("intention", "shares"):
+        cell = row_of(board(f"/benchmarks/contrasts/tasks/{task}.json"), system.name)["cells"][task]
+        assert cell["ci_low"] < cell["value"] < cell["ci_high"]
     assert_all_can_be_had(benchmark, submission)
 
 
