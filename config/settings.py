@@ -119,6 +119,7 @@ MIDDLEWARE = [
     "config.http.middleware.UploadSizeMiddleware",
     "config.http.middleware.NulMiddleware",
     "accounts.server.middleware.ArrivalMiddleware",
+    "config.http.middleware.SignedInMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -414,6 +415,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = OVER_TLS
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_NAME = "__Host-session" if OVER_TLS else "heldout_session"
 CSRF_COOKIE_NAME = "__Host-csrf" if OVER_TLS else "heldout_csrf"
+SIGNED_IN_COOKIE_NAME = "heldout_signed_in"  # static/heldout.js reads it
 X_FRAME_OPTIONS = "DENY"
 # Also sent with published pages, which never come to Django's middleware (leaderboard/serving/page_server.py).
 CSP_DIRECTIVES = {

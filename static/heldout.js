@@ -1,4 +1,5 @@
-// Pages say everything without this script. It only turns UTC instants into the reader's own time and counts down to them.
+// Pages say everything without this script. It turns UTC instants into the reader's own time and counts down to them, and
+// leads who is signed in to what is their own.
 "use strict";
 
 const language = document.documentElement.lang;
@@ -78,6 +79,18 @@ for (const link of navigator.clipboard ? document.querySelectorAll("a[data-copy]
     button.textContent = "Copied";
   });
   link.after(button);
+}
+
+// A published page is the same for everybody; a cookie says whether somebody is signed in here (SignedInMiddleware).
+const entrance = document.querySelector(".top .sign-in");
+if (entrance && document.cookie.split("; ").includes("heldout_signed_in=1")) {
+  entrance.textContent = "Account";
+  entrance.href = "/account/";
+  const mine = document.createElement("a");
+  mine.className = "mine";
+  mine.href = "/submissions/";
+  mine.textContent = "My submissions";
+  document.querySelector(".top nav a[href='/submit/']").after("\n", mine);
 }
 
 // Who signs up need not say where their clock stands.

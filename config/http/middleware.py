@@ -70,6 +70,32 @@ class OneReaderMiddleware(MiddlewareMixin):
         return response
 
 
+class SignedInMiddleware(MiddlewareMixin):
+    """Have a cookie beside the session's say that somebody is signed in here, and not who.
+
+    It comes and goes with the session's. Published pages are the same for everybody; by it their script
+    (static/heldout.js) leads to what is the reader's own.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        session = response.cookies.get(settings.SESSION_COOKIE_NAME)
+        if session is None:
+            return response
+        name = settings.SIGNED_IN_COOKIE_NAME
+        if session.value and request.user.is_authenticated:
+            age = session["max-age"]
+            response.set_cookie(
+                name,
+                "1",
+                max_age=None if age == "" else age,
+                secure=settings.SESSION_COOKIE_SECURE,
+                samesite=settings.SESSION_COOKIE_SAMESITE,
+            )
+        elif name in request.COOKIES:
+            response.delete_cookie(name, samesite=settings.SESSION_COOKIE_SAMESITE)
+        return response
+
+
 class PolicyMiddleware(CSPMiddleware):
     """The site's Content-Security-Policy; in the admin with what unfold cannot do without.
 

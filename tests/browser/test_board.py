@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.models import Benchmark, Phase
+from catalogue.declared_facts import DeclaredFacts
 from leaderboard.board.model.board import Board, Chance
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
@@ -104,6 +105,23 @@ def test_what_is_told_beside_a_ranking_keeps_its_first_row_in_the_first_view(
     assert whisker >= SHORTEST_WHISKER
     assert "±" in page.locator(".ranking tbody tr").first.inner_text()
     assert page.locator(".ranking tbody .brk").count() > 0, "what chance cannot order is bracketed"
+
+
+@pytest.mark.parametrize("width", [390, 768, 1100])
+def test_what_teams_declare_can_be_read_beside_the_picture_at_every_width(open_window, toy, phase, width):
+    facts = DeclaredFacts(parameters=7 * 10**9, weights="open", training_data="given", cost=12.5)
+    made = large_board(phase, 8)
+    store_release(replace(made, rows=tuple(replace(row, facts=facts) for row in made.rows)), phase)
+    refresh_stale()
+    page = open_window(width)
+    page.goto(f"{BOARD}?facts=1")
+
+    assert page.locator("tbody .pc").first.bounding_box()["width"] > 150
+    price = page.locator("tbody td").filter(has_text="$12.50").first
+    price.scroll_into_view_if_needed()
+    box = price.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
 
 
 def test_a_printed_board_has_all_columns_on_the_sheet_and_nothing_to_press(page, board):

@@ -44,3 +44,15 @@ def test_the_form_for_an_upload_holds_long_names_of_teams(open_window, system, p
         "cells => cells.filter(cell => cell.scrollWidth > cell.closest('.scroll').clientWidth).length"
     )
     assert cells == 0
+
+
+def test_badges_are_no_wider_than_a_narrow_window(open_window, system, phase):
+    upload(system, phase, mood=ONE_WRONG)
+    run_batch(CUT_OFF)
+    refresh_stale()
+    page = open_window(width=240)
+    page.goto(f"/systems/{system.pk}/")
+
+    ends = page.locator("main img").evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+    assert ends != []
+    assert max(ends) <= 240

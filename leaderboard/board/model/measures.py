@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from leaderboard.board.model.board import Board
 
 MOST_NAMED = 3
+_SAID = {"remainder": "kept back"}  # the part of the items that releases call so
 
 
 def differences_in_measure(old: Board, new: Board) -> list[str]:
@@ -22,6 +23,8 @@ def differences_in_measure(old: Board, new: Board) -> list[str]:
 
 
 def _of_sets(old: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """What came, what went, and what is another; what is the same of many sets, such as their items, is said once."""
+    changed: dict[str, list[str]] = {}
     for name in dict.fromkeys([*new, *old]):
         if name not in old:
             yield f"{name} is new"
@@ -30,7 +33,10 @@ def _of_sets(old: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str
         else:
             for about, now in new[name].items():
                 if (was := old[name].get(about, now)) != now:
-                    yield f"{name}: {about} {was} → {now}"
+                    change = f"{about} {_SAID.get(was, was)} → {_SAID.get(now, now)}"
+                    changed.setdefault(change, []).append(name)
+    for change, (first, *others) in changed.items():
+        yield f"{first}{f' and {len(others)} more' if others else ''}: {change}"
 
 
 def in_words(differences: Sequence[str]) -> str:

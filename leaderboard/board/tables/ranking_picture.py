@@ -294,7 +294,10 @@ def _facts(row: BoardRow) -> str:
     facts = row.facts
     examples = "" if facts.examples is None else f"{facts.examples:,}"
     texts = (facts.size, facts.weights, facts.training_data, examples, facts.price)
-    return "".join(f'<td class="tk">{text or fmt.NONE}</td>' for text in texts)
+    return "".join(
+        f'<td class="tk fact" data-head="{head}">{text}</td>' if text else f'<td class="tk">{fmt.NONE}</td>'
+        for head, text in zip(FACTS, texts, strict=True)
+    )
 
 
 def _tries(row: BoardRow) -> str:

@@ -125,11 +125,16 @@ def test_the_line_breaks_where_the_column_was_measured_otherwise_and_says_why() 
         ({"a": ONE}, {"a": TWO}, "a: gold labels 1 → 2"),
         ({"a": ONE, "b": ONE}, {"a": ONE}, "b has gone"),
         ({"a": ONE | {"items": "half"}}, {"a": ONE | {"items": "all"}}, "a: items half → all"),
+        (
+            {at: ONE | {"items": "displayed"} for at in "abcd"},
+            {at: ONE | {"items": "remainder"} for at in "abcd"},
+            "a and 3 more: items displayed → kept back",
+        ),
         ({"a": ONE}, {"a": ONE}, ""),
         ({"a": {}}, {"a": ONE}, ""),
         ({}, {"a": ONE}, ""),
     ],
-    ids=["gold labels", "set gone", "items", "same", "nobody answered it", "not known"],
+    ids=["gold labels", "set gone", "items", "alike of many", "same", "nobody answered it", "not known"],
 )
 def test_better_and_worse_are_said_within_one_measure_alone(then, now, said) -> None:
     chart = history_chart([measured(1, 0.744, **then), measured(2, 0.689, **now)])

@@ -289,7 +289,9 @@ def test_what_teams_declare_stands_in_columns_where_it_is_asked_for() -> None:
     assert "size" not in usual.seconds
     assert asked_for.seconds == ("size", "weights", "training data", "examples", "cost")
     ash = asked_for.body.partition("</tr>")[0]
-    assert [f'<td class="tk">{text}</td>' in ash for text in ("7B", "open", "given", "$12.50")] == [True] * 4
+    told = {"size": "7B", "weights": "open", "training data": "given", "cost": "$12.50"}
+    cells = {head: f'<td class="tk fact" data-head="{head}">{text}</td>' for head, text in told.items()}
+    assert [head for head, cell in cells.items() if cell not in ash] == []
     assert asked_for.body.count("<td") == 3 * (asked_for.width - 1)
 
 
