@@ -60,6 +60,14 @@
     form.before(note);
   }
 
+  // An alert that stands in a page from the start is read aloud by nobody; where one is put, the reading begins.
+  function beginWithWhatIsWrong() {
+    const wrong = document.querySelector("main :is([role='alert']:not([hidden]), [aria-invalid='true'])");
+    if (!wrong || document.querySelector("main [autofocus]")) return;
+    if (wrong.role === "alert") wrong.tabIndex = -1;
+    wrong.focus();
+  }
+
   // On the window, so that scripts which send a form themselves have said so before.
   window.addEventListener("submit", (event) => {
     const form = event.target;
@@ -71,7 +79,7 @@
     setTimeout(() => { delete form.dataset.sent; }, AGAIN_AFTER);
   });
   window.addEventListener("pageshow", () => { for (const form of posts()) delete form.dataset.sent; });
-  document.addEventListener("DOMContentLoaded", putBack);
+  document.addEventListener("DOMContentLoaded", () => { putBack(); beginWithWhatIsWrong(); });
 
   window.markNotTaken = markNotTaken; // for upload.js
 }

@@ -50,7 +50,10 @@ def own_systems(user: User, *, empty_label: str | None = None, required: bool = 
 
 
 class SubmitForm(forms.Form):
-    """One upload. Which phases are open is the service's to say, so a closed one passes here and is refused there."""
+    """One upload. Which phases are open is the service's to say, so a closed one passes here and is refused there.
+
+    Where it `takes_one_file`, that may be called anything, and nobody is asked which task it answers.
+    """
 
     phase = forms.CharField(
         label="Phase",
@@ -64,8 +67,6 @@ class SubmitForm(forms.Form):
             "required": "Choose the file to upload.",
             "max_length": "Give the file a shorter name.",
         },
-        help_text="Drop it here, or choose it: a zip with one file per task, or the file of a single task. At "
-        "most 100 MB.",
     )
     task = forms.CharField(
         label="Task",
@@ -115,8 +116,12 @@ class SubmitForm(forms.Form):
                 self.fields[name].widget = forms.Select(choices=_choices(specs, empty, options))
             else:
                 del self.fields[name]
+        self.takes_one_file = sum(map(len, taken.values())) == 1
+        sent = "one file" if self.takes_one_file else "a zip with one file per task, or the file of a single task"
+        most = settings.MAX_UPLOAD_BYTES // 2**20
+        self.fields["file"].help_text = f"Drop it here, or choose it: {sent}. At most {most} MB."
         if any(spec.seeds > 1 for spec in specs):
-            self.fields["file"].help_text += " " + "Several seeds stand in folders seed1, seed2 … of the zip."
+            self.fields["file"].help_text += " Several seeds stand in folders seed1, seed2 … of the zip."
         self.order_fields(self.field_order)
 
     def clean_phase(self) -> Phase:

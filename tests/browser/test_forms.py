@@ -113,3 +113,27 @@ def test_an_upload_that_meets_an_ended_session_leads_to_sign_in_and_back_to_what
 
     sees(page, "A file has to be chosen again.")
     assert page.get_by_label("Task").input_value() == "mood"
+
+
+def focused(page) -> str:
+    page.wait_for_load_state()
+    named: str = page.evaluate("document.activeElement.name || document.activeElement.innerText")
+    return named
+
+
+def test_a_form_that_was_not_taken_begins_with_what_is_wrong(page, owner):
+    page.goto("/accounts/signup/")
+    page.get_by_label("Email").fill("new@example.org")
+    page.get_by_label("Password").fill("short")
+    page.get_by_role("button", name="Sign up").click()
+    sees(page, "This password is too short.")
+    assert focused(page) == "password1"
+    described = page.locator(":focus").get_attribute("aria-describedby")
+    assert "too short" in "".join(page.locator(f"[id='{one}']").inner_text() for one in described.split())
+
+    page.goto("/accounts/login/")
+    page.get_by_label("Email").fill(owner.email)
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Sign in").click()
+    sees(page, "not correct")
+    assert "not correct" in focused(page)
