@@ -21,7 +21,6 @@ from submissions.intake.predictions.repair import KeptRepair
 from submissions.models import System
 from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, Receipt
-from submissions.systems.replacements import told_of_others
 from submissions.uploads.answer_distributions import Spread, spreads
 
 # So many are told one by one, more by their causes.
@@ -92,17 +91,13 @@ class RefusedPage(PageContent):
 
 
 def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> str:
-    """What was accepted, when it is scored and what it cost."""
+    """What was accepted and what it cost. When it is scored, and what it means for others, its page says."""
     submission = receipt.submission
     if receipt.is_repeat:
         received = in_words(submission.received_at, zone)
         return f"These very predictions were sent before, on {received}: this is that submission. It cost nothing."
-    cut_off = f"{in_words(submission.cut_off_at, zone)}, {distance(submission.cut_off_at, now)}"
-    accepted = (
-        f"Accepted: {_what(receipt.result, submission.phase)}. It is scored at the cut-off on {cut_off}."
-    )
     used = _used(receipt.quota(submission.submitted_by, now))
-    return " ".join(filter(None, [accepted, told_of_others([submission], zone).get(submission.pk, ""), used]))
+    return f"Accepted: {_what(receipt.result, submission.phase)}. {used}".rstrip()
 
 
 def checked(

@@ -6,6 +6,7 @@ from allauth.account import app_settings
 from allauth.account.app_settings import EmailVerificationMethod
 from allauth.account.forms import LoginForm, ResetPasswordKeyForm
 from allauth.account.models import EmailAddress
+from django import forms
 
 from accounts.formats.mailboxes import mailbox
 from accounts.models import User
@@ -35,6 +36,8 @@ def awaits_confirmation(user: User) -> bool:
 
 class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
     """Address and password."""
+
+    remember = forms.BooleanField(label="Stay signed in when the browser is closed", required=False)
 
     def clean_login(self) -> str:
         return mailbox(super().clean_login())

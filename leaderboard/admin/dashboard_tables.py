@@ -38,6 +38,10 @@ _MENDED_BY = {
 }
 
 
+BEFORE = dt.timedelta(microseconds=1)
+"""A round that is noted while a page is made is over, and not to come."""
+
+
 def workers(now: dt.datetime) -> str:
     """Whether anything is closed, scored and published by itself, in a sentence."""
     rounds = {name: seen_at for name, seen_at in last_rounds().items() if name not in KEEPING}
@@ -45,7 +49,8 @@ def workers(now: dt.datetime) -> str:
         return f"No worker has been seen yet. {NOTHING_HAPPENS}"
     if late := late_rounds(now):
         return f"Last round of {', '.join(late)}: {distance(min(late.values()), now)}. {NOTHING_HAPPENS}"
-    return f"Workers were last seen at their rounds {distance(max(rounds.values()), now)}."
+    seen = distance(min(max(rounds.values()), now - BEFORE), now)
+    return f"Workers were last seen at their rounds {seen}."
 
 
 def phases_table(slugs: frozenset[str], now: dt.datetime) -> Table:

@@ -141,7 +141,10 @@ def test_it_says_when_workers_were_last_seen(client, staff, world):
     client.force_login(staff)
     seen = lambda: client.get("/admin/").context["workers"]  # noqa: E731  # asked thrice
     assert seen().startswith("No worker has been seen yet.")
-    Sweep.objects.create(name="closing", seen_at=PRESENT - dt.timedelta(minutes=1))
+    closing = Sweep.objects.create(name="closing", seen_at=PRESENT + dt.timedelta(seconds=2))  # noted meanwhile
+    assert seen() == "Workers were last seen at their rounds less than a minute ago."
+    closing.seen_at = PRESENT - dt.timedelta(minutes=1)
+    closing.save()
     assert seen() == "Workers were last seen at their rounds 1 minute ago."
     Sweep.objects.create(name="publishing", seen_at=PRESENT - dt.timedelta(hours=1))
     assert "Without workers nothing is closed" in seen()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.spec import AverageSpec
 from leaderboard.board.model import number_format as fmt
@@ -45,11 +46,11 @@ def other_ranks(board: Board, averages: Sequence[AverageSpec]) -> OtherRanksView
     rankings = [rule(scores) for rule in (mean_rank, borda, copeland)]
     official = np.array([row.rank for row in ranked])
     taus = [kendall_tau_b(official, ranking.ranks) for ranking in rankings]
+    by_rule = [
+        list(zip(map(int, one.ranks[:SHOWN]), _points(one.points[:SHOWN]), strict=True)) for one in rankings
+    ]
     return OtherRanksView(
-        rows=tuple(
-            (row, tuple((int(ranking.ranks[at]), _points(ranking.points[at])) for ranking in rankings))
-            for at, row in enumerate(ranked[:SHOWN])
-        ),
+        rows=tuple(zip(ranked[:SHOWN], zip(*by_rule, strict=True), strict=True)),
         taus=tuple(fmt.NONE if tau is None else fmt.score(tau, decimals=2) for tau in taus),
         task_count=len(tasks),
         system_count=len(ranked),
@@ -63,5 +64,7 @@ def _tasks(key: str, averages: dict[str, AverageSpec]) -> set[str]:
     return {task for part in averages[key].of for task in (_tasks(part, averages) or {part})}
 
 
-def _points(points: float) -> str:
-    return f"{points:.2f}".removesuffix(".00").replace("-", fmt.MINUS)
+def _points(points: NDArray[np.float64]) -> list[str]:
+    """All with two decimals, or with none where all are whole numbers."""
+    decimals = 0 if (points == points.round()).all() else 2
+    return [f"{one:.{decimals}f}".replace("-", fmt.MINUS) for one in points]

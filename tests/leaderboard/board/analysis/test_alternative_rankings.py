@@ -34,7 +34,7 @@ def test_who_wins_one_task_by_far_leads_by_the_average_and_by_no_other_rule():
     assert [(one.system, one.rank, by_rule) for one, by_rule in view.rows] == [
         ("Ash", 1, ((2, "1.67"), (2, "4"), (2, "0"))),
         ("Birch", 2, ((1, "1.33"), (1, "5"), (1, "2"))),
-        ("Cedar", 3, ((3, "3"), (3, "0"), (3, f"{MINUS}2"))),
+        ("Cedar", 3, ((3, "3.00"), (3, "0"), (3, f"{MINUS}2"))),
     ]
     assert view.taus == (".33", ".33", ".33")
 
