@@ -214,7 +214,7 @@ def result(submission: Annotated[str, typer.Argument(help="A submission's id.")]
 def benchmarks() -> Document:
     """List the server's benchmarks and their phases."""
     server = Server(load())
-    found = [server.get(f"benchmarks/{one['id']}/") for one in server.get("benchmarks/")["results"]]
+    found = [server.benchmark(one["id"]) for one in server.get("benchmarks/")["results"]]
     for benchmark in found:
         show.line(out, f"{benchmark['id']}: {benchmark['summary']}")
         for phase in benchmark["phases"]:
@@ -270,7 +270,7 @@ def terms(
 ) -> Document:
     """Show the terms of a benchmark, which are accepted once before the first submission."""
     server = Server(load())
-    found = server.get(f"benchmarks/{benchmark}/terms/")
+    found = server.benchmark(benchmark, "terms/")
     show.show_terms(out, found)
     if accept:
         found = server.accept_terms(benchmark, found["version"])

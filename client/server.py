@@ -37,6 +37,20 @@ class Server:
         """
         return self._call("GET", path, params=query)
 
+    def benchmark(self, name: str, part: str = "") -> dict[str, Any]:
+        """What the server says of a benchmark, or of a part of it, such as `terms/`.
+
+        Raises as `get`; of a benchmark that is not there it is said which are.
+        """
+        try:
+            return self.get(f"benchmarks/{name}/{part}")
+        except Refused as refused:
+            if refused.answer.get("code") != "not_found":
+                raise
+            known = ", ".join(one["id"] for one in self.get("benchmarks/")["results"]) or "none"
+            said = f"{self.url} shows you no benchmark {name}. It shows: {known}."
+            raise Refused(refused.status, {**refused.answer, "detail": said}) from None
+
     def download(self, path: str) -> bytes:
         """A public file; the path is given from the root of the site. Raises ClientError."""
         return self._downloaded(path, self._request("GET", f"{self.url}/{path}"))

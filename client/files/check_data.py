@@ -73,7 +73,7 @@ def for_check(
         )
     digests, progress = _stored_digests(benchmark, server), _stored_progress(benchmark, server)
     if not digests or progress is None:
-        digests, progress = _told(server.get(f"benchmarks/{benchmark}/"), benchmark, server)
+        digests, progress = _told(server.benchmark(benchmark), benchmark, server)
     return _material(spec, digests, progress, server, phase)
 
 
@@ -112,7 +112,7 @@ def _material(
 def current(benchmark: str, server: Server) -> tuple[BenchmarkSpec, Mapping[str, Any]]:
     """The benchmark as it is defined now, and what else the server says of it. ClientError where it says nothing."""
     _check_name(benchmark)
-    now = server.get(f"benchmarks/{benchmark}/")
+    now = server.benchmark(benchmark)
     stored = _stored_spec(benchmark, server, sha256=now["definition_sha256"])
     return stored or _fetched_spec(benchmark, server), now
 
@@ -232,7 +232,7 @@ def _fetched_spec(benchmark: str, server: Server | None) -> BenchmarkSpec:
             f"This program brings no definition of {benchmark!r} along, and no server is known to ask. "
             "Run `heldout login URL`."
         )
-    sha256 = server.get(f"benchmarks/{benchmark}/")["definition_sha256"]
+    sha256 = server.benchmark(benchmark)["definition_sha256"]
     definition = server.get(f"benchmarks/{benchmark}/definition/")
     try:
         spec = build_spec(definition, benchmark)

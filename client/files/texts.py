@@ -28,7 +28,7 @@ def fetch_texts(benchmark: str, folder: Path, server: Server) -> Iterator[SavedT
     ClientError
         If a file cannot be had, is not what the server announced, or cannot be written.
     """
-    for task in server.get(f"benchmarks/{benchmark}/")["tasks"]:
+    for task in server.benchmark(benchmark)["tasks"]:
         for split in task["splits"]:
             if split.get("texts_sha256"):
                 names = [task["id"], split["id"]]

@@ -160,6 +160,14 @@ def test_unknown_phase_or_system_is_told(words, run, signed_in, predictions, sys
     assert (result.exit_code, result.stderr.startswith("Error: ")) == (2, True)
 
 
+@pytest.mark.parametrize("command", [["check"], ["texts"], ["ids"], ["terms"]])
+def test_of_an_unknown_benchmark_it_is_said_which_there_are(command, run, signed_in, predictions, toy):
+    what = [predictions] if command == ["check"] else []
+    result = run(*command, *what, *(["toi"] if command == ["terms"] else ["--benchmark", "toi"]))
+    assert result.exit_code == 2
+    assert "shows you no benchmark toi. It shows: toy." in result.stderr
+
+
 def test_wrong_token_is_told(run, server, predictions, monkeypatch):
     monkeypatch.setenv("HELDOUT_TOKEN", "0" * 64)
     result = run("status")

@@ -81,10 +81,10 @@ def release_lines(
     mark = ' aria-current="true"'
     return "".join(
         f"<tr{mark if line.number == current else ''}>\n"
-        f'  <th scope="row"><a href="/benchmarks/{benchmark}/releases/{line.number}/">{line.number}</a>'
+        f'  <th scope="row"><a href="/benchmarks/{benchmark}/releases/{line.number}/">Release {line.number}</a>'
         f"{_beside(line.stage, 4)}</th>\n"
-        f'  <td>{day(line.published_at)}</td><td class="number extra">{line.system_count}</td>\n'
-        f'  <td>{_first(line)}</td><td class="number">{line.score}</td></tr>\n'
+        f'  <td>{day(line.published_at)}</td><td class="number extra" data-head="Systems: ">{line.system_count}</td>\n'
+        f'  <td>{_first(line)}</td><td class="number" data-head="Score: ">{line.score}</td></tr>\n'
         for line in releases
     )
 
