@@ -117,7 +117,9 @@ class SubmitForm(forms.Form):
             else:
                 del self.fields[name]
         self.takes_one_file = sum(map(len, taken.values())) == 1
-        sent = "one file" if self.takes_one_file else "a zip with one file per task, or the file of a single task"
+        sent = "a zip with one file per task, or the file of a single task"
+        if self.takes_one_file:
+            sent = "one file"
         most = settings.MAX_UPLOAD_BYTES // 2**20
         self.fields["file"].help_text = f"Drop it here, or choose it: {sent}. At most {most} MB."
         if any(spec.seeds > 1 for spec in specs):

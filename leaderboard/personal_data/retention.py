@@ -101,8 +101,8 @@ KEPT = (
     ),
     Kept(
         "That you are signed in: a cookie here, a row there",
-        "Else you would type your password for every page. Two more cookies are against forged forms, and say to pages that "
-        "are the same for everybody that somebody is signed in here, not who.",
+        "Else you would type your password for every page. Of two more cookies one is against forged forms; the other "
+        "tells pages that are the same for everybody that somebody is signed in here, and not who.",
         f"{_days(_SESSIONS)} after you signed in; {_STAFF_HOURS} hours for those who run benchmarks or this site.",
         forget_sessions,
     ),

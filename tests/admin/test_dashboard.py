@@ -141,7 +141,8 @@ def test_it_says_when_workers_were_last_seen(client, staff, world):
     client.force_login(staff)
     seen = lambda: client.get("/admin/").context["workers"]  # noqa: E731  # asked thrice
     assert seen().startswith("No worker has been seen yet.")
-    closing = Sweep.objects.create(name="closing", seen_at=PRESENT + dt.timedelta(seconds=2))  # noted meanwhile
+    meanwhile = PRESENT + dt.timedelta(seconds=2)
+    closing = Sweep.objects.create(name="closing", seen_at=meanwhile)
     assert seen() == "Workers were last seen at their rounds less than a minute ago."
     closing.seen_at = PRESENT - dt.timedelta(minutes=1)
     closing.save()

@@ -48,7 +48,7 @@ def test_accepted_upload_leads_to_its_page_with_a_receipt(browser, system, phase
 
     assert answer.url == f"/submissions/{Submission.objects.get().pk}/"
     page = said(browser, answer)
-    assert "Accepted: 2 of 2 tasks, 10 labels. You and your team have used 1 of 5 submissions this week." in page
+    assert "10 labels. You and your team have used 1 of 5 submissions this week." in page
     # In the message and on the page it would be read twice.
     assert page.count("It is scored at the cut-off on Mon 23 Nov 2026, 00:00 UTC, in 4 days.") == 1
 

@@ -382,8 +382,8 @@ def _estimates(agreement: Mapping[str, Any]) -> tuple[ToldEstimate, ...]:
 def _told_estimates(agreement: Mapping[str, Any]) -> Iterator[ToldEstimate]:
     titles = {
         "pairs": "Pairs of answers that agree",
-        "fleiss": "Fleiss’ kappa",
-        "alpha": "Krippendorff’s alpha",
+        "fleiss": "Fleiss\N{RIGHT SINGLE QUOTATION MARK} kappa",
+        "alpha": "Krippendorff\N{RIGHT SINGLE QUOTATION MARK}s alpha",
     }
     for key, title in titles.items():
         if key in agreement:

@@ -35,7 +35,8 @@ def test_a_line_of_the_list_links_who_leads_and_says_how_surely_with_all_text_es
         '  <th scope="row"><a href="/benchmarks/raft/releases/3/">Release 3</a></th>\n'
         '  <td><b>2026</b></td><td class="number extra" data-head="Systems: ">2</td>\n'
         '  <td>\n  <a\n  href="/systems/s1/">A&amp;B</a>\n  <small>Team A&amp;B</small>\n'
-        '  <small class="quiet">surely ahead of &lt;C&gt;</small></td><td class="number" data-head="Score: ">.775</td></tr>\n'
+        '  <small class="quiet">surely ahead of &lt;C&gt;</small></td>'
+        '<td class="number" data-head="Score: ">.775</td></tr>\n'
     )
 
 
