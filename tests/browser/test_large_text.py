@@ -50,9 +50,9 @@ def test_badges_are_no_wider_than_a_narrow_window(open_window, system, phase):
     upload(system, phase, mood=ONE_WRONG)
     run_batch(CUT_OFF)
     refresh_stale()
-    page = open_window(width=240)
+    page = open_window(width=80)
     page.goto(f"/systems/{system.pk}/")
 
     ends = page.locator("main img").evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
     assert ends != []
-    assert max(ends) <= 240
+    assert max(ends) <= 80
