@@ -306,7 +306,7 @@ class BoardPages:
             attack_files=[task.path_of(split.id) for split in task.splits if split.attack],
             has_test=TEST in task.test_splits and not task.awaits_sets,
             set_files=[(split.title, split.file) for split in task.splits if split.file],
-            header=task.file.header_line if task.file.layout.is_table else "",
+            header=task.file.header_line if task.file.layout.is_table and not form_of_file(task) else "",
             beginning=form_of_file(task),
             is_plain=task.file.header == (task.file.id_column, task.file.label_column)
             and bool(task.output.labels),

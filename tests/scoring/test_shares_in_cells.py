@@ -17,7 +17,7 @@ from scoring.file_refusal import FileRefused
 from submissions.intake import ItemIds, SplitTarget
 from submissions.intake.canonical import FileTarget
 from submissions.intake.predictions.fast_reader import read_ordinary
-from submissions.intake.predictions.file_writer import write_predictions
+from submissions.intake.predictions.file_writer import form_of_file, write_predictions
 from tests.scoring.test_shared_task_shapes import benchmark, problems, scores
 
 LABELS = ["0", "1", "2"]
@@ -108,6 +108,18 @@ def test_a_file_that_is_written_is_read_quickly_and_the_same(table, written):
 
     assert found is not None
     assert found.tolist() == answers.tolist()
+
+
+@pytest.mark.parametrize(
+    ("table", "shown"),
+    [
+        ("csv", 'id,soft\n<id of a test item>,"[0.3'),
+        ("semicolons", "id;soft\n<id of a test item>;[0.3"),
+        ("headerless", "<id of a test item>\t[0.3"),
+    ],
+)
+def test_the_page_of_a_task_shows_such_a_cell_and_no_label_alone(table, shown):
+    assert form_of_file(spec_of(table).tasks[0]).startswith(shown)
 
 
 def test_gold_labels_may_be_votes_and_leave_out_labels_that_nobody_gave():

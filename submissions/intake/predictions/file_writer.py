@@ -99,12 +99,15 @@ def sample_answers(output: AnswerKind, count: int, tokens: Sequence[Tokens] = ()
 
 
 def form_of_file(task: TaskSpec) -> str:
-    """How a file of a task begins that is no table: the answer to one item, with words in place of its id and tokens.
+    """How a file of a task begins: the answer to one item, with words in place of its id and tokens.
 
-    Empty for a table, whose header says it, and where a file has answers alone.
+    Empty for a table whose header says it, since a cell holds no list or object, and where a file has answers alone.
     """
     layout, output = task.file.layout, task.output
-    if layout.is_table or not (layout.has_ids or task.file.columns):
+    is_told_by_header = layout.is_table and (
+        output.json_shape is not JsonShape.WHOLE or task.file.has_composite_ids or bool(task.file.separator)
+    )
+    if is_told_by_header or not (layout.has_ids or task.file.columns):
         return ""
     item = "1" if task.file.numeric_ids else layout.shown_id
     answer = output.of_tokens(output.shown_example(), len(_SHOWN_TOKENS))
