@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import zlib
 from copy import copy
 
@@ -122,6 +124,11 @@ class Texts(models.Model):
 
     def csv(self) -> bytes:
         return zlib.decompress(self.packed)
+
+    def by_item(self) -> dict[str, list[tuple[str, str]]]:
+        """Of each item its texts, each behind the name of its column."""
+        (_, *columns), *rows = csv.reader(io.StringIO(self.csv().decode(), newline=""))
+        return {item: list(zip(columns, cells, strict=True)) for item, *cells in rows}
 
     def get_absolute_url(self) -> str:
         task = self.split.task

@@ -3,9 +3,7 @@
 Votes are entered by an organiser, or read from a file.
 """
 
-import csv
 import datetime as dt
-import io
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -28,11 +26,8 @@ from submissions.intake.pairs.votes import FoundVote, read_votes, voter_fault
 def item_texts(split: Split, items: Collection[str]) -> dict[str, dict[str, str]]:
     """The texts of these items by the names of their columns; none where no texts are loaded."""
     texts = texts_of(split)
-    if texts is None:
-        return {}
-    header, *rows = csv.reader(io.StringIO(texts.csv().decode(), newline=""))
-    wanted = set(items)
-    return {item: dict(zip(header[1:], cells, strict=True)) for item, *cells in rows if item in wanted}
+    found = texts.by_item() if texts else {}
+    return {item: dict(found[item]) for item in items if item in found}
 
 
 def label_of_item(split: Split, item: str, label: str) -> str:

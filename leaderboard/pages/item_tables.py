@@ -3,8 +3,6 @@
 Answers are those of the submissions that count in the newest release of the score phase.
 """
 
-import csv
-import io
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -161,10 +159,7 @@ def _stems(labels: Mapping[str, str], separator: str) -> dict[str, tuple[str, st
 def _texts(split: Split) -> dict[str, list[tuple[str, str]]]:
     """The public texts of a split by item: columns and what stands in them, the sentence first."""
     texts = Texts.objects.filter(split=split).first()
-    if texts is None:
-        return {}
-    (_, *columns), *rows = csv.reader(io.StringIO(texts.csv().decode(), newline=""))
-    return {item: list(zip(columns, cells, strict=True)) for item, *cells in rows}
+    return texts.by_item() if texts else {}
 
 
 _OUTCOMES = {

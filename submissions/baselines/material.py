@@ -1,7 +1,5 @@
 """What baselines learn from and answer: the training files of a folder, and the texts of the splits."""
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -143,8 +141,8 @@ def _texts_of(
 
 
 def _unpacked(texts: Texts) -> ItemTexts:
-    header, *rows = csv.reader(io.StringIO(texts.csv().decode(), newline=""), strict=True)
-    return ItemTexts(tuple(header[1:]), {item: tuple(cells) for item, *cells in rows})
+    found = {item: tuple(text for _, text in cells) for item, cells in texts.by_item().items()}
+    return ItemTexts(tuple(texts.header[1:]), found)
 
 
 def _in_order(
