@@ -1,14 +1,13 @@
 """Units of the texts of a split: all items, or a sample that is drawn from the public ids alone."""
 
 from collections.abc import Sequence
-from random import Random
 
 from benchmarks.models import Split, Task
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, Unit
 from labelling.units.new_units import NewUnit, store_units
-from scoring.item_sets.texts import read_file, texts_of
-from submissions.uploads.expected_splits import item_ids
+from labelling.units.sampled import sampled
+from scoring.item_sets.texts import texts_of
 
 
 def units_from_split(*, campaign: Campaign, sample: int | None, keep: Sequence[NewUnit] = ()) -> int:
@@ -23,11 +22,7 @@ def units_from_split(*, campaign: Campaign, sample: int | None, keep: Sequence[N
         If the split has no texts, or fewer items than the sample asks for.
     """
     shown = shown_texts(split_of(campaign.task, campaign.split_slug))
-    drawn = sorted(shown)
-    if sample is not None:
-        if not 0 < sample <= len(drawn):
-            raise CannotChangeCampaign(f"{sample:,} of {len(drawn):,} items cannot be drawn.")
-        drawn = Random(f"{campaign.order_seed}/sample").sample(drawn, sample)  # noqa: S311  # an order, not a secret
+    drawn = sampled(campaign, list(shown), sample)
     units = [NewUnit(key=item, items=(item,), shown=[shown[item]]) for item in drawn]
     return store_units(campaign=campaign, units=[*units, *keep])
 
@@ -47,9 +42,7 @@ def shown_texts(split: Split) -> dict[str, list[tuple[str, str]]]:
     texts = texts_of(split)
     if texts is None:
         raise CannotChangeCampaign(f"{split} has no texts. Upload them first.")
-    file = read_file(split, texts.csv(), f"{split} texts")
-    ids = item_ids(split.pk, split.ids_sha256).ids
-    return {item: list(zip(file.columns, row, strict=True)) for item, row in zip(ids, file.rows, strict=True)}
+    return texts.by_item()
 
 
 def questions_kept(campaign: Campaign) -> list[NewUnit]:

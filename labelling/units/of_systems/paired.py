@@ -9,7 +9,7 @@ from labelling.models import Campaign
 from labelling.units.from_split import questions_kept, shown_texts
 from labelling.units.new_units import JudgedSystems, NewUnit, store_units
 from labelling.units.of_systems.chosen import SystemOutputs, outputs_of
-from labelling.units.of_systems.sampled import sampled
+from labelling.units.sampled import sampled
 from submissions.models import Submission
 
 ITEM, PAIRS = "item", "pairs"
