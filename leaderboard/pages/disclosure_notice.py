@@ -3,6 +3,7 @@
 from benchmarks.models import Phase
 from catalogue.disclosure import RULES, OpenHalf
 from catalogue.disclosure.rule import DISPLAYED, REMAINDER
+from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from scoring.gold.rankings import rankings_of_tasks
 
@@ -70,5 +71,4 @@ def _rankings_before(board: Board) -> int:
 
 
 def _ordinal(number: int) -> str:
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return {2: "second", 3: "third"}.get(number, f"{number}{ending}")
+    return {2: "second", 3: "third"}.get(number, fmt.ordinal(number))

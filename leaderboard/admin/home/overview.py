@@ -11,6 +11,7 @@ from benchmarks.admin.organised.links import list_address
 from benchmarks.models import Benchmark, Phase
 from benchmarks.people.models import BenchmarkRole, RoleInvitation
 from leaderboard.admin.home.acts import Act, HomeLinks
+from leaderboard.board.model import number_format as fmt
 from leaderboard.models import Release
 from submissions.models import Refusal, Submission, System
 
@@ -178,7 +179,4 @@ def _number(count: int) -> str:
 
 
 def _place(number: int) -> str:
-    if number < len(_PLACES):
-        return _PLACES[number]
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    return _PLACES[number] if number < len(_PLACES) else fmt.ordinal(number)

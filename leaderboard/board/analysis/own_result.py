@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
@@ -15,7 +14,7 @@ from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.decisions import Verdict, are_apart, verdict_on
 from leaderboard.board.model.measures import differences_in_measure
 from leaderboard.board.model.plain_text import sentence
-from leaderboard.board.model.ranking import standing_in_words
+from leaderboard.board.model.ranking import place_among, standing_in_words
 from leaderboard.board.model.serialization import is_same, rounded
 
 MOST_NAMED = 3
@@ -267,11 +266,10 @@ def _standing(board: Board, row: BoardRow, column: Column, weight: float | None)
         return None
     own = cell.value
     gain = None if weight is None or own == best else weight * abs(best - own) / 2
-    better = len(values) - bisect_right(values, own) if column.higher_is_better else bisect_left(values, own)
     return ColumnStanding(
         column,
         cell,
-        place=1 + better,
+        place=place_among(values, own, column),
         of=len(values),
         best=best,
         median=(values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2,

@@ -142,7 +142,7 @@ def _sentence(board: Board, columns: Sequence[Column]) -> str:
     known = [(place, column) for column in columns if (place := _place(first[0], board.systems, column))]
     lowest, where = max(known, key=lambda pair: pair[0])
     if lowest > 1:
-        return f"{name}, first overall, is {ordinal(lowest)} in {quoted(where.name, 300)}"
+        return f"{name}, first overall, is {fmt.ordinal(lowest)} in {quoted(where.name, 300)}"
     scored = f"the {len(known)} of {len(columns)} tasks that it has a score in"
     return f"{name}, first overall, is first in {'every task' if len(known) == len(columns) else scored}"
 
@@ -152,12 +152,6 @@ def _place(row: BoardRow, systems: Sequence[BoardRow], column: Column) -> int | 
     values = column.values(system for system in systems if system.cell(column.key).is_complete)
     better = (value > own if column.higher_is_better else value < own for value in values if own is not None)
     return None if own is None else 1 + sum(better)
-
-
-def ordinal(number: int) -> str:
-    """ "1st", "2nd", "11th"."""
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}th" if number % 100 in (11, 12, 13) else f"{number}{ending}"
 
 
 def _rest(systems: Sequence[BoardRow], shown: Sequence[BoardRow]) -> str:

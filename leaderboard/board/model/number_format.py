@@ -97,3 +97,9 @@ def signed(value: float, *, decimals: int = 3) -> str:
 def reason(code: str) -> str:
     """The code of an undefined cell as words: "not_submitted" becomes "not submitted"."""
     return code.replace("_", " ")
+
+
+def ordinal(number: int) -> str:
+    """ "1st", "2nd", "11th"."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}th" if number % 100 in (11, 12, 13) else f"{number}{ending}"

@@ -33,8 +33,13 @@ def rank_of(row: BoardRow, board: Board, column: Column) -> tuple[int | None, in
     values, own = board.values_to_rank(column.key), row.value(column.key)
     if own is None or not can_rank(row, column):
         return None, len(values)
+    return place_among(values, own, column), len(values)
+
+
+def place_among(values: Sequence[float], own: float, column: Column) -> int:
+    """The place, from 1, of a value among these, which stand in rising order: one behind all that are better."""
     better = len(values) - bisect_right(values, own) if column.higher_is_better else bisect_left(values, own)
-    return 1 + better, len(values)
+    return 1 + better
 
 
 def unranked(rows: Sequence[BoardRow], columns: Sequence[Column]) -> tuple[BoardRow, ...]:

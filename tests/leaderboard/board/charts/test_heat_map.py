@@ -1,11 +1,9 @@
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from benchmarks.spec import RowKind
 from leaderboard.board.charts.chart import Chart
-from leaderboard.board.charts.heat_map import heads_of, heat_map, ordinal
+from leaderboard.board.charts.heat_map import heads_of, heat_map
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import BoardRow, Column
 from leaderboard.board.model.ranking import rank
@@ -133,10 +131,3 @@ def test_too_few_tasks_or_systems_make_no_heat_map() -> None:
     assert heat_map(of(scored("A", 0.9, 0.5, 0.5)), TASKS) is None
     assert heat_map(of(scored("A", 0.9, 0.5, 0.5), scored("B", 0.9, 0.5, 0.5)), TASKS[:2]) is None
     assert heat_map(of(), TASKS) is None
-
-
-@pytest.mark.parametrize(
-    ("number", "word"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (112, "112th"), (21, "21st")]
-)
-def test_ordinals(number: int, word: str) -> None:
-    assert ordinal(number) == word

@@ -40,3 +40,10 @@ def test_rank_interval_prints_two_ranks_or_nothing(low: int | None, high: int | 
 
 def test_reason_reads_as_words() -> None:
     assert fmt.reason("not_submitted") == "not submitted"
+
+
+@pytest.mark.parametrize(
+    ("number", "word"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (112, "112th"), (21, "21st")]
+)
+def test_ordinals(number: int, word: str) -> None:
+    assert fmt.ordinal(number) == word
