@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -16,7 +16,7 @@ from accounts.access import reader
 from accounts.admin_look import button
 from accounts.server.clock import database_now
 from benchmarks.admin.organised.links import address
-from benchmarks.admin.organised.organised_admin import OrganisedAdmin
+from benchmarks.admin.organised.organised_admin import AdminMixin
 from benchmarks.models import Benchmark
 from benchmarks.people.request_rights import is_superuser, organised
 from labelling.admin.forms.about_form import AboutForm, PurposeForm
@@ -26,11 +26,6 @@ from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign
 from labelling.outcomes import PURPOSES
 from labelling.work.drafts import begin_campaign, change_draft
-
-if TYPE_CHECKING:
-    Base = OrganisedAdmin
-else:
-    Base = object
 
 SCREENS: Sequence[type[PurposeForm]] = (PurposeForm, AboutForm, CampaignForm)
 NEXT, BACK, LOOK, KEEP = "next", "back", "look", "keep"
@@ -61,7 +56,7 @@ class DraftScreen:
         return self.number == len(SCREENS)
 
 
-class BeginsCampaigns(Base):
+class BeginsCampaigns(AdminMixin):
     """The pages of campaigns, with those that make one and change a draft."""
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -21,7 +21,7 @@ from accounts.models import MailKind, User
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.links import address
-from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
+from benchmarks.admin.organised.organised_admin import AdminMixin, OrganisedAdmin, Question, Table
 from benchmarks.models import Benchmark, Phase
 from benchmarks.notices.models import Mailing
 from breaking.forms import ByTitle
@@ -34,11 +34,6 @@ from leaderboard.mail.mailings import (
     recipients,
     send_mailing,
 )
-
-if TYPE_CHECKING:
-    Base = OrganisedAdmin
-else:
-    Base = object
 
 _MOST_SHOWN = 1000
 _MAIL = ("audience", "phase", "subject", "text")
@@ -92,7 +87,7 @@ class MailingForm(forms.Form):
         return values
 
 
-class WritesMail(Base):
+class WritesMail(AdminMixin):
     """The button of a benchmark's page that writes to those who take part."""
 
     @button("Write to participants", icon="mail")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -18,18 +18,13 @@ from accounts.formats.instants import in_words
 from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.admin.organised.links import page_link
-from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
+from benchmarks.admin.organised.organised_admin import AdminMixin, Question, Table
 from benchmarks.models import Benchmark
 from benchmarks.people.request_rights import for_beginners, organised
 from leaderboard.models import Rehearsal
 from leaderboard.rehearsals.orders import CannotRehearse, order_rehearsal, rehearsal_of
 from scoring.definitions.editing import as_yaml
 from submissions.intake.bundles.report import BundleRefused
-
-if TYPE_CHECKING:
-    Base = OrganisedAdmin
-else:
-    Base = object
 
 
 class RehearsalForm(forms.Form):
@@ -52,7 +47,7 @@ class RehearsalForm(forms.Form):
         ]
 
 
-class Rehearses(Base):
+class Rehearses(AdminMixin):
     """The page of a rehearsal, for whoever may begin a benchmark; what came out is theirs alone."""
 
     def get_urls(self) -> list[Any]:

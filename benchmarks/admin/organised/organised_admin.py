@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
@@ -343,3 +343,10 @@ def _asks_for(lookup: str, field: str) -> bool:
     return lookup.startswith(f"{field}__") and _LOOKUPS.issuperset(
         lookup.removeprefix(f"{field}__").split("__")
     )
+
+
+if TYPE_CHECKING:
+    AdminMixin = OrganisedAdmin
+else:
+    AdminMixin = object
+"""What a class extends that adds pages or buttons to an `OrganisedAdmin` beside which it stands as a base."""

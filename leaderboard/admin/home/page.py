@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from accounts.server.clock import database_now
 from benchmarks.admin.organised.links import address
-from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table
+from benchmarks.admin.organised.organised_admin import AdminMixin, Table
 from benchmarks.models import Benchmark
 from benchmarks.people.request_rights import is_superuser, organised
 from leaderboard.admin.dashboard_tables import failures_table, workers
@@ -27,11 +27,6 @@ from leaderboard.admin.home.results import Results, results
 from leaderboard.admin.home.take_home import TakeHome, take_home
 from leaderboard.admin.home.timeline import Timeline, phase_acts, timeline
 from leaderboard.admin.home.waiting import what_waits
-
-if TYPE_CHECKING:
-    Base = OrganisedAdmin
-else:
-    Base = object
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +79,7 @@ def home_of(benchmark: Benchmark, now: dt.datetime, buttons: frozenset[str] = fr
     )
 
 
-class HasHome(Base):
+class HasHome(AdminMixin):
     """The pages of benchmarks, with the home of each."""
 
     home_template: ClassVar[str] = "admin/home.html"

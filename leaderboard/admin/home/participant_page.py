@@ -6,7 +6,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +17,7 @@ from accounts.models import Team
 from accounts.server.clock import database_now
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.links import address
-from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question
+from benchmarks.admin.organised.organised_admin import AdminMixin, Question
 from benchmarks.models import Benchmark
 from benchmarks.people.rights import Right
 from catalogue.csv_text import csv_bytes
@@ -27,11 +27,6 @@ from submissions.participants import Ban
 from submissions.quota.participant_list import Participant, participants_of
 from submissions.quota.slots import Quota, quotas
 from submissions.quota.standing_bans import banned_teams
-
-if TYPE_CHECKING:
-    Base = OrganisedAdmin
-else:
-    Base = object
 
 HEADS = (
     "team",
@@ -66,7 +61,7 @@ class ParticipantRow:
     ban: Act | None
 
 
-class ListsParticipants(Base):
+class ListsParticipants(AdminMixin):
     """The pages of benchmarks, with the list of participants of each."""
 
     def get_urls(self) -> list[Any]:
