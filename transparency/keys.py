@@ -52,6 +52,11 @@ def verifier(role: KeyRole) -> Verifier | None:
         raise ImproperlyConfigured(f"HELDOUT_{role.public_setting}: {error}") from None
 
 
+def verifiers() -> dict[str, str]:
+    """By what they sign, the keys that others check signatures with, as text; empty where none is set."""
+    return {role.value: str(verifier(role) or "") for role in KeyRole}
+
+
 def demo_signing_key_file(data: Path, role: KeyRole) -> Path:
     """Where a demo keeps a signing key in its data folder."""
     return data / "keys" / f"{role.value}.private"

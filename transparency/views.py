@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from transparency.core.merkle import consistency_proof, inclusion_proof
-from transparency.keys import KeyRole, verifier
+from transparency.keys import verifiers
 from transparency.models import LogEntry
 from transparency.services import newest_checkpoint
 from transparency.tree import leaves
@@ -68,8 +68,7 @@ def proof(request: HttpRequest) -> HttpResponse:
 @require_safe
 def keys(request: HttpRequest) -> HttpResponse:
     """The keys that checkpoints and receipts are checked with, by what they sign."""
-    found = {role.value: str(verifier(role) or "") for role in KeyRole}
-    return _public(HttpResponse(json.dumps(found), content_type="application/json"), _FOR_NOW)
+    return _public(HttpResponse(json.dumps(verifiers()), content_type="application/json"), _FOR_NOW)
 
 
 def _signed_size() -> int:

@@ -18,7 +18,7 @@ from operations.schema import applied_migrations
 from scoring.code_version import code_commit
 from scoring.gold.resealing import sealed_to
 from submissions.intake.sealing import key_fingerprint
-from transparency.keys import KeyRole, verifier
+from transparency.keys import verifiers
 
 NAME = "manifest.json"
 FORMAT = 1
@@ -98,4 +98,4 @@ def row_counts() -> dict[str, int]:
 def _public_keys() -> dict[str, str]:
     gold = settings.GOLD_PUBLIC_KEY
     found = {"gold": key_fingerprint(gold) if gold else ""}
-    return found | {role.value: str(verifier(role) or "") for role in KeyRole}
+    return found | verifiers()

@@ -32,7 +32,7 @@ from leaderboard.take_home.signature import checksum_note
 from leaderboard.take_home.site.static_links import as_file, file_of
 from submissions.models import System
 from transparency.core.entries import AS_PUBLISHED
-from transparency.keys import KeyRole, verifier
+from transparency.keys import verifiers
 from transparency.models import LogEntry, LoggedPage
 from transparency.services import sign_log
 
@@ -141,8 +141,7 @@ class _Folder:
         if checkpoint is None:
             return
         self.put("log/checkpoint", checkpoint.note.encode())
-        keys = {role.value: str(verifier(role) or "") for role in KeyRole}
-        self.put("log/keys", dumps(keys).encode())
+        self.put("log/keys", dumps(verifiers()).encode())
         signed = LogEntry.objects.filter(index__lt=checkpoint.size).order_by("index")
         payloads = signed.values_list("payload", flat=True).iterator(chunk_size=500)
         self.put_in_pieces("log/entries", _as_list(payloads))
