@@ -43,6 +43,10 @@ class UserManager(BaseUserManager["User"]):
     def create_superuser(self, email: str, password: str | None = None, **extra: Any) -> User:
         return self.create_user(email, password, is_staff=True, is_superuser=True, **extra)
 
+    def operators(self) -> models.QuerySet[User]:
+        """Who runs this server: the superusers."""
+        return self.filter(is_superuser=True, is_active=True).order_by("pk")
+
     def get_by_natural_key(self, username: str | None) -> User:
         return self.get(email__iexact=mailbox(username or ""))
 

@@ -1,7 +1,7 @@
 """Tell operators what is wrong, once when it begins and once when it is over; the outbox sends it."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -23,11 +23,6 @@ class Trouble:
     said: str
     count: int = 1
     fingerprint: str = ""
-
-
-def operators() -> Iterable[User]:
-    """Who runs this server: the superusers."""
-    return User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +73,6 @@ def _write(kind: str, news: Sequence[_News], now: dt.datetime) -> None:
         text = "\n\n".join(f"{one.subject}\n\n{one.text}" for one in news)
     letters = [
         Letter(person, f"{settings.SITE_URL}: {subject}", f"{text}\n\n{settings.SITE_URL}/admin/")
-        for person in operators()
+        for person in User.objects.operators()
     ]
     put_in_post(kind=MailKind.OPERATION, about=f"{kind}:{now.timestamp():.6f}", letters=letters, now=now)

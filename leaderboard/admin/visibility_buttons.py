@@ -23,7 +23,7 @@ class VisibilityForm(forms.Form):
 
 def _ask_operators(benchmark: Benchmark, user: User) -> None:
     tell_at_once(
-        people=User.objects.filter(is_superuser=True, is_active=True),
+        people=User.objects.operators(),
         subject=f"{benchmark} asks to be opened",
         text=f"{user} ({user.email}) has a draft that is ready: {benchmark}. Look at it, and say who sees it:\n\n"
         f"{settings.SITE_URL}{address(benchmark)}",

@@ -28,7 +28,6 @@ ERASED_ADDRESS = r"^erased-[0-9]+-[0-9a-f]+@invalid$"
 """What the address of an erased account looks like, as a regular expression."""
 BY = "Withdrawn by {}."
 WITHDRAWN = BY.format("its team")
-_OPERATES = Q(is_superuser=True, is_active=True)
 NO_TEXT = "The question was erased with the account of whoever asked it."
 
 
@@ -39,7 +38,7 @@ class CannotErase(Exception):
 def _refuse_to_leave_nobody(user: User) -> None:
     """CannotErase where nobody could run the site or a benchmark any more. Of two who are erased at once, one waits."""
     alone = owned_alone(user)
-    if user.is_superuser and len(User.objects.select_for_update().filter(_OPERATES).order_by("pk")) == 1:
+    if user.is_superuser and len(User.objects.operators().select_for_update()) == 1:
         raise CannotErase("You are the only operator of this site. Make somebody else one first.")
     if alone:
         titles = ", ".join(benchmark.title for benchmark in alone)
