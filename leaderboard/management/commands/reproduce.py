@@ -4,13 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from benchmarks.models import Benchmark
+from leaderboard.management.key_file import add_key_file, use_key_file
 from leaderboard.models import Release
 from leaderboard.publication.reproduction import reproduce
-from scoring.gold.keys import demo_key_file, has_private_key
+from scoring.gold.keys import has_private_key
 
 
 class Command(BaseCommand):
@@ -24,13 +24,12 @@ class Command(BaseCommand):
             "benchmark", nargs="?", help="its id, such as raft; none: the newest release of each benchmark"
         )
         parser.add_argument("release", nargs="?", type=int, help="its number; none: the newest")
-        parser.add_argument("--key-file", type=Path, help="file with the scorer's private key")
+        add_key_file(parser)
 
     def handle(
         self, *args: Any, benchmark: str | None, release: int | None, key_file: Path | None, **options: Any
     ) -> None:
-        if key_file or (settings.SYNTHETIC_DEMO and not has_private_key()):
-            settings.GOLD_PRIVATE_KEY_FILE = str(key_file or demo_key_file(settings.DATA_DIR))
+        use_key_file(key_file)
         if not has_private_key():
             raise CommandError(
                 "This process has no private key, so it cannot score. Run it where a worker runs, with "

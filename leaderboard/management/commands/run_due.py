@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.audit.log import record_command
@@ -12,12 +11,13 @@ from accounts.mail.outbox import send_due
 from accounts.server.clock import database_now
 from benchmarks.models import Phase
 from breaking.jobs import do_what_is_due
+from leaderboard.management.key_file import add_key_file, use_key_file
 from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.paired_test_schedule import make_next_tests
 from leaderboard.publication.site_address import AddressUnknown, refuse_without_address
 from scoring.gold.deliveries import check_deliveries
-from scoring.gold.keys import demo_key_file, has_private_key
+from scoring.gold.keys import has_private_key
 from scoring.models import Batch
 from scoring.queue import batches, feedback, runs
 from transparency.services import sign_log
@@ -30,15 +30,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--close", action="append", default=[], metavar="BENCHMARK/PHASE", help="close this phase now"
         )
-        parser.add_argument("--key-file", type=Path, help="file with the scorer's private key")
+        add_key_file(parser)
 
     def handle(self, *args: Any, close: list[str], key_file: Path | None, **options: Any) -> None:
         try:
             refuse_without_address()
         except AddressUnknown as error:
             raise CommandError(str(error)) from None
-        if key_file or settings.SYNTHETIC_DEMO:
-            settings.GOLD_PRIVATE_KEY_FILE = str(key_file or demo_key_file(settings.DATA_DIR))
+        use_key_file(key_file)
         closed = batches.close_due(database_now())
         closed += [batch for name in close if (batch := self._close_now(name))]
         for batch in closed:

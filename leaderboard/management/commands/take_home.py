@@ -4,13 +4,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.server.clock import database_now
 from benchmarks.models import Benchmark
+from leaderboard.management.key_file import add_key_file, use_key_file
 from leaderboard.take_home.made_archives import ArchiveNotMade, contents_in_words, make_file
-from scoring.gold.keys import demo_key_file
 
 
 class Command(BaseCommand):
@@ -22,11 +21,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("benchmark", help="its id, such as raft")
         parser.add_argument("file", type=Path, help="the zip to write; it must not be there yet")
-        parser.add_argument("--key-file", type=Path, help="file with the scorer's private key")
+        add_key_file(parser)
 
     def handle(self, *args: Any, benchmark: str, file: Path, key_file: Path | None, **options: Any) -> None:
-        if key_file or settings.SYNTHETIC_DEMO:
-            settings.GOLD_PRIVATE_KEY_FILE = str(key_file or demo_key_file(settings.DATA_DIR))
+        use_key_file(key_file)
         row = Benchmark.objects.filter(pk=benchmark).first()
         if row is None:
             raise CommandError(f"There is no benchmark {benchmark!r}.")
