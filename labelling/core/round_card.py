@@ -103,8 +103,8 @@ def round_card(
     --------
     >>> texts = [WrittenText("So good!", "negative", ("positive",) * 5, prompt="So bad!")]
     >>> card = round_card(texts, ["positive", "negative", "mixed"], ["positive", "negative"])
-    >>> card.distribution, card.all.fooled.share, card.prompted.edits.median
-    ({'positive': 1, 'negative': 0, 'mixed': 0}, 1.0, 3.0)
+    >>> card.distribution, card.all.fooled, card.prompted.edits.median
+    ({'positive': 1, 'negative': 0, 'mixed': 0}, CardShare(count=1, total=1), 3.0)
     """
     settled = [(each, majority(each.responses, needed)) for each in texts]
     counts = Counter(label for _, label in settled)

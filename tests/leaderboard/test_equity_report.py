@@ -78,7 +78,7 @@ def test_the_api_gives_the_same_numbers(submission, owner):
 def test_before_the_release_the_level_is_not_corrected_and_the_report_says_so(submission, owner):
     answer = api(submission, owner).json()
     assert (answer["release"], answer["significance"], answer["assessments"]) == (None, 0.05, 1)
-    assert "p &lt; 0.05 alone" in text_of(page(submission, owner))
+    assert "only at p &lt; 0.05" in text_of(page(submission, owner))
 
 
 def test_in_a_release_the_level_is_corrected_for_all_its_tests(submission, owner):

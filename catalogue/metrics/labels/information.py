@@ -1,6 +1,7 @@
 """The information contrast model: what labels, and what they are kinds of, tell that is right, less what is wrong."""
 
 from collections.abc import Callable
+from functools import partial
 from math import fsum, inf
 from typing import Any, NamedTuple
 
@@ -134,28 +135,45 @@ def _told(comparison: Comparison) -> tuple[Told]:
 
 def _of_all(told: Told) -> tuple[float, float]:
     """The score, and that of the gold labels."""
-    once = np.ones((told.item_count, 1), dtype=np.int64)
-    (shared, either, gold), item_count = _information(told, once), told.item_count
+    count = told.item_count
+    shared, either, gold = _information(
+        told, _Counts(*map(partial(_counted, told), _pairs(told))), float(count)
+    )
+    return fsum((shared - either).tolist()) / count, fsum(gold.tolist()) / count
+
+
+class _Counts(NamedTuple):
+    """How many items have each name: in the gold labels, in the answers, in both. Each (n_names,) or with resamples."""
+
+    gold: Floats
+    predicted: Floats
+    both: Floats
+
+
+def _pairs(told: Told) -> tuple[Places, Places, Places]:
+    """The pairs of gold labels, of answers, and those in both."""
+    gold, predicted = told.gold, told.predicted
+    width = len(told.above)
+    items, names = np.divmod(
+        np.intersect1d(gold[0] * width + gold[1], predicted[0] * width + predicted[1]), width
+    )
+    return gold, predicted, np.stack([items, names])
+
+
+def _counted(told: Told, pairs: Places) -> Floats:
+    return np.bincount(pairs[1], minlength=len(told.above)).astype(np.float64)
+
+
+def _information(told: Told, counts: _Counts, total: float | Floats) -> tuple[Floats, Floats, Floats]:
+    """What each name tells, times the items that have it on both sides, on one side alone, and in the gold labels."""
+    bits = np.log2(total / np.maximum(counts.gold, 1))
+    above = told.above.reshape(-1, *[1] * (bits.ndim - 1))
+    further = bits - np.where(above >= 0, bits[told.above], 0)
     return (
-        fsum((shared - either)[:, 0].tolist()) / item_count,
-        fsum(gold[:, 0].tolist()) / item_count,
+        further * counts.both,
+        further * (counts.gold + counts.predicted - 2 * counts.both),
+        further * counts.gold,
     )
-
-
-def _information(told: Told, by_item: Weights) -> tuple[Floats, Floats, Floats]:
-    """What each name tells, times the items that have it on both sides, on one side alone, and in the gold labels.
-
-    Each of shape (n_names, replicates).
-    """
-    gold, predicted = _matrix(told.gold, told), _matrix(told.predicted, told)
-    of_gold, of_predicted, of_both = (
-        np.asarray(one @ by_item, dtype=np.float64)
-        for one in (gold, predicted, gold.multiply(predicted).tocsr())
-    )
-    total = by_item.sum(axis=0, dtype=np.float64)
-    bits = np.log2(total / np.maximum(of_gold, 1))
-    further = bits - np.where(told.above[:, None] >= 0, bits[told.above], 0)
-    return further * of_both, further * (of_gold + of_predicted - 2 * of_both), further * of_gold
 
 
 def _matrix(pairs: Places, told: Told) -> Any:
@@ -171,11 +189,13 @@ def _along(finish: Callable[[Floats, Floats], Floats]) -> Callable[[Told, Weight
 
     def formula(told: Told, by_item: Weights) -> Floats:
         at_once = max(1, _AT_ONCE // max(len(told.above), told.item_count))
+        matrices = [_matrix(pairs, told) for pairs in _pairs(told)]
         values = []
         for start in range(0, by_item.shape[1], at_once):
             some = np.ascontiguousarray(by_item[:, start : start + at_once], dtype=np.int64)
-            shared, either, gold = (one.sum(axis=0) for one in _information(told, some))
             total = some.sum(axis=0, dtype=np.float64)
+            counts = _Counts(*(np.asarray(of_items @ some, dtype=np.float64) for of_items in matrices))
+            shared, either, gold = (one.sum(axis=0) for one in _information(told, counts, total))
             values.append(finish((shared - either) / total, gold / total))
         return np.concatenate(values)
 

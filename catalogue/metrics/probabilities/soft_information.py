@@ -1,7 +1,7 @@
 """The information contrast model of shares of labels: what they tell that is right, less what is wrong."""
 
 from collections.abc import Callable
-from math import erf, fsum, inf, sqrt
+from math import erf, fsum, inf, log2, sqrt
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,13 @@ from catalogue.answers.arrays import as_table
 from catalogue.comparison import Comparison
 from catalogue.metrics.labels.information import Places, above_each, normalised, not_in_a_tree
 from catalogue.metrics.metric import Metric, Undefined
-from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic
+from catalogue.metrics.statistics import AlongWeights, DeterminedBy, Floats, Statistic, Weights
 
 _NOTHING_TOLD = "nothing_told"
 _REFERENCE = "doi:10.18653/v1/2022.acl-long.399; PyEvALL, {}"
 # By the same steps as Python's `NormalDist.cdf`: far from the mean 1 less a number near 1 hangs on its last digit.
-_erf: Callable[[Floats], NDArray[Any]] = np.frompyfunc(erf, 1, 1)
+_each_erf: Callable[[Floats], NDArray[Any]] = np.frompyfunc(erf, 1, 1)
+_FAR = 1 - 2e-6
 
 
 def icm_soft(gold: Floats, table: Floats, above: Places) -> float:
@@ -52,7 +53,7 @@ def icm_soft(gold: Floats, table: Floats, above: Places) -> float:
     >>> round(icm_soft(gold, gold, np.array([-1, -1])), 4)
     2.656
     """
-    return _mean(_of_items(gold, table, above))
+    return _information(gold, table, above, np.ones(len(gold)))[0]
 
 
 def icm_soft_norm(gold: Floats, table: Floats, above: Places) -> float | Undefined:
@@ -82,42 +83,86 @@ def icm_soft_norm(gold: Floats, table: Floats, above: Places) -> float | Undefin
     >>> icm_soft_norm(gold, gold, np.array([-1, -1]))
     1.0
     """
-    best = _mean(_of_items(gold, gold, above))
-    return normalised(icm_soft(gold, table, above), best) if best > 0 else Undefined(_NOTHING_TOLD)
+    return _norm(*_information(gold, table, above, np.ones(len(gold))))
 
 
-def _of_items(gold: Floats, table: Floats, above: Places) -> Floats:
-    """The score of each item: shape (n_items,)."""
-    mean = gold.mean(axis=0)
+def _erf(values: Floats) -> Floats:
+    return _each_erf(values).astype(np.float64)
+
+
+def _quick_erf(values: Floats) -> Floats:
+    """The same to 15 digits, and all of them where no more than the last ones are left of 1 less the number."""
+    from scipy.special import erf
+
+    found: Floats = erf(values)
+    is_far = found > _FAR
+    found[is_far] = _erf(values[is_far])
+    return found
+
+
+def _information(
+    gold: Floats, table: Floats, above: Places, weights: Floats, erf: Callable[[Floats], Floats] = _erf
+) -> tuple[float, float]:
+    """The score, and that of the gold shares, of items that count so often each: of shape (n_items,)."""
+    spreads, most = _spreads(gold, weights), log2(weights.sum())
+    scores, best = np.zeros(len(gold)), np.zeros(len(gold))
+    for place, outer in enumerate(above.tolist()):
+        of_gold, of_table = gold[:, place], table[:, place]
+        for name, sign in ((place, 1), (outer, -1)):
+            if name >= 0:
+                of_both = [_bits(shares, *spreads[name], most, erf) for shares in (of_gold, of_table)]
+                larger = np.where(of_gold >= of_table, *of_both)
+                scores += sign * (2 * of_both[0] + 2 * of_both[1] - 3 * larger)
+                best += sign * of_both[0]
+    return _mean(scores, weights), _mean(best, weights)
+
+
+def _mean(values: Floats, weights: Floats) -> float:
+    """Without what counts for nothing, which may be no number."""
+    is_held = weights > 0
+    return fsum((weights[is_held] * values[is_held]).tolist()) / float(weights.sum())
+
+
+def _spreads(gold: Floats, weights: Floats) -> list[tuple[float, float]]:
+    """Of each name the mean of its gold shares, and their mean absolute deviation from it."""
+    counted, count = gold[weights > 0], weights.sum()
+    means = weights @ gold / count
     # Where all are the same their mean may be off by a rounding, and is none that anything is spread about.
-    deviation = np.where(np.ptp(gold, axis=0) > 0, np.abs(gold - mean).mean(axis=0), 0)
-    mean = np.where(deviation > 0, mean, gold[0])
-    places, total = np.arange(len(above)), np.zeros(len(gold))
-    for one, weight in ((table, 2.0), (gold, 2.0), (np.maximum(gold, table), -3.0)):
-        for place in places.tolist():
-            shares = one[:, place]
-            total += weight * _bits(shares, mean[place], deviation[place])
-            if above[place] >= 0:
-                total -= weight * _bits(shares, mean[above[place]], deviation[above[place]])
-    return total
+    deviations = np.where(np.ptp(counted, axis=0) > 0, weights @ np.abs(gold - means) / count, 0)
+    return list(zip(np.where(deviations > 0, means, counted[0]).tolist(), deviations.tolist(), strict=True))
 
 
-def _normalised_items(gold: Floats, table: Floats, above: Places) -> Floats:
-    """The score of each item on the scale of the gold shares of all items; NaN where these tell nothing."""
-    best = _mean(_of_items(gold, gold, above))
-    found = _of_items(gold, table, above)
-    return (found + best) / (2 * best) if best > 0 else np.full(len(found), np.nan)
-
-
-def _bits(shares: Floats, mean: float, deviation: float) -> Floats:
+def _bits(
+    shares: Floats, mean: float, deviation: float, most: float, erf: Callable[[Floats], Floats]
+) -> Floats:
     """The information of each share of a name of which gold shares are spread so."""
-    most = np.log2(len(shares))
     if deviation:
-        larger = 1 - 0.5 * (1 + _erf((shares - mean) / (deviation * sqrt(2))).astype(np.float64))
+        larger = 1 - 0.5 * (1 + erf((shares - mean) / (deviation * sqrt(2))))
     else:
         larger = (shares <= mean).astype(np.float64)
     found = np.where(larger > 0, -np.log2(larger, out=np.zeros_like(larger), where=larger > 0), most)
     return np.where(shares > 0, found, 0)
+
+
+def _along(
+    finish: Callable[[float, float], float | Undefined],
+) -> Callable[[Floats, Floats, Places, Weights], Floats]:
+    """The score of each resample: how the shares of a name are spread is told by the items that it holds."""
+
+    def formula(gold: Floats, table: Floats, above: Places, by_item: Weights) -> Floats:
+        drawn = by_item.T.astype(np.float64)
+        scores = (finish(*_information(gold, table, above, weights, _quick_erf)) for weights in drawn)
+        return np.array([np.nan if isinstance(score, Undefined) else score for score in scores])
+
+    return formula
+
+
+def _score(score: float, best: float) -> float:
+    return score
+
+
+def _norm(score: float, best: float) -> float | Undefined:
+    return normalised(score, best) if best > 0 else Undefined(_NOTHING_TOLD)
 
 
 def _named(comparison: Comparison) -> tuple[Floats, Floats, Places]:
@@ -136,10 +181,6 @@ def _named(comparison: Comparison) -> tuple[Floats, Floats, Places]:
     return of_all(as_table(comparison.y_true)), of_all(as_table(comparison.y_pred)), above
 
 
-def _mean(values: Floats) -> float:
-    return fsum(values.tolist()) / len(values)
-
-
 METRICS = (
     Metric(
         name="icm_soft",
@@ -147,7 +188,7 @@ METRICS = (
         kinds=(SoftLabels,),
         statistic=Statistic(_named, DeterminedBy.ITEMS),
         formula=icm_soft,
-        resampled=MeanOfItems(_of_items),
+        resampled=AlongWeights(_along(_score)),
         reference=_REFERENCE.format("ICMSoft"),
         low=-inf,
         high=inf,
@@ -159,7 +200,7 @@ METRICS = (
         kinds=(SoftLabels,),
         statistic=Statistic(_named, DeterminedBy.ITEMS),
         formula=icm_soft_norm,
-        resampled=MeanOfItems(_normalised_items, lambda mean: np.maximum(mean, 0)),
+        resampled=AlongWeights(_along(_norm)),
         reference=_REFERENCE.format("ICMSoftNorm"),
         high=inf,
         undefined={_NOTHING_TOLD: "All items have the same gold shares, which tell nothing."},
