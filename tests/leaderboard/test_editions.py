@@ -53,7 +53,7 @@ def test_releases_are_counted_within_their_edition(second):
 def test_the_home_page_and_the_embedded_table_show_the_final_too(second):
     home = text_of(Client().get("/"))
 
-    assert '<a href="/benchmarks/quiz/releases/1/">release 1</a>' in home
+    assert '<a href="/benchmarks/quiz/releases/1/">release 1<' in home
     assert "release 1" in text_of(Client().get("/benchmarks/quiz/embed/"))
 
 

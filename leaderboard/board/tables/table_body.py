@@ -96,7 +96,7 @@ def linked_score(board: Board, row: BoardRow, cell: Cell, column: Column) -> str
     task = board.task or (column.key.partition(":")[0].partition("@")[0] if cell.submission else "")
     card = f"/benchmarks/{board.benchmark}/releases/{board.release}/provenance/{row.anchor}/"
     if task:
-        card += f"#{row.anchor}-{task}"
+        card += f"#t-{task}"
     # Out of the way of the tab key, which would have to pass hundreds: static/cells.js leads there with Enter.
     return f'<a href="{escape(card)}" tabindex="-1">{text}</a>'
 
