@@ -31,7 +31,7 @@ def released(phase: Phase, system: System) -> None:
 
 def test_it_says_who_leads_how_many_there_are_and_when_the_next_cut_off_is(released):
     text = words(page())
-    assert "Larch North is first 1 system; release 1 , 23 Nov 2026" in text
+    assert "Larch North is first 1 system; release 1 of Toy , 23 Nov 2026" in text
     assert re.search(r"Overall, .*macro.* Larch \.\d{3}", text)
     assert "Next cut-off Mon 30 Nov 2026, 00:00 UTC" in text
     assert "New in release" not in text
