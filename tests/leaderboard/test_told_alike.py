@@ -145,7 +145,7 @@ def test_the_same_score_is_printed_alike_on_all_boards_and_in_the_provenance(two
 
 def test_lists_feed_and_pages_of_systems_quote_each_release(two_weeks, client):
     held = published()
-    lines = {line[0].split()[0]: line for line in lines_of_table(held["/benchmarks/toy/releases/"].decode())}
+    lines = {line[0].split()[1]: line for line in lines_of_table(held["/benchmarks/toy/releases/"].decode())}
     feed = held["/benchmarks/toy/feed.atom"].decode()
     for path, board in boards(held):
         if board["task"] is not None or "/boards/" in path:

@@ -65,7 +65,7 @@ def test_an_archived_release_links_no_task_that_its_phase_is_not_about(tmp_path,
     links = {
         link for page in pages.values() for link in re.findall(r'href="(/benchmarks/event/[^"#?]*/)"', page)
     }
-    served = {"ask/", "compare/", "pairwise/", "predictions/", "items/"}
+    served = {"ask/", "compare/", "pairwise/", "predictions/", "items/", "/provenance/"}
     missing = {link for link in links - pages.keys() if not any(part in link for part in served)}
     assert missing == set()
     assert "/benchmarks/event/releases/2/tasks/a/" in pages
