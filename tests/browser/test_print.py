@@ -19,7 +19,7 @@ def test_what_is_folded_or_wider_than_the_sheet_is_printed(page, toy):
     assert page.evaluate(HIDDEN) > 0
     page.emulate_media(media="print")
     # The browser lays the page out for paper in its own time.
-    page.wait_for_function(f"({HIDDEN})() === 0")
+    page.wait_for_function(f"() => ({HIDDEN})() === 0")
 
     page.goto("/handbook/api/")
     assert page.locator("main pre").count() > 0
