@@ -14,7 +14,7 @@ from leaderboard.pages.card_page import card_page, document_of
 from leaderboard.pages.system_pages import system_pages, systems_with_pages
 from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.serving.board_views import Database, file_beside, place_to_draw
-from leaderboard.serving.served_page import ServedPage, served_page
+from leaderboard.serving.served_page import ServedPage, is_served, served_page
 
 _OF_A_SYSTEM = re.compile(
     r"/systems/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?:badges/[\w-]+\.svg|model-index\.yaml)?"
@@ -70,7 +70,7 @@ def _published_or_drawn(path: str, *, of_everybody: bool) -> ServedPage | _Drawi
         drawn = draw(source) if source else None
         return [drawn] if drawn else []
 
-    return drawing if served_page(published, of_everybody=of_everybody) else None
+    return drawing if is_served(published, of_everybody=of_everybody) else None
 
 
 def _source(path: str) -> tuple[str, _FromPublished] | None:

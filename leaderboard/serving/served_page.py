@@ -4,6 +4,8 @@ import gzip
 from dataclasses import dataclass
 from typing import Self
 
+from django.db.models import QuerySet
+
 from leaderboard.models import Page
 from leaderboard.rendering.rendered_page import RenderedPage
 
@@ -38,6 +40,15 @@ class ServedPage:
 
 def served_page(path: str, *, of_everybody: bool = False) -> ServedPage | None:
     """The page of that path, if everybody may have it where that is asked; None where there is none."""
-    pages = Page.objects.filter(pk=path).select_related("stored__base")
-    page = (pages.of_everybody() if of_everybody else pages).first()
+    page = _pages(path, of_everybody=of_everybody).select_related("stored__base").first()
     return None if page is None else ServedPage.of(page)
+
+
+def is_served(path: str, *, of_everybody: bool = False) -> bool:
+    """Whether `served_page` has a page of that path; what it answers is not read."""
+    return _pages(path, of_everybody=of_everybody).exists()
+
+
+def _pages(path: str, *, of_everybody: bool) -> QuerySet[Page]:
+    pages = Page.objects.filter(pk=path)
+    return pages.of_everybody() if of_everybody else pages
