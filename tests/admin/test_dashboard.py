@@ -21,7 +21,7 @@ from scoring.jobs import close_due, enqueue_due, finish_batches
 from scoring.models import ScoringRun
 from scoring.queue.batches import close_now
 from submissions.models import Submission
-from tests.admin.conftest import PRESENT
+from tests.admin.conftest import LATER, PRESENT
 from tests.admin.test_queries import grow
 from tests.conftest import TOY_DEFINITION
 from tests.pages import text_of
@@ -91,6 +91,13 @@ def tables(client, staff, world):
 def test_phases_are_listed_with_what_waits_and_how_much_quota_is_used(tables):
     ((phase, uploads, _, count, quota),) = tables()["Phases"]
     assert (phase, uploads, count, quota) == ("Toy / Main", "open", "1", "2 by 1 group of people")
+
+
+def test_a_phase_in_which_nothing_waits_says_none(tables, client, world):
+    Submission.objects.filter(pk=world.waiting.pk).update(status="withdrawn", ended_at=LATER)
+    assert tables()["Phases"][0][3] == "0"
+    said = strip_tags(client.get("/admin/benchmarks/phase/").content.decode())
+    assert "status__exact=accepted" not in said
 
 
 def test_groups_that_have_used_up_their_quota_are_counted(tables):

@@ -22,6 +22,8 @@ LOOKS: tuple[tuple[Look, Look], ...] = (
 # Rules that a library breaks by itself: Unfold's frame has no main part and puts buttons outside of every landmark,
 # repeats landmarks, tells links in sentences by colour and sorts by small arrows.
 NOT_OURS_IN_ADMIN = {"landmark-one-main", "region", "landmark-unique", "link-in-text-block", "target-size"}
+TURNED = "theme => { if (window.Alpine) document.documentElement.classList.toggle('dark', theme === 'dark') }"
+"""Unfold asks for the theme when a page is loaded, and not again."""
 Opening = tuple[str, Callable[[Page], object]]
 """What a page is called, and what a window does to get there."""
 
@@ -60,6 +62,7 @@ def _visits(window: Page, openings: Iterator[Opening], *, first: int) -> Iterato
         for width, theme, rules in looks:
             window.set_viewport_size({"width": width, "height": 900})
             window.emulate_media(color_scheme=theme)
+            window.evaluate(TURNED, theme)
             options = {"resultTypes": ["violations"], "runOnly": rules}
             window.evaluate("options => { window.looked = axe.run(options) }", options)
             yield found

@@ -34,6 +34,7 @@ ADMIN = (
     "admin/benchmarks/benchmark/<path:object_id>/history/",
     "admin/benchmarks/phase/",
     "admin/benchmarks/phase/<path:object_id>/change/",
+    "admin/submissions/submission/",
 )
 UNFOLD = re.compile(r"admin/\w+/\w+/(<\w+>/password/|(add/)?|<path:object_id>/((history|delete|change)/)?)")
 # Published pages are the same for everybody.

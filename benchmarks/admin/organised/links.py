@@ -39,9 +39,9 @@ def list_link(model: type[Model], text: object, **filters: Any) -> SafeString:
     return page_link(list_address(model, **filters), text)
 
 
-def page_link(url: str, text: object = "") -> SafeString:
+def page_link(url: str, text: object = None) -> SafeString:
     """A link to a page of the site, which shows the address where no text is given."""
-    return format_html('<a href="{}" class="text-link">{}</a>', url, text or url)
+    return format_html('<a href="{}" class="text-link">{}</a>', url, url if text is None else text)
 
 
 def digest(value: str) -> SafeString:
