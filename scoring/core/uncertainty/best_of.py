@@ -133,15 +133,20 @@ def noise_of_best(values: Floats, errors: Floats, chosen: int) -> Floats:
     errors = _without_undefined(errors)
     if count == 1:
         return np.asarray(errors[:, 0])
-    beyond = errors - errors[:, [chosen]]
+    means = errors.mean(axis=0)
+    centred = errors - means
+    variances = _sums_of_squares(centred) / (len(errors) - 1)
+    with_chosen = centred[:, chosen] @ centred / (len(errors) - 1)
+    beyond = np.maximum(0, variances + variances[chosen] - 2 * with_chosen)
     reach = NormalDist().inv_cdf(1 - _ON_GAPS / (count * (count - 1)))
-    least_gaps = values[chosen] - values + beyond.mean(axis=0) - reach * beyond.std(axis=0, ddof=1)
-    deviations = errors.std(axis=0, ddof=1)
-    near = np.flatnonzero(beyond.max(axis=0) >= least_gaps)  # of many systems few
-    of_near, spread = errors[:, near], deviations[near]
-    scaled = np.divide(of_near, spread, out=np.zeros_like(of_near), where=spread > 0)
-    largest = np.where(beyond[:, near] >= least_gaps[near], scaled, -np.inf).max(axis=1, initial=-np.inf)
-    return np.asarray(largest * deviations[chosen])
+    least_gaps = values[chosen] - values + means - means[chosen] - reach * np.sqrt(beyond)
+    own = errors[:, [chosen]]
+    near = np.flatnonzero(np.subtract(errors, own, out=centred).max(axis=0) >= least_gaps)
+    spread, of_near = np.sqrt(variances)[near], errors.take(near, axis=1)
+    is_behind = of_near - own < least_gaps[near]
+    of_near /= np.where(spread > 0, spread, np.inf)
+    of_near[is_behind] = -np.inf
+    return np.asarray(of_near.max(axis=1) * sqrt(variances[chosen]))
 
 
 def expected_luck(values: Floats, errors: Floats) -> float:
@@ -169,13 +174,15 @@ def expected_luck(values: Floats, errors: Floats) -> float:
     if len(values) == 1:
         return max(0.0, float(errors.mean()))
     own = errors - errors.mean(axis=1, keepdims=True)
+    noise = _sums_of_squares(own) / len(own) - own.mean(axis=0) ** 2
     first = int(values.argmax())
     is_other = np.arange(len(values)) != first
     apart = values.copy()
-    apart[is_other] = _drawn_together(values[is_other], own[:, is_other])
+    apart[is_other] = _drawn_together(values[is_other], noise[is_other])
     equal = np.where(is_other, apart, apart[is_other].mean())
-    is_apart = values[first] > np.quantile((equal + own).max(axis=1), 1 - _LEVEL)
-    best = ((apart if is_apart else _drawn_together(values, own)) + errors).argmax(axis=1)
+    own += equal
+    is_apart = values[first] > np.quantile(own.max(axis=1), 1 - _LEVEL)
+    best = ((apart if is_apart else _drawn_together(values, noise)) + errors).argmax(axis=1)
     return max(0.0, float(errors[np.arange(len(errors)), best].mean()))
 
 
@@ -215,10 +222,15 @@ def corrected_range(
     return None if ends is None else (ends.low, ends.high)
 
 
-def _drawn_together(values: Floats, errors: Floats) -> Floats:
-    """The values as far from their mean as is left of their distances once noise is taken off."""
-    noise, spread = float(errors.var(axis=0).mean()), float(values.var())
-    left = max(0.0, 1 - noise / spread) if spread > 0 else 0.0
+def _sums_of_squares(centred: Floats) -> Floats:
+    """Of each column, shape (columns,)."""
+    return np.asarray(np.einsum("ij,ij->j", centred, centred))
+
+
+def _drawn_together(values: Floats, noise: Floats) -> Floats:
+    """The values as far from their mean as is left of their distances once noise, as variances, is taken off."""
+    spread = float(values.var())
+    left = max(0.0, 1 - float(noise.mean()) / spread) if spread > 0 else 0.0
     return np.asarray(values.mean() + left * (values - values.mean()))
 
 
