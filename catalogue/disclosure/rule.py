@@ -46,7 +46,7 @@ def few_digits(value: float) -> float:
     """
     few = round(value, DECIMALS)
     # Only what ends in 5 or 0 can be printed otherwise: as floats, these leave nearly 0 or nearly 5.
-    if abs(few * 10**DECIMALS % 5 - 2.5) > 2:
+    if few != value and abs(few * 10**DECIMALS % 5 - 2.5) > 2:
         printed = printed_decimals(value)
         if f"{few:.{printed}f}" != f"{value:.{printed}f}":
             few = round(few + (1 if few < value else -1) / 10**DECIMALS, DECIMALS)

@@ -192,7 +192,7 @@ def _with_all_items_beside(board: Board) -> Board:
         for column in board.columns
     )
     rows = tuple(
-        replace(row, cells={key: replace(cell, beside=cell.value) for key, cell in row.cells.items()})
+        row._replace(cells={key: replace(cell, beside=cell.value) for key, cell in row.cells.items()})
         if row.kind is RowKind.REPORTED
         else row
         for row in board.rows

@@ -56,7 +56,7 @@ class Entrant:
 
     def row(self, cells: dict[str, Cell]) -> BoardRow:
         """The row with these cells; where several systems of a team fill it, under the team's name."""
-        return replace(self._bare_row, cells=cells)
+        return self._bare_row._replace(cells=cells)
 
     @cached_property
     def _bare_row(self) -> BoardRow:

@@ -104,19 +104,18 @@ class Naming:
 
     def _row(self, row: BoardRow) -> BoardRow:
         if row.kind is RowKind.BREAKER:
-            return replace(row, system=self.sets.get(row.system, row.system))
+            return row._replace(system=self.sets.get(row.system, row.system))
         if row.moved and (claim := self.claimed.get((row.system, row.team, row.moved.date))):
-            return replace(row, moved=replace(row.moved, claimed_by=claim[0], claimed_system=claim[1]))
+            return row._replace(moved=replace(row.moved, claimed_by=claim[0], claimed_system=claim[1]))
         if renamed := self._renamed(row.system_id):
             # A row that several systems fill bears the team's name, and names them as its source.
             name, source = (renamed.team, "several systems") if row.source else (renamed.name, "")
-            row = replace(row, system=name, team=renamed.team, source=source)
+            row = row._replace(system=name, team=renamed.team, source=source)
         public_name = self._hidden(row.system_id)
         if public_name is None:
             return row
         cells = {key: replace(cell, submission=None) for key, cell in row.cells.items()}
-        return replace(
-            row,
+        return row._replace(
             system=public_name.name,
             system_id=None,
             team=public_name.team,

@@ -62,7 +62,7 @@ def _filled(board: Board, systems: int) -> Board:
     ranged = list(ordered)
     for place, at in enumerate(places, 1):
         low, high = max(1, place - systems // 20), min(len(places), place + systems // 20)
-        ranged[at] = replace(ordered[at], rank_low=low, rank_high=high)
+        ranged[at] = ordered[at]._replace(rank_low=low, rank_high=high)
     chance = Chance(1000, ((1, max(2, systems // 20)),), 2 * HALF)
     return replace(board, rows=tuple(ranged), chance=chance)
 

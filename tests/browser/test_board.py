@@ -87,7 +87,7 @@ def test_what_is_told_beside_a_ranking_keeps_its_first_row_in_the_first_view(
     Phase.objects.update(closes_at=NOW)
     chance = Chance(1000, ((1, 2), (2, 3), (3, 4), (4, 5)), 0.1)
     made = large_board(phase, 8)
-    rows = tuple(replace(row, ahead_of=()) for row in made.rows)
+    rows = tuple(row._replace(ahead_of=()) for row in made.rows)
     gold: dict[str, object] = {"since": 1, "board": "Toy", "sets": [], "systems": []}
     store_release(replace(made, chance=chance, rows=rows), phase, reports={"gold": gold})
     refresh_stale()
@@ -111,7 +111,7 @@ def test_what_is_told_beside_a_ranking_keeps_its_first_row_in_the_first_view(
 def test_what_teams_declare_can_be_read_beside_the_picture_at_every_width(open_window, toy, phase, width):
     facts = DeclaredFacts(parameters=7 * 10**9, weights="open", training_data="given", cost=12.5)
     made = large_board(phase, 8)
-    store_release(replace(made, rows=tuple(replace(row, facts=facts) for row in made.rows)), phase)
+    store_release(replace(made, rows=tuple(row._replace(facts=facts) for row in made.rows)), phase)
     refresh_stale()
     page = open_window(width)
     page.goto(f"{BOARD}?facts=1")

@@ -50,13 +50,13 @@ def test_heads_that_stand_in_no_group_reach_over_both_rows() -> None:
 
 
 def test_every_cell_names_its_submission() -> None:
-    made = board(replace(row("A"), cells={"overall": cell(0.5, submission="3f2a9c1e-77aa-4b0e-8c3d")}))
+    made = board(row("A")._replace(cells={"overall": cell(0.5, submission="3f2a9c1e-77aa-4b0e-8c3d")}))
     assert "submission 3f2a9c1e" in [one.get("title") for one in tags(made).of("td")]
 
 
 def test_cell_shows_second_measure_deviation_and_missing_seeds() -> None:
     measured = cell(0.712, beside=0.802, deviation=0.004, seeds=3, seeds_wanted=5)
-    text = html(board(replace(row("A"), cells={"overall": measured})))
+    text = html(board(row("A")._replace(cells={"overall": measured})))
     assert all(part in text for part in (".712", "(.802)", "sd .004", "3 of 5 seeds"))
 
 
@@ -68,6 +68,6 @@ def test_board_of_attacks_has_no_column_of_ranks() -> None:
 
 
 def test_names_are_escaped_wherever_they_stand_in_a_row() -> None:
-    made = board(replace(row("<b>A & Co</b>"), team='<i>"us"</i>', system_id="a'b"))
+    made = board(row("<b>A & Co</b>")._replace(team='<i>"us"</i>', system_id="a'b"))
     assert '<a href="/systems/a&#x27;b/">&lt;b&gt;A &amp; Co&lt;/b&gt;</a>' in html(made)
     assert "<small>&lt;i&gt;&quot;us&quot;&lt;/i&gt;</small>" in html(made)

@@ -76,8 +76,7 @@ def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
         return board
     ahead_of = spans_of_rows(sets.surely_ahead)
     judged = {
-        row.system_id: replace(
-            row,
+        row.system_id: row._replace(
             rank_low=sets.low[at],
             rank_high=sets.high[at],
             leads=sets.leads[at],
@@ -156,8 +155,7 @@ def with_corrected(
             high=ends[1],
             higher_is_better=column.higher_is_better,
         )
-        corrected[row.system_id] = replace(
-            row,
+        corrected[row.system_id] = row._replace(
             tries=chosen.tries if chosen else None,
             expected_luck=round(expected, SHOWN_DECIMALS) if found else None,
             corrected_low=found[0] if found else None,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from math import isfinite
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from benchmarks.spec import RowKind
 from catalogue.declared_facts import DeclaredFacts
@@ -127,8 +127,7 @@ class MovedRow:
     claimed_system: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardRow:
+class BoardRow(NamedTuple):
     """One line of the board. Only a row of kind `system` can carry a rank.
 
     `rank_low` to `rank_high` are the ranks that it may have once chance in the items is taken into account, and
@@ -163,12 +162,6 @@ class BoardRow:
     corrected_low: float | None = None
     corrected_high: float | None = None
     moved: MovedRow | None = None
-
-    def __post_init__(self) -> None:
-        if (self.corrected_low is None) != (self.corrected_high is None):
-            raise ValueError(
-                "A corrected range needs both ends: give `corrected_low` and `corrected_high`, or neither."
-            )
 
     @property
     def identity(self) -> tuple[str, str]:

@@ -1,7 +1,6 @@
 """Which of two ranked systems is surely ahead: decided once, when the board is made, and quoted by every page."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from enum import Enum
 from itertools import chain, pairwise
 
@@ -91,4 +90,4 @@ def _moved(row: BoardRow, moved: Mapping[int, int]) -> BoardRow:
     if row.ahead_of is None:
         return row
     places = chain.from_iterable(range(first, last + 1) for first, last in row.ahead_of)
-    return replace(row, ahead_of=spans(sorted(moved[place] for place in places)))
+    return row._replace(ahead_of=spans(sorted(moved[place] for place in places)))

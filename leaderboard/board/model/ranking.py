@@ -3,7 +3,6 @@
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from benchmarks.spec import RowKind
@@ -112,8 +111,8 @@ def _rank_of(row: BoardRow, column: Column, ranks: Mapping[float | None, int]) -
 
 def _with_rank(row: BoardRow, place: int | None) -> BoardRow:
     if place is None:
-        return replace(row, rank=None, rank_low=None, rank_high=None, leads=None, ahead_of=None)
-    return replace(row, rank=place)
+        return row._replace(rank=None, rank_low=None, rank_high=None, leads=None, ahead_of=None)
+    return row._replace(rank=place)
 
 
 def shade(value: float, ends: tuple[float, float]) -> int:

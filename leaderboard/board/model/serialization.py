@@ -247,8 +247,7 @@ def with_few_decimals(board: Board, few: Callable[[float], float] = few_digits) 
 def _row_with_few_decimals(
     row: BoardRow, columns: tuple[Column, ...], few: Callable[[float], float]
 ) -> BoardRow:
-    return replace(
-        row,
+    return row._replace(
         cells={column.key: _cell_with_few_decimals(row.cell(column.key), few) for column in columns},
         facts=row.facts if row.facts.cost is None else replace(row.facts, cost=few(row.facts.cost)),
         leads=rounded(row.leads, few),

@@ -20,7 +20,7 @@ def scored(scores: Mapping[str, tuple[float | None, ...]], *, columns: tuple = T
     for name, values in scores.items():
         there = [value for value in values if value is not None]
         cells = {key: cell(value) for key, value in zip("abc", values, strict=True)}
-        rows.append(replace(row(name), cells={"overall": Cell(sum(there) / len(there), None), **cells}))
+        rows.append(row(name)._replace(cells={"overall": Cell(sum(there) / len(there), None), **cells}))
     return board(*rank(rows, ACCURACY), columns=(ACCURACY, *columns))
 
 

@@ -1,7 +1,6 @@
 """What a board says about chance in its order: rank intervals, groups, and the smallest difference it can show."""
 
 import json
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -154,7 +153,7 @@ def test_pointing_at_a_rank_tells_how_often_the_system_is_first():
 
 def with_task(**ends: float) -> Board:
     cells = {"overall": cell(0.7), "banking_77": cell(0.6, **ends)}
-    return board(replace(row("Ash", 0.7), cells=cells), columns=(ACCURACY, TASK))
+    return board(row("Ash", 0.7)._replace(cells=cells), columns=(ACCURACY, TASK))
 
 
 @pytest.mark.parametrize(("count", "named"), [(0, ()), (29, ("Banking 77",)), (30, ())])
@@ -177,7 +176,7 @@ def test_columns_whose_intervals_rest_on_few_errors_are_named_however_many_items
     value, low, high, named
 ):
     cells = {"overall": cell(0.7), "banking_77": cell(value, ci_low=low, ci_high=high)}
-    made = board(replace(row("Ash", 0.7), cells=cells), columns=(ACCURACY, TASK))
+    made = board(row("Ash", 0.7)._replace(cells=cells), columns=(ACCURACY, TASK))
 
     assert few_items(made, {"banking_77": 2350}) == named
 

@@ -16,8 +16,7 @@ def ordered(*scores: float, sure: bool | None, groups: tuple[tuple[int, int], ..
     names = ("Ash", "Birch", "Cedar", "Dogwood")
     count = len(scores)
     rows = [
-        replace(
-            row(name, score, rank=1 + sum(other > score for other in scores)),
+        row(name, score, rank=1 + sum(other > score for other in scores))._replace(
             ahead_of=None if sure is None else ((place + 1, count),) if sure and place < count else (),
         )
         for place, (name, score) in enumerate(zip(names, scores, strict=False), start=1)
@@ -70,7 +69,7 @@ def test_people_are_counted_against_and_not_ranked() -> None:
     assert text(with_people).endswith(f"{said} has no interval.")
     human = with_people.rows[-1]
     cell = replace(human.cell(made.rank_by), ci_low=0.82, ci_high=0.88)
-    sampled = replace(made, rows=(*made.rows, replace(human, cells={made.rank_by: cell})))
+    sampled = replace(made, rows=(*made.rows, human._replace(cells={made.rank_by: cell})))
     assert text(sampled).endswith(f"{said} may be .820 to .880.")
 
 

@@ -26,8 +26,9 @@ def ranked(*scores: float, apart: bool | None = None, release: int = 3, column=A
     count = len(scores)
     better = (lambda one, other: one > other) if column.higher_is_better else (lambda one, other: one < other)
     rows = [
-        replace(
-            row(name, score, rank=1 + sum(better(other, score) for other in scores), system_id=name.lower()),
+        row(
+            name, score, rank=1 + sum(better(other, score) for other in scores), system_id=name.lower()
+        )._replace(
             ahead_of=None if apart is None else ((at + 1, count),) if apart and at < count else (),
         )
         for at, (name, score) in enumerate(zip(NAMES, scores, strict=False), 1)
@@ -96,7 +97,7 @@ def test_places_are_counted_and_an_equal_score_is_called_so(spec) -> None:
     was = replace(
         ranked(0.9, 0.8, 0.7, 0.6, release=2), rows=tuple(reversed(ranked(0.9, 0.8, 0.7, 0.6).rows))
     )
-    moved = replace(was, rows=tuple(replace(one, rank=1 if one.system == "Cedar" else 5) for one in was.rows))
+    moved = replace(was, rows=tuple(one._replace(rank=1 if one.system == "Cedar" else 5) for one in was.rows))
 
     assert result(spec, ranked(0.9, 0.8, 0.7), "Cedar", moved).lead == (
         "Down two places, the score of release 2."
@@ -131,9 +132,9 @@ def test_neighbours_are_two_on_either_side_and_brackets_are_cut_to_them(spec) ->
 def test_a_column_of_the_mean_tells_what_half_the_way_to_the_best_would_add(spec) -> None:
     mood = replace(TASK, key="mood", name="Mood")
     rows = [
-        replace(row("Ash", 0.9), cells={**row("Ash", 0.9).cells, "mood": row("x", 0.9).cells["overall"]}),
-        replace(row("Elm", 0.6), cells={**row("Elm", 0.6).cells, "mood": row("x", 0.5).cells["overall"]}),
-        replace(row("Majority", 0.6, kind=RowKind.BASELINE), cells={"mood": row("x", 0.55).cells["overall"]}),
+        row("Ash", 0.9)._replace(cells={**row("Ash", 0.9).cells, "mood": row("x", 0.9).cells["overall"]}),
+        row("Elm", 0.6)._replace(cells={**row("Elm", 0.6).cells, "mood": row("x", 0.5).cells["overall"]}),
+        row("Majority", 0.6, kind=RowKind.BASELINE)._replace(cells={"mood": row("x", 0.55).cells["overall"]}),
     ]
     made = board(*rows, columns=(ACCURACY, mood))
     (standing,) = result(spec, made, "Elm").columns
@@ -168,8 +169,8 @@ def test_the_api_gives_numbers_in_the_digits_of_the_board(spec) -> None:
 
 
 def test_who_has_no_rank_is_told_why(spec) -> None:
-    few = replace(row("Ash", 0.9), rank=None)
-    few = replace(few, cells={key: replace(cell, seeds=3, seeds_wanted=5) for key, cell in few.cells.items()})
+    few = row("Ash", 0.9)._replace(rank=None)
+    few = few._replace(cells={key: replace(cell, seeds=3, seeds_wanted=5) for key, cell in few.cells.items()})
 
     assert (
         result(spec, board(few, release=3), "Ash").rest

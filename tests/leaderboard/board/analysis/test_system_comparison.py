@@ -65,7 +65,7 @@ def test_a_score_that_is_missing_has_its_reason_and_no_difference() -> None:
 
 
 def test_a_score_of_which_seeds_are_missing_is_not_marked() -> None:
-    few = replace(LARCH, cells={"overall": cell(0.9, seeds=2, seeds_wanted=5)})
+    few = LARCH._replace(cells={"overall": cell(0.9, seeds=2, seeds_wanted=5)})
     found = beside("l", "f", of=board(few, FIR))
     assert printed(found) == [[(".900", "", ""), (".650", "-.250", "")]]
     assert found.parts[0].lines[0].cells[0].hint == "2 of 5 seeds"

@@ -23,7 +23,7 @@ def heat(*rows: BoardRow, columns: tuple[Column, ...] = TASKS) -> Chart:
 def averaged(one: BoardRow) -> BoardRow:
     values = [found.value for found in one.cells.values() if found.value is not None]
     mean = {"overall": cell(sum(values) / len(values))} if len(values) >= len(TASKS) else {}
-    return replace(one, cells={**one.cells, **mean})
+    return one._replace(cells={**one.cells, **mean})
 
 
 def without_average(*rows: BoardRow) -> Chart:
@@ -110,7 +110,7 @@ def of_many_tasks(systems: int) -> list[BoardRow]:
     rows = []
     for number in range(systems):
         whole = scored(f"S{number}", 0.5 - number / 100, 0.5, 0.5)
-        rows.append(replace(whole, cells={one.key: whole.cells["a"] for one in MANY}))
+        rows.append(whole._replace(cells={one.key: whole.cells["a"] for one in MANY}))
     return rows
 
 

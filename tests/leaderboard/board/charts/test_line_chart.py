@@ -55,7 +55,7 @@ def tracks_row(name: str, *values: float | None, kind: RowKind = RowKind.SYSTEM)
         key: Cell(value, None if value is not None else "not_submitted")
         for key, value in zip(KEYS, values, strict=True)
     }
-    return replace(row(name, kind=kind), cells=cells)
+    return row(name, kind=kind)._replace(cells=cells)
 
 
 def test_chart_has_a_line_through_the_points_in_the_order_of_the_scale() -> None:

@@ -18,7 +18,7 @@ def scored(name: str, *values: float | None, kind: RowKind = RowKind.SYSTEM) -> 
     cells = {
         task.key: Cell(value, None) for task, value in zip(TASKS, values, strict=True) if value is not None
     }
-    return replace(row(name, kind=kind), cells=cells)
+    return row(name, kind=kind)._replace(cells=cells)
 
 
 def of(*rows: BoardRow, columns: tuple[Column, ...] = TASKS) -> Board:

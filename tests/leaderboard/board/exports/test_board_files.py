@@ -37,8 +37,7 @@ def test_from_dict_reads_back_what_to_dict_wrote() -> None:
 
 
 def test_from_dict_reads_back_json_with_intervals_and_submissions() -> None:
-    measured = replace(
-        row("Larch", 0.775, rank=1, rank_low=1, rank_high=2),
+    measured = row("Larch", 0.775, rank=1, rank_low=1, rank_high=2)._replace(
         cells={"overall": Cell(0.775, None, ci_low=0.764, ci_high=0.786, submission="sub-1")},
     )
     original = board(measured)
@@ -48,7 +47,7 @@ def test_from_dict_reads_back_json_with_intervals_and_submissions() -> None:
 def test_from_dict_reads_back_seeds_deviations_and_second_measures() -> None:
     column = replace(ACCURACY, group="Monolingual", beside_title="accuracy")
     measured = cell(0.5, beside=0.6, deviation=0.0, seeds=3, seeds_wanted=5)
-    original = board(replace(row("Larch"), cells={"overall": measured}), columns=(column,))
+    original = board(row("Larch")._replace(cells={"overall": measured}), columns=(column,))
     assert from_dict(json.loads(to_json(original))) == original
 
 
@@ -113,7 +112,7 @@ def test_csv_has_a_line_per_row_in_the_order_of_the_board() -> None:
 def test_csv_adds_what_the_cells_of_a_column_have_besides_their_value() -> None:
     measured = cell(0.5, beside=0.6, deviation=0.01, seeds=3, seeds_wanted=5)
     made = board(
-        replace(row("A", None, 0.25), cells={"overall": measured}), row("B", 0.4), columns=(ACCURACY, TASK)
+        row("A", None, 0.25)._replace(cells={"overall": measured}), row("B", 0.4), columns=(ACCURACY, TASK)
     )
     header, first, second = lines(to_csv(made))
     assert header[4:] == ["overall", "overall:deviation", "overall:beside", "overall:seeds", "banking_77"]

@@ -106,7 +106,7 @@ def protocol_board() -> Board:
         "banking_77": cell(0.5, seeds=3, seeds_wanted=5),
         "count": cell(3612.25),
     }
-    return board(*rank([replace(row("A"), cells=cells)], ACCURACY), columns=columns)
+    return board(*rank([row("A")._replace(cells=cells)], ACCURACY), columns=columns)
 
 
 def test_latex_has_a_line_of_group_titles_with_rules_below() -> None:

@@ -62,7 +62,7 @@ def _decided(draw: st.DrawFn, entry: BoardRow, place: int, last: int) -> BoardRo
     if draw(st.integers(0, 9)) == 0:
         return entry
     first = draw(st.integers(place + 1, last + 1))
-    return replace(entry, ahead_of=((first, last),) if first <= last else ())
+    return entry._replace(ahead_of=((first, last),) if first <= last else ())
 
 
 @given(boards())

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -71,7 +70,7 @@ def test_rank_keeps_the_interval_of_a_ranked_system() -> None:
 
 
 def test_rank_passes_over_a_system_of_which_seeds_are_missing() -> None:
-    partial = replace(row("A-partial"), cells={"overall": cell(0.7, seeds=3, seeds_wanted=5)})
+    partial = row("A-partial")._replace(cells={"overall": cell(0.7, seeds=3, seeds_wanted=5)})
     rows = [partial, row("B", 0.7), row("C", 0.4), row("D", 0.9)]
     assert places(rank(rows, ACCURACY)) == [("D", 1), ("B", 2), ("A-partial", None), ("C", 3)]
 
@@ -79,7 +78,7 @@ def test_rank_passes_over_a_system_of_which_seeds_are_missing() -> None:
 def test_standouts_pass_over_a_value_of_which_seeds_are_missing() -> None:
     partial = cell(0.9, seeds=4, seeds_wanted=5)
     rows = rank([row("A", 0.5, 0.6), row("B", 0.6, 0.1)], ACCURACY)
-    rows = (replace(rows[0], cells={**rows[0].cells, "banking_77": partial}), rows[1])
+    rows = (rows[0]._replace(cells={**rows[0].cells, "banking_77": partial}), rows[1])
     found = board(*rows, columns=(ACCURACY, TASK)).standouts["banking_77"]
     assert found == Standouts(frozenset({1}), frozenset())
 
@@ -149,8 +148,8 @@ def test_standouts_name_no_second_best_where_all_are_equal() -> None:
 )
 def test_the_rank_of_one_row_is_the_one_that_it_has_among_all(values, kinds, seeds, column):
     rows = [
-        replace(
-            row(str(at), kind=kind), cells={"overall": cell(value, seeds=count, seeds_wanted=count and 5)}
+        row(str(at), kind=kind)._replace(
+            cells={"overall": cell(value, seeds=count, seeds_wanted=count and 5)}
         )
         for at, (value, kind, count) in enumerate(zip(values, kinds, seeds, strict=False))
     ]

@@ -22,7 +22,7 @@ from tests.leaderboard.board.tables.printed_rows import rows_of
 NORTH = row("Aurora", 0.9, 0.3, rank=1, team="North", tags=("few-shot", "open"))
 SOUTH = row("Breeze", 0.8, 0.7, rank=2, team="South", tags=("few-shot",))
 PAPER = row("Published", 0.7, 0.5, kind=RowKind.REPORTED, source="Northcote 2020")
-BLANK = replace(row("Calm", 0.6, rank=3), cells={"overall": cell(0.6), "banking_77": cell(None)})
+BLANK = row("Calm", 0.6, rank=3)._replace(cells={"overall": cell(0.6), "banking_77": cell(None)})
 
 
 def a_board() -> Board:

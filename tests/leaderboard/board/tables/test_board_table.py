@@ -128,7 +128,7 @@ def test_table_divides_where_another_group_begins() -> None:
 
 
 def measured_row(name: str, **more: object) -> BoardRow:
-    return replace(row(name), cells={"overall": cell(0.712, **more)})
+    return row(name)._replace(cells={"overall": cell(0.712, **more)})
 
 
 def test_table_prints_the_second_measure_in_parentheses_and_names_it() -> None:
@@ -143,7 +143,7 @@ def test_table_prints_the_second_measure_in_parentheses_and_names_it() -> None:
 def test_table_says_which_column_has_which_second_measure() -> None:
     columns = (replace(ACCURACY, beside_title="F1"), replace(TASK, beside_title="Accuracy"))
     cells = {"overall": cell(0.5, beside=0.1), "banking_77": cell(0.5, beside=0.2)}
-    view = columns_of(board(replace(row("A"), cells=cells), columns=columns))
+    view = columns_of(board(row("A")._replace(cells=cells), columns=columns))
     assert view.besides == "F1 (Overall); Accuracy (B77)"
 
 

@@ -11,10 +11,10 @@ from leaderboard.board.tables.column_rankings import column_rankings
 from leaderboard.board.tables.release_summaries import release
 from tests.leaderboard.board.boards import ACCURACY, TASK, board, cell, row
 
-ASH = replace(row("Ash"), cells={"overall": cell(0.9), "banking_77": cell(0.3)})
-BIRCH = replace(row("Birch"), cells={"overall": cell(0.7), "banking_77": cell(0.4)})
-CEDAR = replace(row("Cedar"), cells={"banking_77": cell(0.8)})
-PAPER = replace(row("Published", kind=RowKind.REPORTED), cells={"overall": cell(0.99)})
+ASH = row("Ash")._replace(cells={"overall": cell(0.9), "banking_77": cell(0.3)})
+BIRCH = row("Birch")._replace(cells={"overall": cell(0.7), "banking_77": cell(0.4)})
+CEDAR = row("Cedar")._replace(cells={"banking_77": cell(0.8)})
+PAPER = row("Published", kind=RowKind.REPORTED)._replace(cells={"overall": cell(0.99)})
 
 
 def by_column(*rows: BoardRow) -> Board:
@@ -27,7 +27,7 @@ def own(key: str, *, sure: bool) -> Board:
     rows = [entry for entry in (ASH, BIRCH, CEDAR) if key in entry.cells]
     ranked = rank(rows, column)
     decided = tuple(
-        replace(entry, ahead_of=((at + 1, len(ranked)),) if sure and at < len(ranked) else ())
+        entry._replace(ahead_of=((at + 1, len(ranked)),) if sure and at < len(ranked) else ())
         for at, entry in enumerate(ranked, start=1)
     )
     made = board(*decided, columns=(ACCURACY, TASK), rank_by=key)

@@ -21,7 +21,7 @@ def two_systems(*columns: Column) -> Board:
     keys = [column.key for column in columns]
     values = {"A": [0.9 if column in METRICS else 0.2 for column in columns], "B": [0.5] * len(columns)}
     rows = [
-        replace(row(name), rank=at, cells=dict(zip(keys, map(cell, values[name]), strict=True)))
+        row(name)._replace(rank=at, cells=dict(zip(keys, map(cell, values[name]), strict=True)))
         for at, name in enumerate(values, 1)
     ]
     return board(*rows, columns=columns)

@@ -42,7 +42,7 @@ def test_standings_rank_a_system_in_every_column_by_itself() -> None:
 def test_standings_give_the_range_of_the_boards_rank_to_no_other_column() -> None:
     made = ranked(row("A", 0.9, 0.1, system_id="a"), row("B", 0.8, 0.3), row("C", 0.7, 0.2))
     spans = {"A": (1, 2), "B": (1, 2), "C": (3, 3)}
-    rows = [replace(r, rank_low=spans[r.system][0], rank_high=spans[r.system][1]) for r in made.rows]
+    rows = [r._replace(rank_low=spans[r.system][0], rank_high=spans[r.system][1]) for r in made.rows]
     task, overall = texts(standings(replace(made, rows=tuple(rows))))
     assert (task[2], overall[2]) == ("3 of 3", "1 of 3, range 1\N{EN DASH}2")
 
@@ -61,7 +61,7 @@ def test_standings_say_why_there_is_no_score() -> None:
 
 def test_standings_name_the_submission_behind_a_score_and_what_stands_beside_it() -> None:
     measured = cell(0.712, beside=0.802, deviation=0.004, submission="3f2a9c1e-77aa-4b0e")
-    made = board(replace(row("A", system_id="a"), cells={"overall": measured}))
+    made = board(row("A", system_id="a")._replace(cells={"overall": measured}))
     ((head, score, _),) = texts(standings(made))
     assert (head, score) == ("Overall score Overall submission 3f2a9c1e", ".712 (.802)sd .004")
 
@@ -70,13 +70,13 @@ def test_standings_name_a_submission_where_another_one_begins_and_not_in_every_l
     first, second = "3f2a9c1e-77aa-4b0e", "aaaa9c1e-77aa-4b0e"
     columns = tuple(replace(TASK, key=f"task_{at}", name=f"Task {at}", title=f"Task {at}") for at in range(3))
     cells = {f"task_{at}": cell(0.7, submission=of) for at, of in enumerate((first, first, second))}
-    made = board(replace(row("A", system_id="a"), cells=cells), columns=columns, rank_by="task_0")
+    made = board(row("A", system_id="a")._replace(cells=cells), columns=columns, rank_by="task_0")
     heads = [line[0] for line in texts(standings(made))]
     assert heads == ["Task 0 submission 3f2a9c1e", "Task 1", "Task 2 submission aaaa9c1e"]
 
 
 def test_standings_say_that_seeds_are_missing() -> None:
-    made = board(replace(row("A", system_id="a"), cells={"overall": cell(0.7, seeds=3, seeds_wanted=5)}))
+    made = board(row("A", system_id="a")._replace(cells={"overall": cell(0.7, seeds=3, seeds_wanted=5)}))
     assert texts(standings(made))[0][2] == "3 of 5 seeds"
 
 
@@ -91,7 +91,7 @@ def test_history_lists_the_releases_a_system_stands_in() -> None:
 
 def test_history_gives_ranges_and_says_why_there_is_no_rank() -> None:
     first = ranked(row("A", 0.4, system_id="a"), row("B", 0.5), release=1)
-    ranges = [replace(row, rank_low=1, rank_high=2) for row in first.rows]
+    ranges = [row._replace(rank_low=1, rank_high=2) for row in first.rows]
     nothing = ranked(row("A", None, 0.5, system_id="a"), row("B", 0.5), release=2)
     baseline = ranked(row("A", 0.6, kind=RowKind.BASELINE, system_id="a"), row("B", 0.5), release=3)
     assert history(baseline, nothing, replace(first, rows=tuple(ranges))) == [
