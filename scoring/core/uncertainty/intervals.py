@@ -100,7 +100,7 @@ def intervals(
     """`interval` of the scores of several systems, with their replicates in rows: shape (systems, replicates)."""
     means, errors, counts = moments(replicates)
     least = (1 - _MOST_UNDEFINED) * replicates.shape[1]
-    skews = _skews(replicates, means, errors)
+    skews = _skews(replicates, means, errors, counts)
     return [
         _interval(value, mean, error if defined >= least else inf, skew, low, high, reaches)
         for value, mean, error, defined, skew in zip(
@@ -253,10 +253,11 @@ def _likely(right: int, item_count: int, shares: Floats) -> Floats:
     return np.asarray(below + (1 - bdtr(np.minimum(place, item_count), item_count, shares)))
 
 
-def _skews(rows: Floats, means: Floats, errors: Floats) -> list[float]:
+def _skews(rows: Floats, means: Floats, errors: Floats, defined: Sequence[int]) -> list[float]:
     """The skewness of each system's defined replicates as far as it is more than chance in the resamples makes."""
-    about = np.nan_to_num(rows - means[:, None])
-    counts = np.maximum(1, (~np.isnan(rows)).sum(axis=1))
+    counts, about = np.maximum(1, defined), rows - means[:, None]
+    if min(defined) < rows.shape[1] or np.isnan(means).any():
+        about[np.isnan(about)] = 0.0
     cubes = np.einsum("rb,rb,rb->r", about, about, about) / counts
     is_spread = errors > _ROUNDING  # of one that is not known, nothing
     skews = np.divide(cubes, errors**3, out=np.zeros(len(rows)), where=is_spread)
