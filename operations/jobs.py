@@ -1,13 +1,12 @@
 """Celery's share of keeping. What is due once an hour is asked for more often, so that a restart skips none."""
 
 import datetime as dt
-import subprocess
-import sys
 from pathlib import Path
 
 from celery import shared_task
 from django.conf import settings
 
+from accounts.server.begun_processes import begin_command, let_go_of_ended
 from accounts.server.clock import database_now
 from accounts.server.worker_rounds import is_due, note_round
 from operations.backups.erasures import note_erasures
@@ -18,9 +17,6 @@ from operations.watching import readings
 from operations.watching.ping import ping
 from operations.watching.troubles import watch_and_tell
 from scoring.gold.keys import has_private_key
-
-_RUNNING: list[subprocess.Popen[bytes]] = []
-"""Processes begun here; looked at again so that those which have ended are let go."""
 
 
 @shared_task(name="heldout.sweep.check_invariants", soft_time_limit=900, time_limit=960)
@@ -53,24 +49,16 @@ def watch_server() -> None:
 
 @shared_task(name="heldout.sweep.back_up")
 def back_up() -> None:
-    """Was the last backup made a day ago, or the last drill a week ago? Only where HELDOUT_BACKUPS names a folder.
-
-    Each is a process of its own, so that no sweep waits for it.
-    """
-    _RUNNING[:] = [one for one in _RUNNING if one.poll() is None]
+    """Was the last backup made a day ago, or the last drill a week ago? Only where HELDOUT_BACKUPS names a folder."""
+    let_go_of_ended()
     now = database_now()
     if not settings.BACKUPS:
         return
     if (folder := Path(settings.BACKUPS)).is_dir():
         note_erasures(folder)
     if begin(BACKUP, now):
-        _start("backup", settings.BACKUPS, "--keep", str(settings.BACKUPS_KEPT), "--tell")
+        begin_command("backup", settings.BACKUPS, "--keep", str(settings.BACKUPS_KEPT), "--tell")
     elif has_private_key() and not is_due(BACKUP, EVERY[BACKUP], now) and begin(DRILL, now):
-        _start("drill", settings.BACKUPS, "--tell")
+        begin_command("drill", settings.BACKUPS, "--tell")
     # Where several machines have workers, another one may have been asked for a while.
     note_round("seeing to backups", late_after=dt.timedelta(hours=1))
-
-
-def _start(*command: str) -> None:
-    program = [sys.executable, str(settings.BASE_DIR / "manage.py"), *command]
-    _RUNNING.append(subprocess.Popen(program, stdin=subprocess.DEVNULL))  # noqa: S603  # our own program, no shell

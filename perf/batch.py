@@ -182,13 +182,13 @@ def _run_batch(count: int, cores: set[int]) -> None:
     )
 
 
-def _gain_of_resampling_together(systems: int = 25) -> float:
+def _gain_of_resampling_together() -> float:
     from scoring.models import ScoringRun
     from scoring.run_scoring import score_run
     from scoring.uncertainty.resampling import uncertainties
     from submissions.models import Submission
 
-    some = Submission.objects.order_by("pk").values("pk")[:systems]
+    some = Submission.objects.order_by("pk").values("pk")[:25]
     runs = ScoringRun.objects.filter(submission__in=some).select_related(
         "predictions__codes", "split__task__benchmark"
     )

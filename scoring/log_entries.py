@@ -62,7 +62,7 @@ def log_renewal(renewal: ItemRenewal) -> None:
 
 
 def log_opening(
-    opened: OpenedGold, clusters: Sequence[int] | None, groups: Mapping[str, Sequence[str]] | None = None
+    opened: OpenedGold, clusters: Sequence[int] | None, groups: Mapping[str, Sequence[str]] | None
 ) -> None:
     """Enter the salt of a commitment whose gold labels are public now, and each item's cluster and groups."""
     version = opened.gold_version

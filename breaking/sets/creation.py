@@ -115,7 +115,7 @@ def _new_split(task: Task, breaker: str, prediction_file: str) -> SplitSpec:
     return SplitSpec(slug, breaker, file=file)
 
 
-def is_file_taken(task: Task, path: str, *, except_of: str = "") -> bool:
+def is_file_taken(task: Task, path: str, *, except_of: str) -> bool:
     """Whether a file of that name could as well be that of another set; `except_of` is the id of the own one."""
     others = [
         other.path_of(split.id)

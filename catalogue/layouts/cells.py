@@ -28,7 +28,7 @@ class CellError(Exception):
         self.position = position
 
 
-def split_cells(line: str, delimiter: str = ",", *, has_quotes: bool | None = None) -> list[str]:
+def split_cells(line: str, delimiter: str, *, has_quotes: bool | None = None) -> list[str]:
     """The cells of the line; tabs know no quotes unless it is said. CellError for a quote unclosed, stray, or with text
     behind it.
     """

@@ -155,7 +155,7 @@ def _ordinary_line(keys: tuple[str, str], answered: str, expected: JsonCell) -> 
 
 
 def object_lines(
-    source: Source, form: FileFormat, reading: RowReading, longest: int = MAX_LINE
+    source: Source, form: FileFormat, reading: RowReading, longest: int
 ) -> Iterator[tuple[int, tuple[Member, ...]]]:
     """The number and the members of every line that is an object; any other is reported."""
     for number, line in numbered_lines(source, form, reading):

@@ -51,9 +51,7 @@ class Audit:
         Whose releases and pages are looked at; empty for all.
     """
 
-    def __init__(
-        self, source: LogSource, verifier: Verifier, *, since: str | None = None, benchmark: str = ""
-    ) -> None:
+    def __init__(self, source: LogSource, verifier: Verifier, *, since: str | None, benchmark: str) -> None:
         self._source, self._verifier = source, verifier
         self._since, self._benchmark = since, benchmark
         self.findings = Findings()

@@ -31,7 +31,6 @@ def expected_score(
     work: Work,
     score: Callable[[Mapping[str, Value]], float],
     rng: Random,
-    most_draws: int = MOST_DRAWS,
 ) -> ExpectedScore:
     """The mean of a score over the draws that plurality could make.
 
@@ -41,9 +40,7 @@ def expected_score(
         Items without an answer have no label.
     score : function from the label of each item to a number
     rng : random.Random
-        For drawing, where there are more draws than `most_draws`.
-    most_draws : int
-        At least 1.
+        For drawing, where there are more draws than MOST_DRAWS.
 
     Examples
     --------
@@ -54,10 +51,10 @@ def expected_score(
     ExpectedScore(mean=0.75, lowest=0.5, highest=1.0, draws=2, is_exact=True)
     """
     candidates = {item: leading(values) for item, values in values_by_item(work).items() if values}
-    is_exact = prod(map(len, candidates.values())) <= most_draws
+    is_exact = prod(map(len, candidates.values())) <= MOST_DRAWS
     if is_exact:
         drawn = list(product(*candidates.values()))
     else:
-        drawn = list(islice(iter(lambda: tuple(map(rng.choice, candidates.values())), ()), most_draws))
+        drawn = list(islice(iter(lambda: tuple(map(rng.choice, candidates.values())), ()), MOST_DRAWS))
     scores = [score(dict(zip(candidates, labels, strict=True))) for labels in drawn]
     return ExpectedScore(fsum(scores) / len(scores), min(scores), max(scores), len(scores), is_exact)

@@ -156,11 +156,6 @@ class Worker(models.Model):
         """Minutes of work, as their pages say: one that has begun counts."""
         return -(-self.milliseconds // 60_000)
 
-    @property
-    def check_accuracy(self) -> float | None:
-        """Share of right check questions, from 0 to 1; None before the first."""
-        return self.checks_right / self.checks_seen if self.checks_seen else None
-
 
 def outside_digests(campaign: uuid.UUID, platform: str, outside_id: str) -> list[str]:
     """By what a worker of an outside platform is found again in a campaign, also once the id was erased.

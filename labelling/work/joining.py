@@ -117,7 +117,7 @@ def invitation_of(campaign: Campaign, token: str, now: dt.datetime) -> Invitatio
 
 
 @transaction.atomic
-def join_with_invitation(*, invitation: Invitation, once: str = "", now: dt.datetime) -> Worker:
+def join_with_invitation(*, invitation: Invitation, once: str, now: dt.datetime) -> Worker:
     """A new worker; CannotJoin once as many people have joined by the link as it is for.
 
     `once` names the page that the button was on: pressed twice, it leads to one worker.

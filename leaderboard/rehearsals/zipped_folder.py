@@ -10,7 +10,7 @@ DEFINITION = "benchmark.yaml"
 LARGEST_ZIP = 20 << 20
 
 
-def open_folder(data: bytes, name: str, *, has_definition: bool = False) -> Archive:
+def open_folder(data: bytes, name: str, *, has_definition: bool) -> Archive:
     """The zip, whose files may stand in one folder together.
 
     `has_definition` where the definition comes from elsewhere.

@@ -159,9 +159,7 @@ def asks_for_reading(path: str, query: str) -> bool:
     return bool(query and _ASKS.search(query) and _ADDRESS.fullmatch(path))
 
 
-def read_otherwise(
-    page: ServedPage, query: str, if_none_match: str, database: Database = nullcontext
-) -> ServedPage | None:
+def read_otherwise(page: ServedPage, query: str, if_none_match: str, database: Database) -> ServedPage | None:
     """The page with its table as the query asks, compressed and not saved; None where it shows no board that could be.
 
     Its body is empty if the reader holds it already. TooManyReaders if it would have to be drawn and cannot be soon.

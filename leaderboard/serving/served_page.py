@@ -44,7 +44,7 @@ def served_page(path: str, *, of_everybody: bool = False) -> ServedPage | None:
     return None if page is None else ServedPage.of(page)
 
 
-def is_served(path: str, *, of_everybody: bool = False) -> bool:
+def is_served(path: str, *, of_everybody: bool) -> bool:
     """Whether `served_page` has a page of that path; what it answers is not read."""
     return _pages(path, of_everybody=of_everybody).exists()
 

@@ -1,6 +1,7 @@
 """Archives that are made: a file, and a line in the audit log, whose digest enters the public log."""
 
 import datetime as dt
+import logging
 import tempfile
 import uuid
 from pathlib import Path
@@ -16,6 +17,8 @@ from leaderboard.models import ArchiveOrder
 from leaderboard.take_home.archive_contents import TakenHome, write_archive
 from scoring.gold.keys import has_private_key
 
+logger = logging.getLogger(__name__)
+
 KEPT = dt.timedelta(days=1)
 
 
@@ -23,9 +26,7 @@ class ArchiveNotMade(Exception):
     """The archive cannot be written; the message says why."""
 
 
-def make_file(
-    benchmark: Benchmark, path: Path, now: dt.datetime, *, by: str, actor: User | None = None
-) -> TakenHome:
+def make_file(benchmark: Benchmark, path: Path, now: dt.datetime, *, by: str) -> TakenHome:
     """Write the archive to a new file that nobody but this account can read, and note it in the audit log.
 
     Raises
@@ -41,7 +42,7 @@ def make_file(
         raise ArchiveNotMade(f"{path} is there already. Name a file that is not.") from None
     except OSError as error:
         raise ArchiveNotMade(f"{path} cannot be written: {error.strerror}.") from None
-    _note(benchmark, taken, by=by, actor=actor)
+    _note(benchmark, taken, by=by, actor=None)
     return taken
 
 
@@ -70,21 +71,31 @@ def as_download(order: ArchiveOrder) -> FileResponse:
 
 
 def make_ordered(now: dt.datetime) -> int:
-    """Make what organisers have ordered; returns how many. A worker without the private key leaves it to others."""
+    """Make what organisers have ordered; returns how many. A worker without the private key leaves it to others.
+
+    One that cannot be made is logged and tried again by the next sweep; the others are made all the same.
+    """
     if not has_private_key():
         return 0
     made = 0
     for order in ArchiveOrder.objects.filter(made_at=None).select_related("benchmark", "asked_by"):
-        with tempfile.TemporaryFile() as target:
-            taken = write_archive(order.benchmark, target, now)
-            target.seek(0)
-            stored = default_storage.save(f"take-home/{uuid.uuid4()}.zip", File(target))
-        _note(order.benchmark, taken, by="worker", actor=order.asked_by)
-        waiting = ArchiveOrder.objects.filter(pk=order.pk, asked_at=order.asked_at, made_at=None)
-        if not waiting.update(made_at=now, stored_file=stored, said=contents_in_words(taken)):
-            default_storage.delete(stored)  # it was ordered again meanwhile, or somebody was faster
-        made += 1
+        try:
+            _make(order, now)
+            made += 1
+        except Exception:
+            logger.exception("the archive of %s could not be made", order.pk)
     return made
+
+
+def _make(order: ArchiveOrder, now: dt.datetime) -> None:
+    with tempfile.TemporaryFile() as target:
+        taken = write_archive(order.benchmark, target, now)
+        target.seek(0)
+        stored = default_storage.save(f"take-home/{uuid.uuid4()}.zip", File(target))
+    _note(order.benchmark, taken, by="worker", actor=order.asked_by)
+    waiting = ArchiveOrder.objects.filter(pk=order.pk, asked_at=order.asked_at, made_at=None)
+    if not waiting.update(made_at=now, stored_file=stored, said=contents_in_words(taken)):
+        default_storage.delete(stored)  # it was ordered again meanwhile, or somebody was faster
 
 
 def delete_old(now: dt.datetime) -> int:

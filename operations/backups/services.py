@@ -166,7 +166,7 @@ def restore(*, folder: Path, to: Database | None = None) -> Manifest:
     return manifest
 
 
-def restore_all(*, folder: Path, erasures: Path | None = None) -> Restored:
+def restore_all(*, folder: Path, erasures: Path | None) -> Restored:
     """Put database and uploaded files back where settings say; see `restore`. Afterwards rows are counted.
 
     Whoever is on the list of erasures, by default the one beside the backup, is erased again.

@@ -31,7 +31,7 @@ class AccessLog:
         application: Callable[[Environ, StartResponse], Iterable[bytes]],
         *,
         believes_header: bool,
-        counted: Callable[[str, int, float], None] = lambda route, status, seconds: None,
+        counted: Callable[[str, int, float], None],
     ) -> None:
         self._application = application
         self._believes_header = believes_header

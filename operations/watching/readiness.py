@@ -22,8 +22,7 @@ HELD = 1.0  # seconds for which an answer is given again, so that asking costs n
 class Readiness:
     """Why this process is not ready, a sentence each; asked again at most once in HELD seconds."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._asked_at = -HELD
         self._said: tuple[str, ...] = ()
@@ -32,12 +31,12 @@ class Readiness:
 
     def problems(self) -> tuple[str, ...]:
         with self._lock:
-            if self._clock() - self._asked_at >= HELD:
+            if time.monotonic() - self._asked_at >= HELD:
                 self._said = (
                     *self._told("database", problems_of_database, WITHIN),
                     *self._told("storage", problems_of_storage, STORAGE_WITHIN),
                 )
-                self._asked_at = self._clock()
+                self._asked_at = time.monotonic()
             return self._said
 
     def _told(self, what: str, question: Callable[[], tuple[str, ...]], within: float) -> tuple[str, ...]:

@@ -61,8 +61,8 @@ class CoinWeighing(Strategy):
 class Boosting(Strategy):
     """Random answers, added up with what each is shown to be worth: Blum and Hardt (2015), arXiv:1502.04585."""
 
-    def __init__(self, identities: int, alone: bool = True) -> None:
-        self.identities, self.alone = identities, alone
+    def __init__(self, identities: int) -> None:
+        self.identities = identities
         self.name = f"boosting, {identities} identities"
 
     def play(self, task: AttackedTask, random: np.random.Generator) -> Play:

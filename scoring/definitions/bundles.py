@@ -130,7 +130,7 @@ def _codes(proposal: ImportProposal, gold: ProposedGold, data: bytes, name: str)
 
 @transaction.atomic
 def import_proposal(
-    proposal: ImportProposal, *, user: User | None, now: dt.datetime, confirm_clues: bool = False
+    proposal: ImportProposal, *, user: User | None, now: dt.datetime, confirm_clues: bool
 ) -> Taken:
     """Begin the benchmark that a bundle gives, as a draft, and seal the labels that were in it.
 

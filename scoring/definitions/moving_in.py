@@ -31,7 +31,7 @@ class Move:
         return f"{len(self.rows):,} rows of {teams:,} teams from {days[0]} to {days[-1]}, with {values:,} scores."
 
 
-def read_move(benchmark: Benchmark, data: bytes, *, file_name: str, source: str = "") -> Move:
+def read_move(benchmark: Benchmark, data: bytes, *, file_name: str, source: str) -> Move:
     """Read a table and compare it with what was moved in before. Nothing is written.
 
     Raises

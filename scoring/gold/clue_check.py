@@ -1,7 +1,5 @@
 """Holds gold labels against what is known of their items beside them, before they are sealed."""
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 
 from benchmarks.models import Task
@@ -58,8 +56,8 @@ def _texts_of(task: Task, slug: str, gold: GoldFile) -> dict[str, list[str]]:
     texts = texts_of(split) if split else None
     if texts is None:
         return {}
-    header, *rows = csv.reader(io.StringIO(texts.csv().decode(), newline=""))
-    by_id = {item: cells for item, *cells in rows}
-    if set(by_id) != set(gold.asked.ids):
+    by_item = texts.by_item()
+    if set(by_item) != set(gold.asked.ids):
         return {}
-    return {name: [by_id[item][at] for item in gold.ids.ids] for at, name in enumerate(header[1:])}
+    found = [dict(by_item[item]) for item in gold.ids.ids]
+    return {column: [cells[column] for cells in found] for column in texts.header[1:]}

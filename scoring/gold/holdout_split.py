@@ -97,7 +97,7 @@ def _anchors(gold_version_id: int) -> set[str]:
     return newest.anchors() if newest else set()
 
 
-def noise_key(gold_version_id: int, part: str = NOISED) -> bytes:
+def noise_key(gold_version_id: int, part: str) -> bytes:
     """The key that the noise of a part is drawn with. Needs the private key."""
     return draw_key(_salt_of_draws(gold_version_id), "noise" if part == NOISED else part)
 

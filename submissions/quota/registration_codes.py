@@ -33,7 +33,7 @@ def made_code() -> str:
     return "-".join("".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(3))
 
 
-def set_code(*, benchmark: Benchmark, code: str = "") -> str:
+def set_code(*, benchmark: Benchmark, code: str) -> str:
     """Have teams of a benchmark register by a code from now on; returns it, for the last time.
 
     Teams that take part go on, and an earlier code is of no use any more. Only a hash of it is stored.

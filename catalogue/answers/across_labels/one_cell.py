@@ -50,7 +50,7 @@ class OneCellReader(AnswerReader):
     """
 
     def __init__(
-        self, numbers: NumbersReader, names: Sequence[str], written: str, label_column: str, absent: str = ""
+        self, numbers: NumbersReader, names: Sequence[str], written: str, label_column: str, absent: str
     ) -> None:
         self.most_characters = one_cell(names, written).longest
         super().__init__((label_column,), numbers.dtype, self.most_characters)

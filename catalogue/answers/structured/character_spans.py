@@ -12,21 +12,18 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers.arrays import TEXT, Answers, check_shape
-from catalogue.answers.base import AlsoWritten, WithoutLabels
-from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape, WholeJson
+from catalogue.answers.arrays import Answers
+from catalogue.answers.reading import JsonCell, WholeJson
 from catalogue.answers.structured.json_list import (
     LONGEST_LIST,
-    MOST_ENTRIES,
-    JsonListReader,
+    ListInJson,
     WrongListError,
     compact_json,
     read_json,
+    unknown_name,
 )
-from catalogue.gold_column import CellShape, GoldColumn
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
-from catalogue.suggestions import nearest
 
 LAST_CHARACTER = 1_000_000
 _TOKENS_OF_TEXT = 25
@@ -52,7 +49,7 @@ class CharacterSpan(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CharacterSpans(WithoutLabels):
+class CharacterSpans(ListInJson):
     """Any number of spans of characters of the item's text, none included, which may overlap.
 
     Canonical array: compact JSON of the spans of each item in their order, `[[0,4],[9,12,"slogan"]]`, StringDType,
@@ -69,8 +66,10 @@ class CharacterSpans(WithoutLabels):
         "an empty list where there is none."
     )
     metric = "character_f1"
-    dtype = TEXT
-    is_one_text = True
+    entries_are = "spans"
+    must_be = "spans of declared types"
+    made_of = "whole numbers"
+    list_in_short = "a list of spans"
 
     types: tuple[str, ...] = ()
     listed: str = ListedAs.RANGES.value
@@ -97,32 +96,13 @@ class CharacterSpans(WithoutLabels):
         of_type = f", each with one of {len(self.types)} types" if self.types else ""
         return f"a list of ranges of characters, such as {self._pattern()}{of_type}"
 
-    def check(self, argument: str, answers: object) -> int:
-        texts = check_shape(argument, answers, (TEXT,), "StringDType spans").tolist()
-        plain = CharacterSpans(self.types)
-        for text in set(texts):
-            try:
-                is_canonical = spans_text(plain.spans(text)) == text
-            except WrongListError:
-                is_canonical = False
-            if not is_canonical:
-                raise ValueError(f"`{argument}` must hold spans of declared types, as JSON in order.")
-        return len(texts)
+    def plain(self) -> Self:
+        return type(self)(self.types)
 
     def json_cells(self) -> tuple[JsonCell, ...]:
         pattern = "[0, 1, 2]" if self.listed == ListedAs.POSITIONS else self._pattern()
         expected = f"a list of {self.listed}, {pattern}"
         return (JsonCell(is_number=False, expected=expected, longest=LONGEST_LIST),)
-
-    @property
-    def json_shape(self) -> JsonShape:
-        return JsonShape.WHOLE
-
-    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
-        return JsonListReader(self._canonical, self.dtype, label_column)
-
-    def _canonical(self, cell: str) -> str:
-        return spans_text(self.spans(cell))
 
     def written(self, answers: Answers) -> list[Any]:
         return [WholeJson(json.dumps(self._listed(spans_of(text)))) for text in answers.tolist()]
@@ -151,9 +131,6 @@ class CharacterSpans(WithoutLabels):
         self._check_range(self._span(value))
         return compact_json(value)
 
-    def sample(self) -> str:
-        return "[]"
-
     def shown_example(self) -> str:
         return spans_text([CharacterSpan(0, 4, *self.types[:1])])
 
@@ -165,31 +142,16 @@ class CharacterSpans(WithoutLabels):
 
         return self.array(spans_text(drawn()) for _ in range(count))
 
-    def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
-        """What the gold labels of any item are, each item's alike."""
-        return np.asarray(labels[random.integers(len(labels), size=count)])
-
     # Of files
 
-    def spans(self, written: str) -> list[CharacterSpan]:
-        """The spans that a list says, in any order. WrongListError for anything else."""
-        if not written.strip():
-            raise _wrong(ProblemCode.EMPTY_LABEL, f"There is no list. Give {self._expected}, or [].", written)
-        try:
-            values = read_json(written)
-        except (ValueError, RecursionError):
-            values = None
-        if not isinstance(values, list):
-            raise self._no_such_list(written)
+    def entries_in(self, values: list[Any]) -> list[CharacterSpan] | None:
         spans = _runs(values) if self.listed == ListedAs.POSITIONS else list(map(self._span, values))
-        if spans is None:
-            raise self._no_such_list(written)
-        if len(spans) > MOST_ENTRIES:
-            message = f"There are {len(spans):,} spans; an item may have {MOST_ENTRIES:,}."
-            raise _wrong(ProblemCode.CELL_TOO_LONG, message, written)
-        for span in spans:
+        for span in spans or ():
             self._check_range(span)
         return spans
+
+    def canonical(self, entries: list[Any]) -> str:
+        return spans_text(entries)
 
     def _check_range(self, span: CharacterSpan) -> None:
         if not 0 <= span.start < span.end <= LAST_CHARACTER:
@@ -203,46 +165,33 @@ class CharacterSpans(WithoutLabels):
             isinstance(parts, list) and len(parts) == count and isinstance(value, dict) == bool(self.keys)
         )
         if not is_form or any(type(place) is not int for place in parts[:_PAIR]):
-            raise self._no_such_list(json.dumps(value))
+            raise self.no_such_list(json.dumps(value))
         for name in parts[_PAIR:]:
             if name not in self.types:
-                raise WrongListError(partial(self._no_type, str(name)), _PAIR, kind=_NO_TYPE)
+                raise WrongListError(
+                    partial(unknown_name, str(name), "type", self.types, "type"), _PAIR, kind=_NO_TYPE
+                )
         return CharacterSpan(*parts)
 
-    def _no_type(self, name: str) -> Finding:
-        closest = nearest(name, self.types)
-        message = f"{quoted(name)} is no type of this task. Nearest: {quoted(closest)}."
-        code, pattern = _NO_TYPE
-        return Finding(code, message, visible(name), closest, pattern)
-
-    @property
-    def _expected(self) -> str:
-        return self.json_cells()[0].expected
-
-    def _no_such_list(self, found: str) -> WrongListError:
-        return WrongListError(partial(self._other_form, found), kind=(ProblemCode.JSON_WRONG_TYPE, ""))
-
-    def _other_form(self, found: str) -> Finding:
-        message = f"{quoted(found)} is not what is expected here: {self._expected}, of whole numbers."
-        return _wrong(ProblemCode.JSON_WRONG_TYPE, message, found).finding
-
-    # What an organiser's file suggests
-
     @classmethod
-    def gold_shapes(cls) -> tuple[CellShape, ...]:
-        return (CellShape.TEXT, CellShape.NESTED)
-
-    @classmethod
-    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
-        return bool(_output_for(cells))
-
-    @classmethod
-    def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
-        return column.shape in cls.gold_shapes() and cls.suits(column.cells, texts)
-
-    @classmethod
-    def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:
-        return _output_for(column.cells) or {}
+    def output_for(cls, cells: Sequence[str]) -> dict[str, Any] | None:
+        """None unless all are lists of one form, and one holds anything."""
+        try:
+            values = [value for cell in cells for value in _list_in(cell)]
+            if values and _runs(values) is not None:
+                return {"written": ListedAs.POSITIONS.value}
+            keys = _keys_of(values) if values and isinstance(values[0], dict) else ()
+            parts = [[value[key] for key in keys] for value in values] if keys else values
+            if not parts or {len(part) for part in parts} - {_PAIR, _OF_TYPE}:
+                return None
+            types = tuple(sorted({part[_PAIR] for part in parts if len(part) == _OF_TYPE}))
+            reader = cls(types, keys=keys).reader("")
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return None
+        if any(reader.value([cell]) is None for cell in cells):
+            return None
+        said = {"types": list(types), "keys": list(keys)}
+        return {"written": ListedAs.RANGES.value, **{key: value for key, value in said.items() if value}}
 
 
 def spans_text(spans: Iterable[CharacterSpan]) -> str:
@@ -269,26 +218,6 @@ def _runs(positions: Sequence[Any]) -> list[CharacterSpan] | None:
     return spans
 
 
-def _output_for(cells: Sequence[str]) -> dict[str, Any] | None:
-    """What a definition would say of such lists; None unless all are lists of one form, and one holds anything."""
-    try:
-        values = [value for cell in cells for value in _list_in(cell)]
-        if values and _runs(values) is not None:
-            return {"written": ListedAs.POSITIONS.value}
-        keys = _keys_of(values) if values and isinstance(values[0], dict) else ()
-        parts = [[value[key] for key in keys] for value in values] if keys else values
-        if not parts or {len(part) for part in parts} - {_PAIR, _OF_TYPE}:
-            return None
-        types = tuple(sorted({part[_PAIR] for part in parts if len(part) == _OF_TYPE}))
-        kind = CharacterSpans(types, keys=keys)
-        for cell in cells:
-            kind.spans(cell)
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return None
-    said = {"types": list(types), "keys": list(keys)}
-    return {"written": ListedAs.RANGES.value, **{key: value for key, value in said.items() if value}}
-
-
 def _keys_of(objects: Sequence[dict[str, Any]]) -> tuple[str, ...]:
     """The keys of two whole numbers, the smaller first, and of the texts of which there are the fewest, if any."""
     first = objects[0]
@@ -303,10 +232,6 @@ def _list_in(cell: str) -> list[Any]:
     if not isinstance(values, list):
         raise TypeError("A list is expected.")
     return values
-
-
-def _wrong(code: ProblemCode, message: str, found: str) -> WrongListError:
-    return WrongListError(Finding(code, message, visible(found), "a list of spans"))
 
 
 def _out_of_range(span: CharacterSpan, listed: str) -> Finding:

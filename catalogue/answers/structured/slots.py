@@ -16,10 +16,10 @@ from catalogue.answers.label import declared_labels
 from catalogue.answers.label_names import LabelNames
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape
 from catalogue.answers.span import SPANS_OF_A_SENTENCE
+from catalogue.answers.structured.json_list import compact_json, unknown_name
 from catalogue.gold_column import CellShape, GoldColumn
-from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, quoted, visible
+from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, visible
 from catalogue.section import Section
-from catalogue.suggestions import nearest
 
 INTENT, SLOTS = "intent", "slots"
 _LONGEST = 20_000
@@ -191,7 +191,7 @@ class FramesReader(AnswerReader):
         if intent not in self._intents.code_of:
             yield 0, INTENT, partial(self.finding, intent)
         for slot in self._unknown(rest):
-            yield 0, f"{SLOTS}.{visible(slot)}", partial(_no_slot, slot, self._kind.slots)
+            yield 0, f"{SLOTS}.{visible(slot)}", partial(unknown_name, slot, "slot", self._kind.slots, "slot")
 
     def count_faults(self, cells: Sequence[str]) -> Mapping[FaultKind, int]:
         intent, *rest = cells
@@ -210,14 +210,10 @@ class FramesReader(AnswerReader):
         return [slot for slot in dict.fromkeys(rest[::2]) if slot not in self._kind.slots]
 
 
-# Made once: `json.dumps` would make one for each answer of a file.
-_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
 def frame_text(intent: str, slots: Mapping[str, Sequence[str]]) -> str:
     """A frame as canonical text."""
     ordered = {slot: sorted(slots[slot]) for slot in sorted(slots) if slots[slot]}
-    return _written([intent, ordered])
+    return compact_json([intent, ordered])
 
 
 def frame_of(text: str) -> SlotFrame:
@@ -229,9 +225,3 @@ def _parts(frame: SlotFrame) -> Counter[tuple[str, str]]:
     return Counter(
         [("", frame.intent), *((slot, text) for slot, texts in frame.slots.items() for text in texts)]
     )
-
-
-def _no_slot(slot: str, slots: tuple[str, ...]) -> Finding:
-    closest = nearest(slot, slots)
-    message = f"{quoted(slot)} is no slot of this task. Nearest: {quoted(closest)}."
-    return Finding(ProblemCode.UNKNOWN_LABEL, message, visible(slot), closest, "slot")

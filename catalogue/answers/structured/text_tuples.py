@@ -9,21 +9,18 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers.arrays import TEXT, Answers, check_shape
-from catalogue.answers.base import AlsoWritten, WithoutLabels
-from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape, WholeJson
+from catalogue.answers.arrays import Answers
+from catalogue.answers.reading import JsonCell, WholeJson
 from catalogue.answers.structured.json_list import (
     LONGEST_LIST,
-    MOST_ENTRIES,
-    JsonListReader,
+    ListInJson,
     WrongListError,
     compact_json,
-    read_json,
+    unknown_name,
 )
-from catalogue.gold_column import CellShape, GoldColumn
-from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.gold_column import CellShape
+from catalogue.problems import ProblemCode
 from catalogue.section import Section
-from catalogue.suggestions import nearest
 
 _TOKENS_OF_TEXT = 25
 _FEWEST, _MOST = 1, 3  # tuples of an answer made up
@@ -34,7 +31,7 @@ TextTuple = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TextTuples(WithoutLabels):
+class TextTuples(ListInJson):
     """Any number of tuples of texts, none included, each counted once; their order means nothing.
 
     Canonical array: compact JSON of the different tuples of each item in their order, `[["screen","good"]]`,
@@ -51,8 +48,10 @@ class TextTuples(WithoutLabels):
         "List for each item what is to be found in it, in any order; an empty list where there is nothing."
     )
     metric = "f1_micro"
-    dtype = TEXT
-    is_one_text = True
+    entries_are = "tuples"
+    must_be = "tuples of as many texts as there are parts"
+    made_of = "texts or whole numbers"
+    list_in_short = "a list"
 
     parts: tuple[str, ...] = ()
     keyed: bool = False
@@ -88,32 +87,11 @@ class TextTuples(WithoutLabels):
         what = f"tuples of {', '.join(self.parts)}" if self.parts else "texts"
         return f"a list of {what}, such as {self._pattern()}"
 
-    def check(self, argument: str, answers: object) -> int:
-        texts = check_shape(argument, answers, (TEXT,), "StringDType tuples").tolist()
-        plain = TextTuples(self.parts or ("text",), values=self.values, ignore_case=self.ignore_case)
-        for text in set(texts):
-            try:
-                is_canonical = tuples_text(plain.tuples(text)) == text
-            except WrongListError:
-                is_canonical = False
-            if not is_canonical:
-                raise ValueError(
-                    f"`{argument}` must hold tuples of as many texts as there are parts, as JSON in order."
-                )
-        return len(texts)
+    def plain(self) -> Self:
+        return type(self)(self.parts or ("text",), values=self.values, ignore_case=self.ignore_case)
 
     def json_cells(self) -> tuple[JsonCell, ...]:
         return (JsonCell(is_number=False, expected=f"a list, {self._pattern()}", longest=LONGEST_LIST),)
-
-    @property
-    def json_shape(self) -> JsonShape:
-        return JsonShape.WHOLE
-
-    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
-        return JsonListReader(self._canonical, self.dtype, label_column)
-
-    def _canonical(self, cell: str) -> str:
-        return tuples_text(self.tuples(cell))
 
     def written(self, answers: Answers) -> list[Any]:
         return [
@@ -148,9 +126,6 @@ class TextTuples(WithoutLabels):
         self._tuple(value)
         return compact_json(value)
 
-    def sample(self) -> str:
-        return "[]"
-
     def shown_example(self) -> str:
         return tuples_text([self._made()])
 
@@ -161,27 +136,13 @@ class TextTuples(WithoutLabels):
 
         return self.array(tuples_text(drawn()) for _ in range(count))
 
-    def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
-        """What the gold labels of any item are, each item's alike."""
-        return np.asarray(labels[random.integers(len(labels), size=count)])
-
     # Of files
 
-    def tuples(self, written: str) -> set[TextTuple]:
-        """The different tuples that a list says. WrongListError for anything else."""
-        if not written.strip():
-            message = f"There is no list. Give {self._expected}, or []."
-            raise _wrong(ProblemCode.EMPTY_LABEL, message, written)
-        try:
-            values = read_json(written)
-        except (ValueError, RecursionError):
-            values = None
-        if not isinstance(values, list):
-            raise self._no_such_list(written)
-        if len(values) > MOST_ENTRIES:
-            message = f"There are {len(values):,} tuples; an item may have {MOST_ENTRIES:,}."
-            raise _wrong(ProblemCode.CELL_TOO_LONG, message, written)
-        return {self._tuple(value) for value in values}
+    def entries_in(self, values: list[Any]) -> list[TextTuple]:
+        return list(map(self._tuple, values))
+
+    def canonical(self, entries: list[Any]) -> str:
+        return tuples_text(entries)
 
     def _tuple(self, value: Any) -> TextTuple:
         found: Any = [value]
@@ -191,26 +152,15 @@ class TextTuples(WithoutLabels):
             found = value
         is_form = isinstance(found, list) and len(found) == len(self.parts or ("",))
         if not is_form or any(type(text) not in (str, int) for text in found):
-            raise self._no_such_list(json.dumps(value, ensure_ascii=False))
+            raise self.no_such_list(json.dumps(value, ensure_ascii=False))
         texts = tuple(self._kept(str(text)) for text in found)
         known = dict(self.values)
         for place, (part, text) in enumerate(zip(self.parts, texts, strict=bool(self.parts))):
             if part in known and text not in set(map(self._kept, known[part])):
-                raise WrongListError(partial(_no_value, text, part, known[part]), place, kind=_NO_VALUE)
+                raise WrongListError(
+                    partial(unknown_name, text, part, known[part], "part"), place, kind=_NO_VALUE
+                )
         return texts
-
-    @property
-    def _expected(self) -> str:
-        return self.json_cells()[0].expected
-
-    def _no_such_list(self, found: str) -> WrongListError:
-        return WrongListError(partial(self._other_form, found), kind=(ProblemCode.JSON_WRONG_TYPE, ""))
-
-    def _other_form(self, found: str) -> Finding:
-        message = (
-            f"{quoted(found)} is not what is expected here: {self._expected}, of texts or whole numbers."
-        )
-        return _wrong(ProblemCode.JSON_WRONG_TYPE, message, found).finding
 
     # What an organiser's file suggests
 
@@ -219,16 +169,24 @@ class TextTuples(WithoutLabels):
         return (CellShape.TEXT, CellShape.LIST, CellShape.NESTED)
 
     @classmethod
-    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
-        return bool(_output_for(cells))
-
-    @classmethod
-    def suits_column(cls, column: GoldColumn, texts: Sequence[Sequence[str]]) -> bool:
-        return column.shape in (CellShape.TEXT, CellShape.NESTED) and cls.suits(column.cells, texts)
-
-    @classmethod
-    def output_in(cls, column: GoldColumn, labels: Sequence[str]) -> dict[str, Any]:
-        return _output_for(column.cells) or {}
+    def output_for(cls, cells: Sequence[str]) -> dict[str, Any] | None:
+        """None unless all hold tuples of texts of one form, and one has any."""
+        try:
+            values = [value for cell in cells for value in json.loads(cell)]
+            if not values or any(type(value) is not type(values[0]) for value in values):
+                return None
+            keys = tuple(values[0]) if isinstance(values[0], dict) else ()
+            parts = keys or tuple(f"part {place}" for place in range(1, len(values[0]) + 1))
+            if isinstance(values[0], str):
+                return None
+            if not all(isinstance(text, str) for text in (values[0].values() if keys else values[0])):
+                return None  # numbers are places in a text
+        except (ValueError, TypeError, RecursionError):
+            return None
+        reader = cls(parts, bool(keys)).reader("")
+        if any(reader.value([cell]) is None for cell in cells):
+            return None
+        return {"parts": list(parts), **({"keyed": True} if keys else {})}
 
 
 def tuples_text(tuples: Iterable[TextTuple]) -> str:
@@ -241,36 +199,5 @@ def tuples_in(text: str) -> list[TextTuple]:
     return [tuple(part) for part in json.loads(text)]
 
 
-def _output_for(cells: Sequence[str]) -> dict[str, Any] | None:
-    """What a definition would say of such lists; None unless all hold tuples of texts of one form, and one has any."""
-    try:
-        values = [value for cell in cells for value in json.loads(cell)]
-        if not values or any(type(value) is not type(values[0]) for value in values):
-            return None
-        keys = tuple(values[0]) if isinstance(values[0], dict) else ()
-        parts = keys or tuple(f"part {place}" for place in range(1, len(values[0]) + 1))
-        kind = TextTuples(parts, bool(keys))
-        if isinstance(values[0], str):
-            return None
-        if not all(isinstance(text, str) for text in (values[0].values() if keys else values[0])):
-            return None  # numbers are places in a text
-        for cell in cells:
-            kind.tuples(cell)
-    except (ValueError, TypeError, RecursionError):
-        return None
-    return {"parts": list(parts), **({"keyed": True} if keys else {})}
-
-
 def _are_texts(values: Any) -> bool:
     return isinstance(values, list) and bool(values) and all(isinstance(text, str) for text in values)
-
-
-def _no_value(text: str, part: str, values: tuple[str, ...]) -> Finding:
-    closest = nearest(text, values)
-    message = f"{quoted(text)} is no {part} of this task. Nearest: {quoted(closest)}."
-    code, pattern = _NO_VALUE
-    return Finding(code, message, visible(text), closest, pattern)
-
-
-def _wrong(code: ProblemCode, message: str, found: str) -> WrongListError:
-    return WrongListError(Finding(code, message, visible(found), "a list"))

@@ -26,7 +26,7 @@ def uncut(task: Task) -> str:
     )
 
 
-def misfit(task: Task, question: CampaignQuestion, no_labels: Sequence[str] = ()) -> str:
+def misfit(task: Task, question: CampaignQuestion, no_labels: Sequence[str]) -> str:
     """Why values of the question, but for `no_labels`, are no labels of the task; empty where nothing is known."""
     spec = task.spec
     reader = answer_reader(spec.output.gold, spec.gold)

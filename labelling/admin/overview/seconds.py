@@ -7,7 +7,7 @@ from statistics import median
 from labelling.models import Answer, Campaign
 
 
-def median_seconds(campaign: Campaign, workers: Collection[int] | None = None) -> dict[int, float]:
+def median_seconds(campaign: Campaign, workers: Collection[int] | None) -> dict[int, float]:
     """The median seconds per answer of each worker, by key; without those whose page told no time."""
     first = Answer.objects.filter(assignment__worker__campaign=campaign, version=1, milliseconds__gt=0)
     if workers is not None:

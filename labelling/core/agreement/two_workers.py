@@ -12,9 +12,7 @@ from scoring.core.uncertainty.intervals import interval
 from scoring.core.uncertainty.weights import REPLICATES, item_weights
 
 
-def cohen_of_two(
-    work: Work, first: int, second: int, *, seed: bytes = b"cohen", replicates: int = REPLICATES
-) -> AgreementEstimate:
+def cohen_of_two(work: Work, first: int, second: int, *, seed: bytes = b"cohen") -> AgreementEstimate:
     """Cohen's kappa of two workers, known by their numbers, with its interval over other items.
 
     For one group of items hand in `work_about` its units. Each label of a question with several is a decision of its
@@ -37,7 +35,7 @@ def cohen_of_two(
     if isinstance(kappa, Undefined):
         return AgreementEstimate(None, because=ONE_CATEGORY)
     items, codes = np.unique([item for item, _ in both], return_inverse=True)
-    weights = item_weights(seed, len(items), replicates).astype(np.float64)[:, codes]
+    weights = item_weights(seed, len(items), REPLICATES).astype(np.float64)[:, codes]
     said = np.eye(len(names))
     agreed, total = weights @ (one == other), weights.sum(axis=1)
     by_chance: Floats = ((weights @ said[one]) * (weights @ said[other])).sum(axis=1)

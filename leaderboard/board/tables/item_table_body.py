@@ -19,7 +19,7 @@ from scoring.core.measures.minimality import SegmentKind, difference
 _TAGS = {SegmentKind.REMOVED: "del", SegmentKind.ADDED: "ins"}
 
 
-def items_body(table: ItemTable, of_set: PublishedSet, *, contest_url: str = "") -> str:
+def items_body(table: ItemTable, of_set: PublishedSet, *, contest_url: str) -> str:
     """A `<thead>` with the systems that have answered any item, and a `<tbody>` per pair; all text escaped.
 
     An item's label is contested at `contest_url` with the item as its query; no link where that is empty.

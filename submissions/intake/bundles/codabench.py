@@ -2,8 +2,6 @@
 
 from benchmarks.spec.model import LONGEST_TERMS
 from submissions.intake.bundles.competition import (
-    FEWER,
-    NO_PROGRAMS,
     BundleColumn,
     BundlePage,
     BundlePhase,
@@ -12,12 +10,8 @@ from submissions.intake.bundles.competition import (
     Counts,
     FactQuestion,
     OfferedFile,
-    Part,
-    Reading,
-    page,
-    slug,
-    terms,
 )
+from submissions.intake.bundles.parts import FEWER, OF_TASKS, Part, Reading, page, slug, terms
 from submissions.intake.bundles.report import Fate
 from submissions.intake.bundles.yaml_reader import Lined, LinedList
 
@@ -66,8 +60,7 @@ def read_codabench(values: Lined, reading: Reading) -> Competition:
 
 
 def _told(top: Part) -> None:
-    for key, why in FEWER.items():
-        top.left_out(key, why)
+    top.all_left_out(FEWER)
     for key in (
         *_SHOWN,
         "make_programs_available",
@@ -99,32 +92,12 @@ def _tasks(top: Part) -> tuple[BundleTask, ...]:
                 "the task is on another server; its data are not in the bundle",
                 line=part.line("key"),
             )
-        path = part.text("reference_data")
-        place = (
-            top.reading.place(path, part.key("reference_data"), part.line("reference_data"), is_needed=True)
-            if path
-            else ""
-        )
-        program = part.text("scoring_program")
-        where = (
-            top.reading.place(program, part.key("scoring_program"), part.line("scoring_program"))
-            if program
-            else ""
-        )
-        part.left_out(
-            "scoring_program",
-            f"{NO_PROGRAMS}; its text was read for the name of a metric",
-            "Confirm the metric, with a submission whose score you know.",
-        )
-        part.left_out(
-            "ingestion_program", f"{NO_PROGRAMS}, so participants hand in files of labels in place of code"
-        )
-        part.left_out(
-            "input_data", "files are given one by one", "Load what participants need as files for everybody."
-        )
+        place = part.file("reference_data", is_needed=True)
+        program = part.file("scoring_program")
+        part.all_left_out(OF_TASKS)
         part.raw("ingestion_only_during_scoring")
         key = part.text("index") or str(number)
-        found.append(BundleTask(key, name[:120], part.text("description") or name, place, where, part.path))
+        found.append(BundleTask(key, name[:120], part.text("description") or name, place, program, part.path))
         part.close()
     return tuple(found)
 
@@ -151,13 +124,10 @@ def _phases(top: Part, known: set[str]) -> tuple[tuple[BundlePhase, ...], tuple[
                 hides_scores=part.flag("hide_score_output"),
             )
         )
-        files += _offered(part)
-        for key in ("execution_time_limit", "hide_output", "hide_prediction_output", "description"):
-            part.left_out(
-                key,
-                "nothing is executed here" if key != "description" else "phases have no texts",
-                "" if key != "description" else "Write it on a page.",
-            )
+        files += part.offered()
+        for key in ("execution_time_limit", "hide_output", "hide_prediction_output"):
+            part.left_out(key, "nothing is executed here")
+        part.left_out("description", "phases have no texts", "Write it on a page.")
         if part.flag("auto_migrate_to_this_phase"):
             part.left_out(
                 "auto_migrate_to_this_phase", "nothing is sent again by itself", "Participants submit anew."
@@ -180,16 +150,6 @@ def _tasks_of(part: Part, known: set[str]) -> tuple[str, ...]:
 def _index(part: Part, number: int) -> float:
     value = part.raw("index")
     return float(value) if isinstance(value, int | float) else float(number)
-
-
-def _offered(part: Part) -> list[OfferedFile]:
-    found = []
-    for key, what in (("starting_kit", "Starting kit"), ("public_data", "Public data")):
-        path = part.text(key)
-        place = part.reading.place(path, part.key(key), part.line(key)) if path else ""
-        if place:
-            found.append(OfferedFile(place, what))
-    return found
 
 
 def _boards(top: Part) -> tuple[tuple[BundleColumn, ...], Counts, bool]:

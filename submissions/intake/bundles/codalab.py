@@ -2,8 +2,6 @@
 
 from benchmarks.spec.model import LONGEST_TERMS
 from submissions.intake.bundles.competition import (
-    FEWER,
-    NO_PROGRAMS,
     BundleColumn,
     BundlePage,
     BundlePhase,
@@ -11,12 +9,8 @@ from submissions.intake.bundles.competition import (
     Competition,
     Counts,
     OfferedFile,
-    Part,
-    Reading,
-    page,
-    slug,
-    terms,
 )
+from submissions.intake.bundles.parts import FEWER, OF_TASKS, Part, Reading, page, slug, terms
 from submissions.intake.bundles.report import Fate
 from submissions.intake.bundles.yaml_reader import Lined
 
@@ -60,8 +54,7 @@ def read_codalab(values: Lined, reading: Reading) -> Competition:
     top.left_out(
         "admin_names", f"accounts are not made: {top.text('admin_names')[:200]}", "Add them as organisers."
     )
-    for key, why in FEWER.items():
-        top.left_out(key, why)
+    top.all_left_out(FEWER)
     for key in ("version", *_SILENT):
         top.raw(key)
     top.close()
@@ -93,7 +86,7 @@ def _phases(
             tasks.append(_task(part, key))
             if parent:
                 children.setdefault(parent, []).append(key)
-        files += _offered(part)
+        files += part.offered()
     takes_code = any(
         part.raw("ingestion_program") and not part.flag("is_scoring_only") for part, _, _ in rows
     )
@@ -119,18 +112,9 @@ def _number(part: Part, number: int) -> float:
 
 def _task(part: Part, key: str) -> BundleTask:
     title = part.text("label") or f"Phase {key}"
-    path, program = part.text("reference_data"), part.text("scoring_program")
-    place = (
-        part.reading.place(path, part.key("reference_data"), part.line("reference_data"), is_needed=True)
-        if path
-        else ""
-    )
-    where = (
-        part.reading.place(program, part.key("scoring_program"), part.line("scoring_program"))
-        if program
-        else ""
-    )
-    return BundleTask(key, title[:120], part.text("description") or title, place, where, part.path)
+    place = part.file("reference_data", is_needed=True)
+    program = part.file("scoring_program")
+    return BundleTask(key, title[:120], part.text("description") or title, place, program, part.path)
 
 
 def _phase(
@@ -152,17 +136,7 @@ def _phase(
 
 
 def _told(part: Part) -> None:
-    part.left_out(
-        "scoring_program",
-        f"{NO_PROGRAMS}; its text was read for the name of a metric",
-        "Confirm the metric, with a submission whose score you know.",
-    )
-    part.left_out(
-        "ingestion_program", f"{NO_PROGRAMS}, so participants hand in files of labels in place of code"
-    )
-    part.left_out(
-        "input_data", "files are given one by one", "Load what participants need as files for everybody."
-    )
+    part.all_left_out(OF_TASKS)
     if part.flag("auto_migration"):
         part.left_out("auto_migration", "nothing is sent again by itself", "Participants submit anew.")
     part.left_out("datasets", "addresses elsewhere are not followed", "Name them on a page.")
@@ -184,16 +158,6 @@ def _told(part: Part) -> None:
         "delete_submissions_except_best_and_last",
     ):
         part.raw(name)
-
-
-def _offered(part: Part) -> list[OfferedFile]:
-    found = []
-    for key, what in (("starting_kit", "Starting kit"), ("public_data", "Public data")):
-        path = part.text(key)
-        place = part.reading.place(path, part.key(key), part.line(key)) if path else ""
-        if place:
-            found.append(OfferedFile(place, what))
-    return found
 
 
 def _pages(top: Part) -> tuple[tuple[BundlePage, ...], str]:

@@ -43,13 +43,13 @@ def write_predictions(
     return _write([_answered(task.file, task.output, ids, task.output.written(answers), tokens)])
 
 
-def write_gold(task: TaskSpec, ids: Sequence[str], labels: Answers, tokens: Sequence[Tokens] = ()) -> bytes:
-    """One task's gold file, as `read_gold_file` reads it. Arguments and errors are those of `write_predictions`."""
+def write_gold(task: TaskSpec, ids: Sequence[str], labels: Answers) -> bytes:
+    """One task's gold file, as `read_gold_file` reads it; `-` for tokens. ValueError as `write_predictions`."""
     kind = task.output.gold
     values: Sequence[Any] = kind.written(labels)
     if task.output.several:
         ids, values = _as_rows(task, ids, values)
-    return _write([replace(_answered(task.gold, kind, ids, values, tokens), is_gold=True)])
+    return _write([replace(_answered(task.gold, kind, ids, values, ()), is_gold=True)])
 
 
 def _as_rows(

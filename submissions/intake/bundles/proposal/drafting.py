@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from submissions.intake.bundles.competition import BundleTask, Competition, Reading
+from submissions.intake.bundles.competition import BundleTask, Competition
+from submissions.intake.bundles.parts import Reading
 from submissions.intake.bundles.report import Fate
 
 

@@ -10,8 +10,9 @@ from benchmarks.spec.loader import build_spec
 from submissions.intake.bundles.archive import Archive
 from submissions.intake.bundles.codabench import read_codabench
 from submissions.intake.bundles.codalab import read_codalab
-from submissions.intake.bundles.competition import Competition, OfferedFile, Reading, slug
+from submissions.intake.bundles.competition import Competition, OfferedFile
 from submissions.intake.bundles.metric_clues import column_clues, page_clues, result_clues
+from submissions.intake.bundles.parts import Reading, slug
 from submissions.intake.bundles.proposal.columns import average, tell_of_columns
 from submissions.intake.bundles.proposal.drafting import Drafting, PlannedTask, ProposedGold
 from submissions.intake.bundles.proposal.phases import phase_document

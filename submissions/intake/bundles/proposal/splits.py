@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from submissions.intake.bundles.competition import BundleTask, slug
+from submissions.intake.bundles.competition import BundleTask
+from submissions.intake.bundles.parts import slug
 from submissions.intake.bundles.proposal.drafting import Drafting, PlannedTask
 from submissions.intake.bundles.report import Fate
 

@@ -6,10 +6,9 @@ from functools import partial
 
 import pytest
 
-import catalogue.answers.structured.character_spans as of_spans
-import catalogue.answers.structured.text_tuples as of_tuples
 from benchmarks.spec import MetricUse, TaskSpec
 from catalogue.answers import AnswerKind, CharacterSpans, ManyLabels, TextTuples
+from catalogue.answers.structured import json_list
 from catalogue.layouts import CSV, JSON_LINES, LAYOUTS, FileFormat, Layout
 from catalogue.problems import MAX_PROBLEMS, FileReport, ProblemCode, Report
 from submissions.intake import ItemIds, SplitTarget, read_labels
@@ -107,8 +106,7 @@ def test_one_row_for_each_item_may_name_nothing():
 def test_of_many_wrong_types_few_are_compared_with_those_there_are(monkeypatch):
     """Comparing takes longer than all else, and few faults are told."""
     compared: list[str] = []
-    for module in (of_spans, of_tuples):
-        monkeypatch.setattr(module, "nearest", partial(_noted, compared))
+    monkeypatch.setattr(json_list, "nearest", partial(_noted, compared))
     rows = 2_000
     span_rows = "id\ttext\tstart\tend\ttype\n" + "".join(f"{at}\t-\t0\t4\tz{at}\n" for at in range(rows))
     pair_rows = "".join(f"{at},z{at}\n" for at in range(rows))
