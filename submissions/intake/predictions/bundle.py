@@ -108,6 +108,7 @@ def read_bundle(data: bytes, *, file_name: str, wanted: Wanted, report: Report) 
     layout.report_names(report)
     misnamed = layout.report_misnamed_seeds(entries, report)
     answered: dict[int, set[str]] = {}
+    holds_archive = False
     for entry in entries:
         if layout.folder_of(entry.name) in misnamed:
             continue
@@ -117,12 +118,13 @@ def read_bundle(data: bytes, *, file_name: str, wanted: Wanted, report: Report) 
         except RefusedError as error:
             task = layout.task_of(place[0]) if place else None
             FileReport(report, file=visible(entry.name, MAX_NAME), task=task).refuse(error)
+            holds_archive |= place is None and error.finding.code is ProblemCode.ZIP_NESTED
         else:
             if place:
                 yield TaskFile(entry.name, content, layout.targets[place[0]], place[1])
         if place:
             answered.setdefault(place[1], set()).add(place[0])
-    if not misnamed:
+    if not misnamed and not holds_archive:  # which may have what is missing
         layout.report_missing(set().union(*answered.values()), file_name, report)
     for seed, path, having in lacking_files(answered):
         FileReport(report, file=folder_of(seed) + path, task=layout.task_of(path)).add(

@@ -189,6 +189,15 @@ def test_nested_archive_is_refused(name: str):
     assert problem.code is ProblemCode.ZIP_NESTED
 
 
+def test_of_a_zip_in_a_zip_no_file_is_said_to_be_missing():
+    assert [problem.code for problem in read(zipped({"inner.zip": GOOD})).problems] == [
+        ProblemCode.ZIP_NESTED
+    ]
+    assert ProblemCode.MISSING_FILE in {
+        problem.code for problem in read(zipped({"notes.txt": b"x"})).problems
+    }
+
+
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_doubled_name_is_refused():
     buffer = io.BytesIO()
