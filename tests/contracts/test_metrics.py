@@ -35,6 +35,7 @@ from scoring.core import score
 from scoring.core.uncertainty.replicates import replicate_scores
 from scoring.gold.versions import load_gold
 from submissions.models import System
+from tests.at_length import examples
 from tests.catalogue.answer_facts import CASES, EACH_KIND, FACTS, few_items
 from tests.catalogue.metrics.oracles import ORACLES, Case
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
@@ -43,7 +44,7 @@ from tests.weeks import CUT_OFF, board, row_of, run_batch, upload
 
 NAMING_LABELS = ("fnc1", "fnc1_relative", "f1_favor_against")
 # Of a kind: all its metrics are held to each case that is drawn, and named where they fail.
-SOME = settings(max_examples=15)
+SOME = settings(max_examples=examples(40))
 
 
 def value(metric: AnyMetric, case: Case) -> float | Undefined:

@@ -117,3 +117,9 @@ def test_an_id_that_stands_twice_among_texts_is_refused():
     read = read_texts_file(b"ID,Text\n8,x\n8,y\n", file_name="m.csv", task=MOODS)
     assert read.content is None
     assert [(each.line, each.column) for each in read.problems] == [(3, "ID")]
+
+
+def test_a_row_with_too_few_cells_is_told_as_it_stands():
+    data = b"ID,Text,Label\n1,x,good\n2,x\n3,x,good\n"
+    (problem,) = read_training_file(data, file_name="m.csv", task=MOODS).problems
+    assert (problem.line, problem.found) == (3, "2,x")
