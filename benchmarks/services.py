@@ -277,9 +277,7 @@ def follow_close(*, phase: Phase, closed_before: dt.datetime | None, now: dt.dat
     return followers
 
 
-def set_split_ids(
-    *, task: Task, slug: str, ids: Iterable[str], tokens: Mapping[str, Tokens] | None = None
-) -> Split:
+def set_split_ids(*, task: Task, slug: str, ids: Iterable[str], tokens: Mapping[str, Tokens] | None) -> Split:
     """Give a split its public ids, and where answers label tokens the items' tokens, by id.
 
     They are kept in public order, whatever order they are given in.

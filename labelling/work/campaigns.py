@@ -85,7 +85,7 @@ def close_campaign(*, campaign: Campaign, now: dt.datetime) -> None:
     campaign.refresh_from_db()
 
 
-def want_outcome(*, campaign: Campaign, clues_are_known: bool = False) -> None:
+def want_outcome(*, campaign: Campaign, clues_are_known: bool) -> None:
     """Have a worker make an outcome of a closed campaign once more."""
     with transaction.atomic():
         locked = _in_status(campaign, Status.CLOSED)

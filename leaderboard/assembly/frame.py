@@ -143,9 +143,9 @@ def make_frame(
     rows: Iterable[Standing],
     release: int,
     published_at: dt.datetime,
-    drawn: Sequence[RowReplicates] | None = None,
-    judged: Collection[int] | None = None,
-    correct_shares: Mapping[str, float | None] | None = None,
+    drawn: Sequence[RowReplicates] | None,
+    judged: Collection[int] | None,
+    correct_shares: Mapping[str, float | None] | None,
 ) -> Frame:
     """The frame of a release that these standings go into. `drawn` are their replicates, where they are at hand.
 

@@ -98,7 +98,7 @@ class Bits:
         return f"{bound} Honest answers are expected to tell {grouped(self.honest)} of them, spread over all labels."
 
 
-def published_bits(benchmark: Benchmark, release: int, public: Collection[str] = ()) -> dict[str, Bits]:
+def published_bits(benchmark: Benchmark, release: int, public: Collection[str]) -> dict[str, Bits]:
     """By task, and under an empty name for all together, how much a release and those before it can have told.
 
     Nothing before the release is in the ledger, and nothing of the tasks whose gold labels are `public`.

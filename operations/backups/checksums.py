@@ -22,9 +22,8 @@ def digest_of(path: Path) -> str:
     return digest.hexdigest()
 
 
-def write_checksums(folder: Path, known: Mapping[str, str] | None = None) -> None:
+def write_checksums(folder: Path, known: Mapping[str, str]) -> None:
     """Write the digests of all files of a folder beside them; what is known is not read again."""
-    known = known or {}
     lines = [f"{known.get(name) or digest_of(folder / name)}  {name}\n" for name in _files(folder)]
     (folder / NAME).write_text("".join(lines), "utf-8")
 

@@ -21,7 +21,7 @@ HALF = 0.012  # of an interval
 WITHOUT_LAST = 30  # one in so many rows
 
 
-def large_boards(phase: Phase, systems: int, *, now: dt.datetime, release: int = 1) -> dict[str, Board]:
+def large_boards(phase: Phase, systems: int, *, now: dt.datetime, release: int) -> dict[str, Board]:
     """Every board of a release in which that many systems stand, no two numbers or submissions alike."""
     bare = build_boards(phase=phase, rows=[], release=release, published_at=now)
     return {key: _filled(board, systems) for key, board in bare.items()}

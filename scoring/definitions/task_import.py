@@ -114,9 +114,7 @@ def _read(document: dict[str, Any]) -> tuple[dict[str, Any], BenchmarkSpec]:
 
 
 @transaction.atomic
-def open_task(
-    plan: Plan, *, table: LabelledTable, user: User, now: dt.datetime, confirm_clues: bool = False
-) -> Task:
+def open_task(plan: Plan, *, table: LabelledTable, user: User, now: dt.datetime, confirm_clues: bool) -> Task:
     """Sync the definition, seal the gold labels and keep the texts; all of it, or nothing.
 
     A new benchmark belongs to who made it. FileRefused where its id has been taken meanwhile, somebody has submitted

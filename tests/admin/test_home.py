@@ -88,7 +88,7 @@ def test_during_the_event_it_says_on_which_day_it_is_and_until_when_scores_are_h
 def test_before_the_event_it_says_what_is_missing(db, sync, organiser):
     bare = sync(TOY_DEFINITION.replace("id: toy", "id: bare"))
     bare.phases.update(opens_at=PRESENT + 6 * DAY, closes_at=PRESENT + 9 * DAY)
-    head = home_of(bare, PRESENT).overview
+    head = home_of(bare, PRESENT, frozenset()).overview
     assert (head.state, head.first) == ("before", "Two tasks have no gold labels yet.")
     assert head.rest.startswith("Main opens in 6 days, on Sun 29 Nov 2026")
 

@@ -35,7 +35,12 @@ each = pytest.mark.parametrize("kind", BOARD_KINDS, ids=BOARD_KINDS.keys())
 def frames() -> list[Frame]:
     """Releases without systems, of benchmarks that have every kind of board together."""
     phases = [synced(text).phases.get() for text in WORLDS]
-    return [make_frame(phase=phase, rows=[], release=1, published_at=NOW) for phase in phases]
+    return [
+        make_frame(
+            phase=phase, rows=[], release=1, published_at=NOW, drawn=None, judged=None, correct_shares=None
+        )
+        for phase in phases
+    ]
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda path: path.stem)

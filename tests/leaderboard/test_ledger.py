@@ -449,7 +449,7 @@ def test_page_api_and_ledger_say_the_same_sentence_and_honest_use_does_not_fill_
     enter_in_ledger()
     refresh_stale()
 
-    bits = published_bits(quiz.benchmark, 1)[""]
+    bits = published_bits(quiz.benchmark, 1, public=())[""]
     assert bits.honest is not None
     assert bits.spent > 0.4 * bits.all
     assert 0 < bits.honest < 0.1 * bits.all

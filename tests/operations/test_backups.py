@@ -141,7 +141,7 @@ def in_manifest(name: str, change: Callable[[Any], Any]) -> Callable[[Path], Non
         manifest = json.loads(path.read_text())
         manifest[name] = change(manifest[name])
         path.write_text(json.dumps(manifest))
-        write_checksums(folder)
+        write_checksums(folder, known={})
 
     return harm
 

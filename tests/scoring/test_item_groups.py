@@ -204,6 +204,7 @@ def test_gold_labels_sealed_elsewhere_bring_their_groups_along(grouped, keypair,
             task=spec.task("mood"),
             split="test",
             public_key=keypair.public,
+            clues=(),
         )
         hand_in(task=task, data=sealed.to_bytes(), now=NOW)
 

@@ -151,7 +151,9 @@ def test_a_box_sealed_elsewhere_may_hold_fewer_labels_than_there_are_ids(sync, g
     task = sync(UNSCORED).tasks.get(slug="mood")
     read = read_gold_file(GOLD, file_name="mood.csv", task=task.spec)
     assert read.content is not None
-    sealed = seal_gold(read.content, benchmark="toy", task=task.spec, split="test", public_key=keypair.public)
+    sealed = seal_gold(
+        read.content, benchmark="toy", task=task.spec, split="test", public_key=keypair.public, clues=()
+    )
     hand_in(task=task, data=sealed.to_bytes(), now=NOW)
     (delivery,) = check_deliveries(NOW)
 
@@ -164,7 +166,9 @@ def test_such_a_box_is_refused_where_the_definition_does_not_say_so(sync, gold_k
     task = sync(UNSCORED).tasks.get(slug="mood")
     read = read_gold_file(GOLD, file_name="mood.csv", task=task.spec)
     assert read.content is not None
-    sealed = seal_gold(read.content, benchmark="toy", task=task.spec, split="test", public_key=keypair.public)
+    sealed = seal_gold(
+        read.content, benchmark="toy", task=task.spec, split="test", public_key=keypair.public, clues=()
+    )
     plain = sync(TOY_DEFINITION).tasks.get(slug="mood")
     hand_in(task=plain, data=sealed.to_bytes(), now=NOW)
     (delivery,) = check_deliveries(NOW)

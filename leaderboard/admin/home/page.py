@@ -51,7 +51,7 @@ class Home:
     overview_acts: tuple[Act, ...]
 
 
-def home_of(benchmark: Benchmark, now: dt.datetime, buttons: frozenset[str] = frozenset()) -> Home:
+def home_of(benchmark: Benchmark, now: dt.datetime, buttons: frozenset[str]) -> Home:
     """The home as it is at `now`, for somebody who may press these buttons of the benchmark's page."""
     links = HomeLinks(benchmark, buttons)
     phases = list(benchmark.phases.select_related("benchmark"))

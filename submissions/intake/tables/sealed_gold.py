@@ -67,7 +67,7 @@ def seal_gold(
     task: TaskSpec,
     split: str,
     public_key: str,
-    clues: Sequence[ClueKind] = (),
+    clues: Sequence[ClueKind],
 ) -> SealedGold:
     """Gold labels that were read, sealed in public order. Errors as `sealing.seal`."""
     gold = _ordered(files.gold)

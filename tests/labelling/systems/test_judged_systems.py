@@ -149,7 +149,7 @@ def test_outputs_for_items_that_belong_together_are_drawn_together(told, purpose
     task = synced(DEFINITION.replace("    metrics:", documents)).tasks.get()
     data = f"id,english,document\n{lines}".encode()
     load_gold(task=task, data=data, file_name="g.csv", now=NOW)
-    want_outcome(campaign=campaign)
+    want_outcome(campaign=campaign, clues_are_known=False)
     assert settle_due(NOW) == 1
     together, alone = (report_of(outcome) for outcome in campaign.outcomes.order_by("-number"))
     assert (alone.drawn, together.drawn) == ("items", "groups of items that belong together")
@@ -215,7 +215,7 @@ def test_an_export_of_answers_tells_nothing_of_systems_either(told):
 def test_the_same_answers_give_the_same_outcome_again(told):
     campaign = begun(told, "preferences", BETTER, pairs_per_item=1)
     judged(campaign, the_better)
-    want_outcome(campaign=campaign)
+    want_outcome(campaign=campaign, clues_are_known=False)
     assert settle_due(NOW) == 1
     first, second = campaign.outcomes.order_by("number")
     assert first.report == second.report

@@ -98,7 +98,7 @@ def moods(sync, gold_keys, owner) -> Benchmark:
     appoint(found, owner)
     for task in found.tasks.all():
         load_gold(task=task, data=GOLD[task.slug].encode(), file_name="gold", now=NOW)
-    set_split_ids(task=found.tasks.get(slug="stance"), slug="spelling", ids=["s1", "s2"])
+    set_split_ids(task=found.tasks.get(slug="stance"), slug="spelling", ids=["s1", "s2"], tokens=None)
     return found
 
 
