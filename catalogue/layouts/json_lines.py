@@ -22,6 +22,7 @@ from catalogue.layouts.json_forms.columns import columns_of_objects, looks_like_
 from catalogue.layouts.json_forms.quick import WHOLE_NUMBER, quick_row
 from catalogue.layouts.json_object import answer_cells, plain_cells, report_doubled, report_type, wrong_type
 from catalogue.layouts.json_text import NUMBER, Member, Node, NumberText, parse_json, plain_members
+from catalogue.layouts.line_faults import far_too_many
 from catalogue.layouts.text_lines import decode, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 
@@ -174,13 +175,7 @@ def numbered_lines(source: Source, form: FileFormat, reading: RowReading) -> Ite
         raise RefusedError(fault, line=1)
     for number, line in enumerate(lines, start=1):
         if number > max_rows:
-            raise RefusedError(
-                Finding(
-                    ProblemCode.TOO_MANY_ROWS,
-                    f"The file has more than {max_rows:,} rows, far more than ids. Reading stopped here.",
-                ),
-                line=number,
-            )
+            raise far_too_many(max_rows, "rows", line=number)
         yield number, line
 
 

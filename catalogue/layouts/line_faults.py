@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from catalogue.layouts.cells import DELIMITERS
 from catalogue.layouts.form import FileFormat
 from catalogue.layouts.text_lines import MAX_CELL
-from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import Finding, ProblemCode, RefusedError, quoted, visible
 
 _UNICODE_LINE_BREAK = (
     ProblemCode.UNICODE_LINE_BREAK,
@@ -32,6 +32,16 @@ _QUOTE_SENTENCES = {
     "Put the whole cell in quotes and write the inner quote twice.",
     ProblemCode.LINE_BREAK_IN_CELL: "This quoted cell runs over the end of the line. Write it on one line.",
 }
+
+
+NO_ROWS = Finding(ProblemCode.NO_ROWS, "The file has a header and no rows. Add a row for every id.")
+NO_TOKENS = Finding(ProblemCode.NO_ROWS, "The file has no tokens. Add a line for every token.")
+
+
+def far_too_many(most: int, rows: str, *, line: int) -> RefusedError:
+    """That a file goes on after so many `rows`, or what it has instead of them."""
+    message = f"The file has more than {most:,} {rows}, far more than ids. Reading stopped here."
+    return RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=line)
 
 
 def json_for_table(file: FileFormat, line: str) -> Finding:

@@ -7,7 +7,9 @@ from catalogue.layouts.cells import CellError, is_quoted_as_csv, split_cells
 from catalogue.layouts.form import FileFormat, FileRow
 from catalogue.layouts.header import IN_QUOTES, Afterwards, check_header, unquoted
 from catalogue.layouts.line_faults import (
+    NO_ROWS,
     character_code,
+    far_too_many,
     fixed_cell,
     forbidden,
     json_for_table,
@@ -67,18 +69,10 @@ class TableReader:
         self.report.lines = lines
         number = self._first_row(lines)
         if number > len(lines):
-            raise RefusedError(
-                Finding(ProblemCode.NO_ROWS, "The file has a header and no rows. Add a row for every id.")
-            )
+            raise RefusedError(NO_ROWS)
         while number <= len(lines):
             if number > self.max_rows + 1:
-                raise RefusedError(
-                    Finding(
-                        ProblemCode.TOO_MANY_ROWS,
-                        f"The file has more than {self.max_rows:,} rows, far more than ids. Reading stopped here.",
-                    ),
-                    line=number,
-                )
+                raise far_too_many(self.max_rows, "rows", line=number)
             row, number = self._row(lines, number)
             if row is not None:
                 yield row

@@ -18,6 +18,7 @@ from catalogue.metrics.statistics import (
     Floats,
     MeanOfItems,
     Statistic,
+    quotient,
 )
 
 _AFFECT_IN_TWEETS = "SemEval-2018 Task 1, E-c, official scorer (doi:10.18653/v1/S18-1001)"
@@ -60,7 +61,7 @@ def shares_of_items(y_true: NDArray[np.uint64], y_pred: NDArray[np.uint64]) -> F
     """Per item, the labels shared relative to the labels in either set; 1 where both are empty."""
     shared = np.bitwise_count(y_true & y_pred)
     either = np.bitwise_count(y_true | y_pred)
-    return np.asarray(np.divide(shared, either, out=np.ones(len(either)), where=either > 0))
+    return quotient(shared, either, 1.0)
 
 
 def _masks(comparison: Comparison) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

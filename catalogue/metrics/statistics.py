@@ -198,6 +198,12 @@ def running_sums(rows: NDArray[Any], out: NDArray[Any]) -> None:
         so_far = np.add(so_far, row, out=place)
 
 
+def quotient(part: NDArray[Any], whole: NDArray[Any], at_zero: float = np.nan) -> Floats:
+    """Part by whole, of the shape of both together; `at_zero` where the whole is 0, which is never below it."""
+    out = np.full(np.broadcast_shapes(np.shape(part), np.shape(whole)), at_zero)
+    return np.asarray(np.divide(part, whole, out=out, where=np.asarray(whole > 0)))
+
+
 def sums_of_groups(places: NDArray[np.intp], by_item: Weights) -> Weights:
     """How often the items of each group are drawn; the groups are counted from 0 and none is empty."""
     count = int(places.max(initial=-1)) + 1

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from catalogue.gold_column import CellShape, GoldColumn, SeenFile
+from catalogue.layouts.line_faults import NO_TOKENS
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError
 
 SENTENCE, TOKEN, LABEL = "sentence", "token", "label"
@@ -39,9 +40,7 @@ def columns_of_tokens(
     ]
     kept = [(group, rows) for group, rows in zip(groups, bare, strict=True) if rows]
     if not kept:
-        raise RefusedError(
-            Finding(ProblemCode.NO_ROWS, "The file has no tokens. Add a line for every token.")
-        )
+        raise RefusedError(NO_TOKENS)
     names = names or (TOKEN, *(f"column {place}" for place in range(2, width)), LABEL)
     cells = [[_cells(line, blanks, width, at, report) for at, line in rows] for _, rows in kept]
     id_line = _id_line([group for group, _ in kept])

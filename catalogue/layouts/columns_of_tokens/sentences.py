@@ -7,7 +7,7 @@ from functools import partial
 
 from catalogue.item_lines import Tokens
 from catalogue.layouts.form import FileFormat, FileRow, RowReading
-from catalogue.layouts.line_faults import character_code, forbidden, too_long
+from catalogue.layouts.line_faults import NO_TOKENS, character_code, far_too_many, forbidden, too_long
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import Finding, ProblemCode, RefusedError, quoted, visible
 
@@ -43,13 +43,10 @@ class SentenceReader:
         for sentence in self._sentences(lines):
             count += 1
             if count > self._reading.max_rows:
-                message = f"The file has more than {count - 1:,} sentences, far more than ids. Reading stopped here."
-                raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=sentence.lines[0][0])
+                raise far_too_many(count - 1, "sentences", line=sentence.lines[0][0])
             yield self._row(sentence, count)
         if not count:
-            raise RefusedError(
-                Finding(ProblemCode.NO_ROWS, "The file has no tokens. Add a line for every token.")
-            )
+            raise RefusedError(NO_TOKENS)
 
     def _sentences(self, lines: Sequence[str]) -> Iterator[_Sentence]:
         sentence, may_be_empty = _Sentence(), False

@@ -16,7 +16,7 @@ from catalogue.metrics.character_spans.overlaps import (
 )
 from catalogue.metrics.label_effect import one_item
 from catalogue.metrics.metric import Metric, Undefined
-from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic, SumsOfItems
+from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic, SumsOfItems, quotient
 from catalogue.metrics.texts.reading import kept
 
 _TOXIC = "SemEval-2021 Task 5 (Toxic Spans), doi:10.18653/v1/2021.semeval-1.6"
@@ -282,24 +282,19 @@ def partial_recall(y_true: Texts, y_pred: Texts) -> float | Undefined:
 
 def precision_of_spans(sums: Floats) -> Floats:
     """What of the predicted spans is right, of as many as there are; NaN where there is none."""
-    return _ratio(sums[0], sums[1], np.nan)
+    return quotient(sums[0], sums[1])
 
 
 def recall_of_spans(sums: Floats) -> Floats:
     """What of the gold spans is found, of as many as there are; NaN where there is none."""
-    return _ratio(sums[2], sums[3], np.nan)
+    return quotient(sums[2], sums[3])
 
 
 def f1_of_spans(sums: Floats) -> Floats:
     """The harmonic mean of both, either of which is 0 without spans; 1 where neither side has any."""
-    precision, recall = _ratio(sums[0], sums[1], 0.0), _ratio(sums[2], sums[3], 0.0)
-    found = _ratio(2 * precision * recall, precision + recall, 0.0)
+    precision, recall = quotient(sums[0], sums[1], 0.0), quotient(sums[2], sums[3], 0.0)
+    found = quotient(2 * precision * recall, precision + recall, 0.0)
     return np.where(np.asarray(sums[1] + sums[3]) == 0, 1.0, found)
-
-
-def _ratio(part: Floats, whole: Floats, otherwise: float) -> Floats:
-    out = np.full(np.shape(whole), otherwise)
-    return np.asarray(np.divide(part, whole, out=out, where=np.asarray(whole > 0)))
 
 
 def _mean(values: Floats) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from catalogue.answers import ClusterId
 from catalogue.metrics.clusterings.tables import ClusterTable, Ids, along_tables, named_alike
 from catalogue.metrics.metric import Metric, Undefined
-from catalogue.metrics.statistics import ARRAYS, AlongWeights, Floats
+from catalogue.metrics.statistics import ARRAYS, AlongWeights, Floats, quotient
 
 _ROSENBERG = "Rosenberg and Hirschberg (2007), https://aclanthology.org/D07-1043; scikit-learn, {}"
 _AMIGO = (
@@ -292,8 +292,7 @@ def _v_measure(table: ClusterTable) -> Floats:
 
 
 def _harmonic(one: Floats, other: Floats) -> Floats:
-    total = one + other
-    return np.asarray(np.divide(2 * one * other, total, out=np.zeros_like(total), where=total > 0))
+    return quotient(2 * one * other, one + other, 0.0)
 
 
 def _pairs(table: ClusterTable) -> tuple[Floats, Floats, Floats]:
@@ -315,8 +314,7 @@ def _adjusted_rand(table: ClusterTable) -> Floats:
 
 def _pair_f1(table: ClusterTable) -> Floats:
     together, gold, predicted = _pairs(table)
-    total = gold + predicted
-    return np.asarray(np.divide(2 * together, total, out=np.full(len(total), np.nan), where=total > 0))
+    return quotient(2 * together, gold + predicted)
 
 
 def _b_cubed_precision(table: ClusterTable) -> Floats:

@@ -19,6 +19,7 @@ from catalogue.metrics.statistics import (
     Statistic,
     SumsOfItems,
     SumsOfWeighted,
+    quotient,
 )
 
 STEM = "weighted"
@@ -155,7 +156,6 @@ def _mean(
         return np.stack([found, np.ones(len(found))])
 
     def share(sums: Floats) -> Floats:
-        total, weight = sums
-        return finish(np.divide(total, weight, out=np.full_like(weight, np.nan), where=weight > 0))
+        return finish(quotient(*sums))
 
     return SumsOfItems(rows, share)

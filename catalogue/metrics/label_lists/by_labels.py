@@ -9,7 +9,7 @@ import numpy as np
 from catalogue.answers import ManyLabels
 from catalogue.metrics.label_lists.memberships import Members, Memberships, members
 from catalogue.metrics.metric import Metric, Undefined
-from catalogue.metrics.statistics import AlongWeights, DeterminedBy, Floats, Statistic, Weights
+from catalogue.metrics.statistics import AlongWeights, DeterminedBy, Floats, Statistic, Weights, quotient
 
 _AT_ONCE = 2_000_000  # counts, so that no more is held than a processor likes
 _NO_GOLD = "no_gold_label"
@@ -84,7 +84,7 @@ def _counts(found: Members) -> tuple[Floats, Floats, Floats]:
 
 
 def _f1(right: Floats, predicted: Floats, gold: Floats) -> Floats:
-    return np.divide(2 * right, predicted + gold, out=np.zeros(right.shape), where=predicted + gold > 0)
+    return quotient(2 * right, predicted + gold, 0.0)
 
 
 def _macro(f1: Floats, gold: Floats) -> Floats:
@@ -92,9 +92,7 @@ def _macro(f1: Floats, gold: Floats) -> Floats:
 
 
 def _weighted(f1: Floats, gold: Floats) -> Floats:
-    total = gold.sum(axis=0, dtype=np.float64)
-    shares = np.divide((f1 * gold).sum(axis=0), total, out=np.full(len(total), np.nan), where=total > 0)
-    return np.asarray(shares)
+    return quotient((f1 * gold).sum(axis=0), gold.sum(axis=0, dtype=np.float64))
 
 
 def _along(mean: Callable[[Floats, Floats], Floats]) -> Callable[[Members, Weights], Floats]:

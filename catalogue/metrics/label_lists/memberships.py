@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from catalogue.answers.across_labels.many_labels import labels_in
 from catalogue.comparison import Comparison
-from catalogue.metrics.statistics import Floats
+from catalogue.metrics.statistics import Floats, quotient
 
 Places = NDArray[np.intp]
 
@@ -59,7 +59,7 @@ def counts_of_items(found: Members) -> tuple[Floats, Floats, Floats]:
 
 def share(part: Floats, whole: Floats) -> Floats:
     """The one relative to the other; 0 where there is nothing."""
-    return np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
+    return quotient(part, whole, 0.0)
 
 
 # Of four labels the first item has 0 and 2, the second 1; predicted are 0 and 1 and 1.

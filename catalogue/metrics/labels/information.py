@@ -13,7 +13,7 @@ from catalogue.answers import AnswerKind, Label, ManyLabels
 from catalogue.answers.across_labels.many_labels import labels_in
 from catalogue.comparison import Comparison
 from catalogue.metrics.metric import Metric, Undefined
-from catalogue.metrics.statistics import AlongWeights, DeterminedBy, Floats, Statistic, Weights
+from catalogue.metrics.statistics import AlongWeights, DeterminedBy, Floats, Statistic, Weights, quotient
 
 _AT_ONCE = 2_000_000  # counts, so that no more is held than a processor likes
 _NOTHING_TOLD = "nothing_told"
@@ -207,8 +207,7 @@ def _score(score: Floats, best: Floats) -> Floats:
 
 
 def _norm(score: Floats, best: Floats) -> Floats:
-    shares = np.divide(score + best, 2 * best, out=np.full(score.shape, np.nan), where=best > 0)
-    return np.asarray(np.maximum(shares, 0))
+    return np.asarray(np.maximum(quotient(score + best, 2 * best), 0))
 
 
 METRICS = (

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from catalogue.answers import AnswerKind, Probabilities
 from catalogue.metrics.metric import Metric, nothing_lacking
 from catalogue.metrics.probabilities.reading import Flags, lacking_positive, likeliest, positives
-from catalogue.metrics.statistics import DeterminedBy, Floats, Statistic, SumsOfItems
+from catalogue.metrics.statistics import DeterminedBy, Floats, Statistic, SumsOfItems, quotient
 
 _GUO = "Guo et al. (2017), arXiv:1706.04599"
 _MOST_BINS = 50
@@ -100,8 +100,7 @@ def _expected(sums: Floats) -> Floats:
 
 def _largest(sums: Floats) -> Floats:
     apart, counts = np.split(sums, 2)
-    shares = np.divide(np.abs(apart), counts, out=np.zeros_like(apart), where=counts > 0)
-    return np.asarray(shares.max(axis=0))
+    return np.asarray(quotient(np.abs(apart), counts, 0.0).max(axis=0))
 
 
 def binned_metric(kind: AnswerKind, name: str) -> Metric[Flags, Floats, int] | None:

@@ -14,6 +14,7 @@ from catalogue.metrics.probabilities.reading import Codes, Flags
 from catalogue.metrics.statistics import (
     Floats,
     Weights,
+    quotient,
     running_sums,
     some_at_once,
     sums_of_groups,
@@ -69,12 +70,12 @@ class Areas:
 
     def of_each_pair(self, by_item: Weights) -> list[Floats]:
         """Of every two labels that gold items have the area of the one against the other."""
-        return [_ratio(won, pairs) for lots in self._won(by_item) for won, pairs in lots]
+        return [quotient(won, pairs) for lots in self._won(by_item) for won, pairs in lots]
 
     def of_each_label(self, by_item: Weights) -> list[Floats]:
         """Of every label that gold items have the area of it against all others."""
         return [
-            _ratio(sum((won for won, _ in lots), zero), sum((pairs for _, pairs in lots), zero))
+            quotient(sum((won for won, _ in lots), zero), sum((pairs for _, pairs in lots), zero))
             for zero in [np.zeros(by_item.shape[1], dtype=by_item.dtype)]
             for lots in self._won(by_item)
         ]
@@ -114,7 +115,7 @@ class Precision:
         above = running.astype(np.float64)
         np.divide(above, taken, out=above, where=taken > 0)
         above *= found
-        return _ratio(above.sum(axis=0), running[-1])
+        return quotient(above.sum(axis=0), running[-1])
 
     def _others_above(self, by_item: Weights) -> Weights:
         """How many others stand at each level or above it."""
@@ -134,10 +135,6 @@ class Precision:
         return out
 
 
-def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
-    return np.asarray(np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0))
-
-
 def mean_along(each: Callable[[Weights], list[Floats]], by_item: Weights) -> Floats:
     """The mean of what is defined of these values in each resample; NaN where nothing is."""
     return np.concatenate([_mean_of_known(each(some), some.shape[1]) for some in some_at_once(by_item)])
@@ -146,7 +143,7 @@ def mean_along(each: Callable[[Weights], list[Floats]], by_item: Weights) -> Flo
 def _mean_of_known(values: list[Floats], replicates: int) -> Floats:
     of_each = np.stack([np.full(replicates, np.nan), *values])
     known = ~np.isnan(of_each)
-    return _ratio(np.where(known, of_each, 0).sum(axis=0), known.sum(axis=0, dtype=np.float64))
+    return quotient(np.where(known, of_each, 0).sum(axis=0), known.sum(axis=0, dtype=np.float64))
 
 
 def precision_of(is_found: Flags, scores: Floats) -> Precision:

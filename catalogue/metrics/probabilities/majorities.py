@@ -7,7 +7,7 @@ import numpy as np
 from catalogue.answers import SoftLabels
 from catalogue.metrics.metric import Metric, Undefined
 from catalogue.metrics.probabilities.reading import SHARES, Codes, Flags
-from catalogue.metrics.statistics import Floats, SumsOfItems
+from catalogue.metrics.statistics import Floats, SumsOfItems, quotient
 
 _NO_ONE_LABEL = "no_single_label"
 
@@ -88,14 +88,14 @@ def _majorities(gold: Floats, table: Floats) -> tuple[Codes, Codes, Flags]:
 
 
 def _share(sums: Floats) -> Floats:
-    return np.asarray(np.divide(sums[0], sums[1], out=np.full_like(sums[0], np.nan), where=sums[1] > 0))
+    return quotient(sums[0], sums[1])
 
 
 def _mean_f1(sums: Floats) -> Floats:
     right, predicted, gold = np.split(sums, 3)
     totals = predicted + gold
-    f1 = np.divide(2 * right, totals, out=np.zeros_like(totals), where=totals > 0)
-    return _share(np.stack([f1.sum(axis=0), (totals > 0).sum(axis=0)]))
+    f1 = quotient(2 * right, totals, 0.0)
+    return quotient(f1.sum(axis=0), (totals > 0).sum(axis=0))
 
 
 _RIGHT = SumsOfItems(right_and_counted, _share)

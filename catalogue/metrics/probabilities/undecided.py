@@ -9,7 +9,7 @@ from catalogue.metrics.label_effect import one_item
 from catalogue.metrics.metric import Metric, Undefined
 from catalogue.metrics.probabilities.distances import squares
 from catalogue.metrics.probabilities.reading import Flags, lacking_positive, positives
-from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic, SumsOfItems
+from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic, SumsOfItems, quotient
 
 _HALF = 0.5
 _PAN = "PAN at CLEF 2022, evaluator of authorship verification"
@@ -158,17 +158,11 @@ def _c_of_sums(sums: Floats) -> Floats:
 
 def _f05u_of_sums(sums: Floats) -> Floats:
     found, wrong, missed, undecided = 1.25 * sums[0], sums[1], sums[2], sums[3]
-    return _ratio(found, found + wrong + 0.25 * (missed + undecided))
+    return quotient(found, found + wrong + 0.25 * (missed + undecided))
 
 
 def _f1_of_sums(sums: Floats) -> Floats:
-    return _ratio(2 * sums[0], 2 * sums[0] + sums[1] + sums[2])
-
-
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    return np.asarray(
-        np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole > 0))
-    )
+    return quotient(2 * sums[0], 2 * sums[0] + sums[1] + sums[2])
 
 
 def _defined(score: float, otherwise: tuple[str, str]) -> float | Undefined:

@@ -22,7 +22,7 @@ from catalogue.metrics.ranking.of_query import (
     reciprocal_rank_of_query,
     success_of_query,
 )
-from catalogue.metrics.statistics import DeterminedBy, Floats, Statistic, SumsOfItems
+from catalogue.metrics.statistics import DeterminedBy, Floats, Statistic, SumsOfItems, quotient
 
 ALL = RankedList()
 NOTHING_ANSWERED = "nothing_answered"
@@ -59,7 +59,7 @@ class MeanOfQueries:
 
 def _mean(sums: Floats) -> Floats:
     total, count = sums
-    return np.asarray(np.divide(total, count, out=np.full(np.shape(total), np.nan), where=count > 0))
+    return quotient(total, count)
 
 
 def _read(judged: str, ranked: str) -> tuple[Floats, Floats]:

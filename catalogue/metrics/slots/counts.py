@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from catalogue.answers.structured.slots import SlotFrame, frame_of
-from catalogue.metrics.statistics import Floats
+from catalogue.metrics.statistics import Floats, quotient
 
 # Canonical texts of frames.
 Texts = list[str]
@@ -55,23 +55,16 @@ def _counted(y_true: Texts, y_pred: Texts, parts: Callable[[SlotFrame], list[obj
 def f1_of_counts(sums: Floats) -> Floats:
     """From how many are right, predicted and gold: shape (3, ...). NaN where there are none to divide by."""
     right, predicted, gold = sums
-    return _ratio(2 * right, predicted + gold)
+    return quotient(2 * right, predicted + gold)
 
 
 def precision_of_counts(sums: Floats) -> Floats:
     """From how many are right, predicted and gold: shape (3, ...). NaN where there are none to divide by."""
     right, predicted, _ = sums
-    return _ratio(right, predicted)
+    return quotient(right, predicted)
 
 
 def recall_of_counts(sums: Floats) -> Floats:
     """From how many are right, predicted and gold: shape (3, ...). NaN where there are none to divide by."""
     right, _, gold = sums
-    return _ratio(right, gold)
-
-
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    """Part by whole; NaN where the whole is 0."""
-    return np.asarray(
-        np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole > 0))
-    )
+    return quotient(right, gold)

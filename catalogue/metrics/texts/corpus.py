@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from catalogue.answers.open_ended.free_text import references_in
-from catalogue.metrics.statistics import Floats, SumsOfItems
+from catalogue.metrics.statistics import Floats, SumsOfItems, quotient
 from catalogue.metrics.texts.edits import edit_count
 from catalogue.metrics.texts.reading import Texts, kept, mean_metric, summed_metric
 
@@ -84,7 +84,7 @@ def chrf_of_sums(sums: Floats) -> Floats:
     recall = np.divide(matches, references, out=np.zeros(matches.shape), where=has_both).sum(axis=0) / orders
     below = _SQUARED_BETA * precision + recall
     above = (1 + _SQUARED_BETA) * precision * recall
-    return np.asarray(100 * np.divide(above, below, out=np.zeros(below.shape), where=below > 0))
+    return 100 * quotient(above, below, 0.0)
 
 
 def ter_of_sums(sums: Floats) -> Floats:

@@ -9,7 +9,7 @@ from math import isnan
 import numpy as np
 
 from catalogue.metrics.metric import Undefined
-from catalogue.metrics.statistics import Floats, SumsOfItems
+from catalogue.metrics.statistics import Floats, SumsOfItems, quotient
 from catalogue.metrics.tokens.tables import TokenTable
 
 NONE_SEEN = "none_seen"
@@ -78,7 +78,7 @@ def _value(score: float) -> float | Undefined:
 
 def _share(part: Floats, whole: Floats) -> Floats:
     """Part by whole; 0 where the whole is."""
-    return np.divide(part, whole, out=np.zeros(np.broadcast(part, whole).shape), where=whole > 0)
+    return quotient(part, whole, 0.0)
 
 
 def _only(scores: Floats) -> Floats:

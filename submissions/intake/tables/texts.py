@@ -10,7 +10,7 @@ from functools import partial
 from benchmarks.spec import FileFormat, TaskSpec
 from catalogue.layouts.cells import DELIMITERS, WholeRow, whole_rows
 from catalogue.layouts.header import judge_free_columns
-from catalogue.layouts.line_faults import forbidden, quote_finding
+from catalogue.layouts.line_faults import NO_ROWS, far_too_many, forbidden, quote_finding
 from catalogue.layouts.row_ids import parts_of
 from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
@@ -95,13 +95,7 @@ class _Texts:
         for row in self._found:
             count += 1
             if count > most:
-                raise RefusedError(
-                    Finding(
-                        ProblemCode.TOO_MANY_ROWS,
-                        f"The file has more than {most:,} rows, far more than ids. Reading stopped here.",
-                    ),
-                    line=row.line,
-                )
+                raise far_too_many(most, "rows", line=row.line)
             if row.text:
                 self._take(row)
             else:
@@ -109,9 +103,7 @@ class _Texts:
                     Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it."), line=row.line
                 )
         if not count:
-            raise RefusedError(
-                Finding(ProblemCode.NO_ROWS, "The file has a header and no rows. Add a row for every id.")
-            )
+            raise RefusedError(NO_ROWS)
         missing = [item for place, item in enumerate(self._ids.ids) if place not in self._line_of]
         if missing:
             self._report.add_lazily(partial(missing_ids, missing, len(self._ids), "text"), column=ID_COLUMN)
