@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.core.files import File
 from django.core.files.storage import default_storage
+from django.db.models import QuerySet
 from django.http import FileResponse
 
 from accounts.audit.log import record
@@ -20,6 +21,10 @@ from scoring.gold.keys import has_private_key
 logger = logging.getLogger(__name__)
 
 KEPT = dt.timedelta(days=1)
+NOT_YET = (
+    "It could not be made so far, and is tried again and again. The log of the worker says why; ask whoever runs the "
+    "server."
+)
 
 
 class ArchiveNotMade(Exception):
@@ -52,9 +57,15 @@ def order_archive(*, benchmark: Benchmark, by: User, now: dt.datetime) -> Archiv
     return ArchiveOrder.objects.create(benchmark=benchmark, asked_by=by, asked_at=now)
 
 
+def ordered_archive(benchmark: Benchmark) -> ArchiveOrder | None:
+    """What was ordered last, made or not; None once a day has passed since it was made."""
+    return ArchiveOrder.objects.filter(benchmark=benchmark).first()
+
+
 def ready_archive(benchmark: Benchmark) -> ArchiveOrder | None:
     """What was made within the last day; None where nothing was."""
-    return ArchiveOrder.objects.filter(benchmark=benchmark, made_at__isnull=False).first()
+    order = ordered_archive(benchmark)
+    return order if order and order.made_at else None
 
 
 def as_download(order: ArchiveOrder) -> FileResponse:
@@ -73,7 +84,8 @@ def as_download(order: ArchiveOrder) -> FileResponse:
 def make_ordered(now: dt.datetime) -> int:
     """Make what organisers have ordered; returns how many. A worker without the private key leaves it to others.
 
-    One that cannot be made is logged and tried again by the next sweep; the others are made all the same.
+    One that cannot be made says so to its organisers, and is tried again by the next sweep; the others are made all the
+    same.
     """
     if not has_private_key():
         return 0
@@ -84,6 +96,7 @@ def make_ordered(now: dt.datetime) -> int:
             made += 1
         except Exception:
             logger.exception("the archive of %s could not be made", order.pk)
+            _waiting(order).update(said=NOT_YET)
     return made
 
 
@@ -93,9 +106,13 @@ def _make(order: ArchiveOrder, now: dt.datetime) -> None:
         target.seek(0)
         stored = default_storage.save(f"take-home/{uuid.uuid4()}.zip", File(target))
     _note(order.benchmark, taken, by="worker", actor=order.asked_by)
-    waiting = ArchiveOrder.objects.filter(pk=order.pk, asked_at=order.asked_at, made_at=None)
-    if not waiting.update(made_at=now, stored_file=stored, said=contents_in_words(taken)):
+    if not _waiting(order).update(made_at=now, stored_file=stored, said=contents_in_words(taken)):
         default_storage.delete(stored)  # it was ordered again meanwhile, or somebody was faster
+
+
+def _waiting(order: ArchiveOrder) -> QuerySet[ArchiveOrder]:
+    """The order itself, unless it was made or given anew since it was read."""
+    return ArchiveOrder.objects.filter(pk=order.pk, asked_at=order.asked_at, made_at=None)
 
 
 def delete_old(now: dt.datetime) -> int:

@@ -14,6 +14,8 @@ from leaderboard.take_home import made_archives
 from leaderboard.take_home.archive_contents import write_archive
 from leaderboard.take_home.made_archives import KEPT, delete_old, make_ordered, order_archive
 from tests.conftest import TOY_DEFINITION, synced
+from tests.pages import text_of
+from tests.people import appoint
 from tests.weeks import CUT_OFF, ONE_WRONG, run_batch, upload
 
 pytestmark = pytest.mark.django_db
@@ -48,8 +50,11 @@ def test_an_organiser_orders_downloads_and_the_file_goes_after_a_day(toy, phase,
     assert "Download the archive" not in client.get(url("change")).content.decode()
 
 
-def test_an_archive_that_cannot_be_made_holds_up_no_other(toy, organiser, gold_keys, monkeypatch):
+def test_an_archive_that_cannot_be_made_says_so_and_holds_up_no_other(
+    toy, organiser, gold_keys, monkeypatch, client
+):
     other = synced(TOY_DEFINITION.replace("id: toy", "id: other"))
+    appoint(other, organiser)
     for benchmark in (toy, other):
         order_archive(benchmark=benchmark, by=organiser, now=CUT_OFF)
     first = ArchiveOrder.objects.all()[0].benchmark
@@ -60,10 +65,15 @@ def test_an_archive_that_cannot_be_made_holds_up_no_other(toy, organiser, gold_k
         return write_archive(benchmark, target, now)
 
     monkeypatch.setattr(made_archives, "write_archive", fail_for_first)
+    client.force_login(organiser)
+    home = reverse("admin:benchmarks_benchmark_home", args=[first.pk])
+    assert "a worker makes it within minutes" in text_of(client.get(home))
     make_archives()
     assert list(ArchiveOrder.objects.filter(made_at=None)) == [first.archive_order]
+    assert "could not be made so far" in text_of(client.get(home))
     monkeypatch.undo()
     make_archives()
+    assert "Download" in text_of(client.get(home))
     assert not ArchiveOrder.objects.filter(made_at=None).exists()
 
 

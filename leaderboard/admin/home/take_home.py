@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from accounts.formats.instants import in_words
 from leaderboard.admin.home.acts import Act, HomeLinks
 from leaderboard.models import Release
-from leaderboard.take_home.made_archives import ready_archive
+from leaderboard.take_home.made_archives import ordered_archive
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,11 @@ def take_home(links: HomeLinks) -> TakeHome:
 
 
 def _archive(links: HomeLinks) -> tuple[Act, ...]:
-    order = ready_archive(links.benchmark)
-    if order is None or order.made_at is None:
+    order = ordered_archive(links.benchmark)
+    if order is None:
         return ()
+    if order.made_at is None:
+        waits = order.said or f"Ordered on {in_words(order.asked_at)}; a worker makes it within minutes."
+        return links.button("take_home", "Order it anew…", "The archive", waits)
     made = f"Made on {in_words(order.made_at)}; kept for a day."
     return links.button("fetch_home", "Download…", "The archive", made)
