@@ -37,6 +37,9 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at 
         self.fields["timezone"].widget = forms.Select(choices=choices)
         self.fields["name"].widget.attrs["autocomplete"] = "name"
 
+    def clean_name(self) -> str:
+        return one_line(self.cleaned_data["name"])
+
 
 class MailForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
     """Which kinds of mail a person wants. Of those about the server only who runs it is asked."""

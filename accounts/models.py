@@ -7,7 +7,7 @@ import zoneinfo
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, BaseUserManager
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
@@ -46,6 +46,19 @@ class UserManager(BaseUserManager["User"]):
     def operators(self) -> models.QuerySet[User]:
         """Who runs this server: the superusers."""
         return self.filter(is_superuser=True, is_active=True).order_by("pk")
+
+    def held(self, user: User) -> User:
+        """The person's row, locked until the transaction ends: what is counted of theirs is counted one by one.
+
+        Raises
+        ------
+        PermissionDenied
+            If the account was erased or switched off since the request was let in; nothing new may name them.
+        """
+        held = self.select_for_update(no_key=True).only("is_active").get(pk=user.pk)
+        if not held.is_active:
+            raise PermissionDenied("The account was erased or switched off at this moment. Nothing was kept.")
+        return held
 
     def get_by_natural_key(self, username: str | None) -> User:
         return self.get(email__iexact=mailbox(username or ""))

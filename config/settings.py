@@ -218,7 +218,7 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "accounts.sign_in.password_changes.EndsTokens"},
+    {"NAME": "accounts.sign_in.password_changes.EndsAccess"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "submissions:mine"
@@ -230,6 +230,8 @@ ACCOUNT_ADAPTER = "accounts.sign_in.addresses.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.sign_in.sign_up.SignUpForm"
 ACCOUNT_FORMS = {
     "login": "accounts.sign_in.unconfirmed.SignInForm",
+    "signup": "accounts.sign_in.unconfirmed.NewAccountForm",
+    "reset_password": "accounts.sign_in.unconfirmed.ForgottenPasswordForm",
     "reset_password_from_key": "accounts.sign_in.unconfirmed.NewPasswordForm",
 }
 ACCOUNT_EMAIL_VERIFICATION = one_of(

@@ -333,7 +333,7 @@ def _count(user: User, at: dt.datetime) -> None:
     hour = at.replace(minute=0, second=0, microsecond=0)
     key = f"checks:{user.pk}:{hour.timestamp():.0f}"
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # of checks at once, each is counted
+        User.objects.held(user)  # of checks at once, each is counted
         count = cache.get(key, 0) + 1
         cache.set(key, count, 3600)
     if count > CHECKS_PER_HOUR:

@@ -29,6 +29,21 @@ def one_line(name: str) -> str:
     return name
 
 
+def as_one_line(name: str) -> str:
+    """The name without what `one_line` refuses; empty where nothing else is in it.
+
+    >>> as_one_line("Ada\\nLovelace\\u202e")
+    'Ada Lovelace'
+    """
+    seen = (
+        " " if unicodedata.category(character) in _NOT_OF_A_LINE else character
+        for character in name
+        if not _is_unseen(character)
+    )
+    plain = " ".join("".join(seen).split())
+    return plain if look_of(plain) else ""
+
+
 def look_of(name: str) -> str:
     """The same for names that look the same, or differ in case alone.
 

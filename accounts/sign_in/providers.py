@@ -14,8 +14,10 @@ from django.views.decorators.cache import never_cache
 from requests import RequestException
 
 from accounts.formats.mailboxes import mailbox
+from accounts.formats.names import as_one_line
 from accounts.models import NAME_LENGTH, User
 from accounts.page_content import PageContent
+from accounts.sign_in.unconfirmed import forget_claims
 
 logger = logging.getLogger(__name__)
 View = Callable[..., HttpResponse]
@@ -53,10 +55,12 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
         for address in sociallogin.email_addresses:
             address.email = mailbox(address.email)
             address.verified = address.verified is True
+            if address.verified:
+                forget_claims(address.email)
         parts = (data.get("first_name"), data.get("last_name"))
         name = data.get("name") or " ".join(part for part in parts if part)
         user = cast(User, sociallogin.user)
-        user.name = str(name).replace("\0", "")[:NAME_LENGTH]
+        user.name = as_one_line(str(name))[:NAME_LENGTH]
         user.email = mailbox(str(data.get("email") or ""))
         return user
 

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from allauth.account import app_settings
 from allauth.account.app_settings import EmailVerificationMethod
-from allauth.account.forms import LoginForm, ResetPasswordKeyForm
+from allauth.account.forms import LoginForm, ResetPasswordForm, ResetPasswordKeyForm, SignupForm
 from allauth.account.models import EmailAddress
 from django import forms
 
@@ -34,6 +34,14 @@ def awaits_confirmation(user: User) -> bool:
     )
 
 
+def forget_claims(address: str) -> None:
+    """Remove an address from accounts to which it was added and not confirmed.
+
+    Anybody may add any address, and would keep its owner from signing up. The one that an account began with stays.
+    """
+    EmailAddress.objects.filter(email=address, verified=False).exclude(user__email=address).delete()
+
+
 class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
     """Address and password."""
 
@@ -41,6 +49,27 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
 
     def clean_login(self) -> str:
         return mailbox(super().clean_login())
+
+
+class NewAccountForm(SignupForm):  # type: ignore[misc]  # allauth has no types
+    """An address and a password, and what `SignUpForm` asks."""
+
+    def validate_unique_email(self, value: str) -> str:
+        forget_claims(value)
+        return str(super().validate_unique_email(value))
+
+
+class ForgottenPasswordForm(ResetPasswordForm):  # type: ignore[misc]  # allauth has no types
+    """The address that a link for a new password is sent to."""
+
+    users: list[User]
+
+    def clean_email(self) -> str:
+        """Whoever has it as the address to sign in with, or has confirmed it: anybody may add any other address."""
+        email = mailbox(super().clean_email())
+        owners = set(EmailAddress.objects.filter(email=email, verified=True).values_list("user", flat=True))
+        self.users = [user for user in self.users if user.email == email or user.pk in owners]
+        return email
 
 
 class NewPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]  # allauth has no types

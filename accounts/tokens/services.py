@@ -51,9 +51,7 @@ def create_token(
     """
     if not scopes or not 1 <= days <= LONGEST_LIFE_DAYS:
         raise ValueError(f"a token needs a scope and 1 to {LONGEST_LIFE_DAYS} days")
-    User.objects.select_for_update(no_key=True).get(
-        pk=user.pk
-    )  # of many requests at once, no more get through
+    User.objects.held(user)  # of many requests at once, no more get through
     if tokens_of(user, now).count() >= MOST_TOKENS:
         raise TooManyTokens
     stored, text = ApiToken.objects.create(

@@ -29,7 +29,7 @@ def ask_organisers(*, benchmark: Benchmark, user: User, text: str, now: dt.datet
         If MOST_OPEN of the person's questions to this benchmark have no answer yet.
     """
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # of two at once, both are counted
+        User.objects.held(user)  # of two at once, both are counted
         waiting = ParticipantQuestion.objects.filter(benchmark=benchmark, asked_by=user, answered_at=None)
         if (same := waiting.filter(text=text.strip()).first()) is not None:
             return same

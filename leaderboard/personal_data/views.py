@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from allauth.decorators import rate_limit
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -78,6 +79,8 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
+# Counted with the other pages that ask for the password again.
+@rate_limit(action="reauthenticate")  # type: ignore[untyped-decorator]  # allauth has no types
 def your_data(request: HttpRequest) -> HttpResponse:
     user = reader(request)
     form = ErasureForm(user, form_data(request))

@@ -35,7 +35,7 @@ def order_rehearsal(
     ------
     CannotRehearse, BundleRefused
     """
-    User.objects.select_for_update().get(pk=person.pk)
+    User.objects.held(person)
     before = Rehearsal.objects.filter(person=person).first()
     if before is not None and before.ended_at is None:
         raise CannotRehearse(

@@ -35,7 +35,7 @@ def begin_row(
     is_trusted = user is None or user.is_staff
     visibility = Visibility.PUBLIC if is_trusted and not is_draft else Visibility.DRAFT
     if user is not None and not is_trusted:
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # of many at once no more get through
+        User.objects.held(user)  # of many at once no more get through
         drafts = Benchmark.objects.filter(visibility=visibility, roles__user=user, roles__role=Role.OWNER)
         if drafts.count() >= settings.MOST_DRAFTS:
             raise CannotBegin(

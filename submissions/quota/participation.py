@@ -32,8 +32,8 @@ def refuse_second_team(submission: Submission) -> None:
     """
     if submission.quota_window_ends_at is None:
         return
-    user = submission.submitted_by_id
-    User.objects.select_for_update(no_key=True).values_list("pk").get(pk=user)
+    user = submission.submitted_by
+    User.objects.held(user)
     benchmark = submission.phase.benchmark
     answers = Submission.objects.answers().filter(phase__benchmark=benchmark)
     elsewhere = answers.exclude(system__team=submission.system.team_id)
@@ -72,7 +72,7 @@ def join_team(*, token: str, user: User, now: dt.datetime) -> Team:
         `SecondTeam`: it and another team of the person have answered the same benchmark.
     """
     team = read_invitation(token)
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    User.objects.held(user)
     answers = Submission.objects.answers()
     answered = answers.filter(system__team=team).values("phase__benchmark")
     mine = answers.filter(system__team__memberships__user=user, phase__benchmark__in=answered)

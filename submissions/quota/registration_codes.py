@@ -108,7 +108,7 @@ def _count(user: User, now: dt.datetime) -> None:
     window = int(now.timestamp() // _WINDOW.total_seconds())
     key = f"codes:{user.pk}:{window}"
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        User.objects.held(user)
         tries = shared_cache.get(key, 0) + 1
         shared_cache.set(key, tries, _WINDOW.seconds)
     if tries > _MOST_TRIES:

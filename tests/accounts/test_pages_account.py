@@ -31,6 +31,14 @@ def test_name_and_time_zone_are_saved(browser, owner):
     assert (owner.name, owner.timezone) == ("Olga", "Europe/Berlin")
 
 
+@pytest.mark.parametrize("name", ["Olga\nBcc: x@example.org", "\u202eagalO", "\u200d"], ids=repr)
+def test_name_is_one_line_of_what_is_seen(browser, owner, name):
+    answer = browser.post("/account/", {"name": name, "timezone": "UTC"})
+
+    owner.refresh_from_db()
+    assert (answer.status_code, owner.name) == (422, "Owner")
+
+
 @pytest.mark.parametrize("zone", ["Mars/Base", "", "../etc/passwd", "UTC\0"])
 def test_invented_time_zone_is_refused(browser, owner, zone):
     answer = browser.post("/account/", {"name": "Olga", "timezone": zone})

@@ -98,21 +98,67 @@ def test_whoever_got_no_mail_gets_in_with_a_new_password():
     assert sign_in("new@example.org", another).headers["Location"] == "/submissions/"
 
 
-def test_new_password_confirms_none_of_several_addresses(owner):
-    owner.set_password(PASSWORD)
-    owner.save()
-    EmailAddress.objects.filter(user=owner).update(verified=False)
-    EmailAddress.objects.create(user=owner, email="second@example.org")
-    browser = Client()
-    browser.post("/accounts/password/reset/", {"email": "second@example.org"})
-    found = re.search(r"http://testserver(/accounts/password/reset/key/\S+)", str(mail.outbox[-1].body))
-    assert found
-    form = browser.get(found[1], follow=True)
-    browser.post(
-        form.request["PATH_INFO"], {"password1": "another-good-one", "password2": "another-good-one"}
-    )
+def ask_for_a_new_password(address: str) -> str:
+    """The mail that comes of it."""
+    Client().post("/accounts/password/reset/", {"email": address})
+    assert mail.outbox[-1].to == [address]
+    return str(mail.outbox[-1].body)
 
-    assert not EmailAddress.objects.filter(user=owner, verified=True).exists()
+
+def choose(told: str, password: str) -> None:
+    """Choose a new password by the link of a mail."""
+    found = re.search(r"http://testserver(/accounts/password/reset/key/\S+)", told)
+    assert found
+    browser = Client()
+    form = browser.get(found[1], follow=True)
+    browser.post(form.request["PATH_INFO"], {"password1": password, "password2": password})
+
+
+def test_new_password_confirms_none_of_several_addresses(owner):
+    EmailAddress.objects.filter(user=owner).update(verified=False)
+    EmailAddress.objects.create(user=owner, email="second@example.org", verified=True)
+
+    choose(ask_for_a_new_password("second@example.org"), "another-good-one")
+
+    assert not EmailAddress.objects.get(user=owner, email=owner.email).verified
+
+
+def test_no_link_for_a_new_password_goes_to_an_address_that_was_merely_added(owner):
+    EmailAddress.objects.create(user=owner, email="stranger@example.net")
+
+    assert "/accounts/password/reset/key/" not in ask_for_a_new_password("stranger@example.net")
+
+    EmailAddress.objects.filter(email="stranger@example.net").update(verified=True)
+
+    assert "/accounts/password/reset/key/" in ask_for_a_new_password("stranger@example.net")
+
+
+def test_who_has_lost_a_password_to_somebody_else_loses_them_by_a_new_one(owner):
+    """An address that somebody else has added may be confirmed for days, by a link that no new password ends."""
+    browser = Client()
+    browser.force_login(owner)
+    browser.post("/accounts/email/", {"email": "intruder@example.net", "action_add": ""})
+    [link] = re.findall(r"http://testserver(/accounts/confirm-email/\S+)", str(mail.outbox[-1].body))
+
+    choose(ask_for_a_new_password(owner.email), "another-good-one")
+    Client().post(link)
+
+    assert "/accounts/password/reset/key/" not in ask_for_a_new_password("intruder@example.net")
+    assert EmailAddress.objects.get(user=owner).email == owner.email
+
+
+def test_nobody_is_kept_from_signing_up_by_somebody_who_adds_their_address(owner, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"confirm_email": "9/m/key"}  # else no second mail is sent within minutes
+    browser = Client()
+    browser.force_login(owner)
+    browser.post("/accounts/email/", {"email": "new@example.org", "action_add": ""})
+
+    sign_up("new@example.org")
+    [link] = re.findall(r"http://testserver(/accounts/confirm-email/\S+)", str(mail.outbox[-1].body))
+    Client().post(link)
+
+    assert sign_in("new@example.org").headers["Location"] == "/submissions/"
+    assert User.objects.get(email="new@example.org") != owner
 
 
 def test_operator_whose_account_a_command_made_is_sent_a_link_when_signing_in():

@@ -15,7 +15,7 @@ from django.db import connections
 from rest_framework.test import APIClient
 
 from accounts.models import ApiToken, Team, User
-from accounts.services import create_team, invitation_token, leave_team
+from accounts.services import NameTaken, create_team, invitation_token, leave_team
 from benchmarks.models import Phase
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import Predictions, Submission, System
@@ -233,3 +233,17 @@ def test_uploads_and_withdrawals_at_once_leave_the_slots_that_are_held(system, p
 def system_of(name: str, founder: User) -> System:
     team = create_team(name=name, founder=founder, now=NOW)
     return System.objects.create(team=team, name="Fir", created_at=NOW)
+
+
+def test_of_teams_that_look_alike_and_are_founded_at_once_one_is_founded(db):
+    names = ["Aurora", "\u0410urora", "AURORA", "aurora", "Aur\u043era", "Auror\u0430"]
+    founders = [person(f"founder-{number}") for number in range(len(names))]
+
+    outcomes = at_once(
+        [
+            partial(create_team, name=name, founder=founder, now=NOW)
+            for name, founder in zip(names, founders, strict=True)
+        ]
+    )
+
+    assert Counter(type(one) for one in outcomes) == {Team: 1, NameTaken: 5}

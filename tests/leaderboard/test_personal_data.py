@@ -4,15 +4,18 @@ import io
 import json
 import zipfile
 from functools import partial
+from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
+from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
 from accounts.models import ApiToken, AuditEntry, Mail, Membership, User
 from accounts.server.clock import database_now
-from accounts.services import InvitationInvalid, invitation_token, leave_team, read_invitation
+from accounts.services import InvitationInvalid, create_team, invitation_token, leave_team, read_invitation
 from benchmarks.models import ParticipantQuestion, Phase
 from benchmarks.people.models import BenchmarkRole, Role
 from leaderboard.models import Page
@@ -20,6 +23,7 @@ from leaderboard.personal_data.erasure import ERASED, CannotErase, erase
 from leaderboard.personal_data.holdings import HOLDINGS, tables_that_name_people
 from submissions.models import Submission
 from submissions.quota.groups import link_member
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.feelings import team_of
@@ -94,6 +98,43 @@ def test_who_is_erased_is_signed_out_everywhere_and_named_nowhere(over, owner: U
     assert name not in submission.status_reason
     assert submission.submitted_by == owner
     assert "Larch" in bytes(Page.objects.get(pk="/benchmarks/toy/").body).decode()
+
+
+def test_nothing_is_taken_from_somebody_who_is_erased_while_it_is_stored(
+    toy, phase, system, owner, monkeypatch
+):
+    def save(*file: Any) -> Any:
+        erase(user=owner, now=NOW)
+        return stored(*file)
+
+    stored = default_storage.save
+    monkeypatch.setattr(default_storage, "save", save)
+
+    with pytest.raises(PermissionDenied):
+        submit_predictions(
+            PredictionUpload(
+                system=system,
+                phase=phase,
+                user=owner,
+                data=toy_zip(mood=ONE_WRONG),
+                file_name="olga.zip",
+                received_at=NOW,
+            )
+        )
+    with pytest.raises(PermissionDenied):
+        create_team(name="Afterwards", founder=owner, now=NOW)
+
+    assert not Submission.objects.exists()
+
+
+def test_password_is_not_guessed_on_the_page_that_erases(owner, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"reauthenticate": "3/m/user"}
+    browser = browser_of(owner)
+
+    tries = [browser.post(PAGE, {"address": "x", "password": f"guess {number}"}) for number in range(4)]
+
+    assert [one.status_code for one in tries] == [422, 422, 422, 429]
+    assert browser.get(PAGE).status_code == 200
 
 
 @pytest.mark.parametrize("called_then", ["Teammate", "", "Tee"])
