@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
@@ -16,6 +17,7 @@ from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.admin.organised.links import address
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
+from benchmarks.admin.organised.stale_forms import refusing_stale
 from benchmarks.models import Benchmark
 from benchmarks.people.request_rights import for_beginners
 from benchmarks.spec import BenchmarkSpec, quota_in_words
@@ -59,6 +61,27 @@ class DefinitionForm(forms.Form):
         if not self.cleaned_data.get("file") and not self.cleaned_data.get("text"):
             self.add_error("file", "Choose the file.")
         return self.cleaned_data
+
+
+class ImportForm(DefinitionForm):
+    """The same for a benchmark that is there: it says what it would change, and that holds for what is there then."""
+
+    stale = (
+        "The definition was changed since you were shown what the file would change, so nothing was imported. What the "
+        "file would change now stands below; to keep what somebody else has changed, export the definition once more."
+    )
+
+    def __init__(self, *args: Any, benchmark: Benchmark, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._benchmark = benchmark
+        if self.data.get("text") or self.initial:
+            del self.fields["file"]
+
+    def stands_on(self) -> object:
+        return self._benchmark.definition_sha256
+
+
+_ImportForm = refusing_stale(ImportForm)
 
 
 class HasDefinition(Base):
@@ -111,21 +134,22 @@ class HasDefinition(Base):
     def import_definition(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Read an edited definition, say in words what it would change, and change it when that was confirmed."""
         benchmark = self.row_or_404(request, object_id)
-        form = DefinitionForm(request.POST or None, request.FILES or None)
-        if request.method != "POST" or not form.is_valid():
+        form = _ImportForm(request.POST or None, request.FILES or None, benchmark=benchmark)
+        stale = [*map(str, form.non_field_errors())] if request.method == "POST" else []
+        if request.method != "POST" or not (form.is_valid() or stale):
             return self.ask(request, _first(benchmark, form), row=benchmark)
-        file = form.cleaned_data["file"]
+        file = form.cleaned_data.get("file")
         # A file field sends line ends as they are; a hidden field has them all as CRLF, which YAML reads alike.
         data = file.read() if file else form.cleaned_data["text"].encode()
         try:
             document = read_edited(benchmark, data, str(file.name) if file else benchmark.pk)
-            if file:
-                return self.ask(
-                    request, _second(benchmark, document, data.decode("utf-8-sig")), row=benchmark
-                )
+            if file or stale:
+                shown = _second(benchmark, document, data.decode("utf-8-sig"))
+                return self.ask(request, replace(shown, problems=stale), row=benchmark)
             report = import_edited(benchmark, document, database_now())
         except DefinitionError as error:
-            return self.ask(request, _first(benchmark, DefinitionForm(), error.mistakes), row=benchmark)
+            again = _ImportForm(benchmark=benchmark)
+            return self.ask(request, _first(benchmark, again, error.mistakes), row=benchmark)
         self.log_change(request, benchmark, "Imported an edited definition.")
         messages.success(
             request,
@@ -176,7 +200,7 @@ def _as_it_will_be(spec: BenchmarkSpec, text: str) -> Question:
     )
 
 
-def _first(benchmark: Benchmark, form: DefinitionForm, mistakes: tuple[str, ...] = ()) -> Question:
+def _first(benchmark: Benchmark, form: forms.Form, mistakes: tuple[str, ...] = ()) -> Question:
     return Question(
         title=f"Import a definition of {benchmark}",
         sentences=("Export the definition, edit the file and choose it here.",),
@@ -191,8 +215,7 @@ def _second(benchmark: Benchmark, document: dict[str, Any], text: str) -> Questi
     """What would change, in words, with the text of the file to be sent again."""
     changes = list(differences(benchmark.definition.document, document))
     report = what_would_change(benchmark, document, database_now())
-    form = DefinitionForm(initial={"text": text})
-    del form.fields["file"]
+    form = _ImportForm(initial={"text": text}, benchmark=benchmark)
     shown = [(sentence,) for sentence in changes[:_MOST_SHOWN]]
     if len(changes) > _MOST_SHOWN:
         shown.append((f"and {grouped(len(changes) - _MOST_SHOWN)} more",))

@@ -113,8 +113,20 @@ def what_would_change(benchmark: Benchmark, document: dict[str, Any], now: dt.da
     return report
 
 
+@transaction.atomic
 def import_edited(benchmark: Benchmark, document: dict[str, Any], now: dt.datetime) -> SyncReport:
-    """Sync the benchmark from an edited document of its own."""
+    """Sync the benchmark, as whoever edits it has seen it, from an edited document of its own.
+
+    Raises
+    ------
+    DefinitionError
+        With one line per mistake; or where somebody else has changed the definition meanwhile, which this would undo.
+    """
+    current = Benchmark.objects.select_for_update().get(pk=benchmark.pk)
+    if current.definition_sha256 != benchmark.definition_sha256:
+        raise DefinitionError(
+            [f"{benchmark.pk}: somebody has changed it at this very moment. Nothing was changed; look again."]
+        )
     return sync_benchmark(
         spec=spec_of(document, benchmark.pk), document=document, position=benchmark.position, now=now
     )

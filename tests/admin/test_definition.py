@@ -9,9 +9,10 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from benchmarks.models import Benchmark, DefinitionDocument
-from benchmarks.spec.document import parse_yaml
+from benchmarks.spec.document import DefinitionError, parse_yaml
 from scoring.definitions.differences import differences
-from scoring.definitions.editing import as_yaml
+from scoring.definitions.editing import as_yaml, import_edited
+from tests.conftest import NOW
 
 EXPORT = "/admin/benchmarks/benchmark/toy/export_definition/"
 IMPORT = "/admin/benchmarks/benchmark/toy/import_definition/"
@@ -69,6 +70,46 @@ def test_confirmed_it_is_changed(bring, client):
     answer = client.post(IMPORT, {"text": text.replace("\n", "\r\n"), "confirmed": "yes"})
     assert answer.status_code == 302
     assert Benchmark.objects.get(pk="toy").title == "Toys"
+
+
+def test_what_somebody_else_changed_after_it_was_shown_is_shown_before_it_is_undone(bring, client):
+    mine, theirs = (
+        bring(edited(lambda one, key=key: one.update({key: "Other"}))) for key in ("title", "summary")
+    )
+    sent = {
+        "text": theirs.context["question"].form["text"].value(),
+        "as_opened": opened(theirs),
+        "confirmed": "yes",
+    }
+    client.post(IMPORT, sent)
+
+    sent = {
+        "text": mine.context["question"].form["text"].value(),
+        "as_opened": opened(mine),
+        "confirmed": "yes",
+    }
+    page = client.post(IMPORT, sent)
+
+    told = unescape(page.content.decode())
+    assert "The definition was changed since you were shown what the file would change" in told
+    assert "Two small tasks." in told
+    toy = Benchmark.objects.get(pk="toy").spec
+    assert (toy.title, toy.summary) == ("Toy", "Other")
+    client.post(IMPORT, sent | {"as_opened": opened(page)})
+    assert Benchmark.objects.get(pk="toy").title == "Other"
+
+
+def test_of_two_who_change_a_definition_at_once_nobody_undoes_what_the_other_did(toy):
+    seen = Benchmark.objects.get(pk="toy")
+    import_edited(seen, seen.definition.document | {"title": "Toys"}, NOW)
+
+    with pytest.raises(DefinitionError, match="somebody has changed it at this very moment"):
+        import_edited(seen, seen.definition.document | {"summary": "Other"}, NOW)
+
+
+def opened(page) -> str:
+    """What a page sends along of what it was made from."""
+    return page.context["question"].form.as_opened
 
 
 @pytest.mark.parametrize(
