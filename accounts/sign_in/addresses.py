@@ -7,16 +7,21 @@ from urllib.parse import urlencode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.crypto import get_random_string
 
 from accounts.events.log import note
+from accounts.formats.instants import in_words
 from accounts.formats.mailboxes import mailbox
+from accounts.mail.outbox import write_to
 from accounts.models import EventKind, User
+from accounts.server.clock import database_now
 from accounts.sign_in import staff_sessions
 from accounts.sign_in.groups import follow_groups_of
 from accounts.sign_in.second_factor import runs_something
@@ -27,8 +32,9 @@ logger = logging.getLogger(__name__)
 
 _ON_ITS_WAY = "account/messages/email_confirmation_sent.txt"
 _WAS_NOT_SENT = "heldout.mail_was_not_sent"
+_ADDED = "a further one was confirmed"
 
-# What allauth tells by the name of a mail, whether or not the mail is sent. No address is kept with an event: it would
+# What allauth tells by the name of a mail; ours goes out in its place. No address is kept with an event: it would
 # outlive the person's account.
 TOLD = {
     "account/email/password_changed": (EventKind.PASSWORD, ""),
@@ -124,6 +130,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         note(user, EventKind.RESET_ASKED)
         super().send_password_reset_mail(user, email, context)
 
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Called by allauth where a link was followed; addresses that were confirmed before are told of it."""
+        user = cast(User, email_address.user)
+        before = list(confirmed_addresses(user).values_list("email", flat=True))
+        is_confirmed = bool(super().confirm_email(request, email_address))
+        if is_confirmed and before:
+            note(user, EventKind.ADDRESS, _ADDED)
+            _warn(user, before, EventKind.ADDRESS, _ADDED)
+        return is_confirmed
+
     def send_notification_mail(
         self,
         template_prefix: str,
@@ -134,10 +150,28 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         """Called by allauth once something about an account has changed. Another primary address ends all tokens."""
         told = context or {}
         if template_prefix in TOLD:
-            note(user, *TOLD[template_prefix])
+            kind, detail = TOLD[template_prefix]
+            note(user, kind, detail)
+            _warn(user, list(confirmed_addresses(user).values_list("email", flat=True)), kind, detail)
         if template_prefix == "account/email/email_changed" and told["from_email"] != told["to_email"]:
             end_all_tokens(user)
-        super().send_notification_mail(template_prefix, user, context, email)
+
+
+def _warn(user: User, addresses: list[str], kind: EventKind, detail: str) -> None:
+    """Tell a person what has changed about their account, at these addresses, so that nobody else changes it unseen."""
+    if not addresses:
+        return
+    what = f"{kind.label}: {detail}" if detail else kind.label
+    write_to(
+        addresses,
+        subject=f"Heldout: {kind.label}",
+        text=f"Of your account {user.email} at {settings.SITE_URL}, {what}. This was on "
+        f"{in_words(database_now())}.\n\n"
+        "If it was you, there is nothing to do. If not, choose a new password, which ends all sessions and API tokens:"
+        f"\n\n{settings.SITE_URL}{reverse('account_reset_password')}\n\n"
+        "then see what else has happened, and which addresses and second factors are there:"
+        f"\n\n{settings.SITE_URL}{reverse('accounts:security')}",
+    )
 
 
 def has_confirmed_address(user: User) -> bool:

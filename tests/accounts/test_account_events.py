@@ -2,8 +2,10 @@
 
 import base64
 import datetime as dt
+import re
 
 import pytest
+from django.core import mail
 from django.db import DatabaseError, transaction
 from django.test import Client
 from django.utils import timezone
@@ -150,3 +152,44 @@ def test_what_is_older_than_a_year_is_forgotten_with_tokens_that_are_over(owner)
     assert not ApiToken.objects.exists()
     assert "forgetting" in last_rounds()
     assert forget_old_events(now) == 0
+
+
+def warnings(address: str) -> list[str]:
+    """What a person was told at an address about their account."""
+    return [
+        str(one.body)
+        for one in mail.outbox
+        if "If it was you, there is nothing to do" in one.body and address in one.to
+    ]
+
+
+def test_who_has_an_account_is_told_of_a_further_address_and_of_a_new_password(owner):
+    browser = browser_of(owner)
+    browser.post("/accounts/email/", {"email": "further@example.net", "action_add": ""})
+    [link] = re.findall(r"http://testserver(/accounts/confirm-email/\S+)", str(mail.outbox[-1].body))
+
+    browser.post(link)
+
+    [told] = warnings(owner.email)
+    assert "a further one was confirmed" in " ".join(told.split())
+    assert not warnings("further@example.net")
+    assert "a further one was confirmed" in text_of(browser.get("/account/security/"))
+
+    fields = {
+        "oldpassword": "owner-password",
+        "password1": "another-good-one",
+        "password2": "another-good-one",
+    }
+    browser.post("/accounts/password/change/", fields)
+
+    assert "the password was changed" in " ".join(warnings(owner.email)[-1].split())
+    assert len(warnings("further@example.net")) == 1
+
+
+def test_nobody_is_told_of_the_address_that_an_account_begins_with(client, db):
+    client.post("/accounts/signup/", {"email": "new@example.org", "password1": "long-enough-words"})
+    [link] = re.findall(r"http://testserver(/accounts/confirm-email/\S+)", str(mail.outbox[-1].body))
+
+    client.post(link)
+
+    assert not warnings("new@example.org")
