@@ -30,6 +30,12 @@ class FileRemoved(SubmissionError):
     status = HTTPStatus.GONE
 
 
+class FileLost(FileRemoved):
+    """Nobody removed the file that was sent, and it is not where uploads are kept."""
+
+    code = "file_lost"
+
+
 class PhaseClosed(SubmissionError):
     """The phase takes no submissions at that instant."""
 

@@ -1,16 +1,18 @@
 """All that is kept of a person, as a zip: a JSON file for each table, and the files that they sent."""
 
-import io
 import json
+import tempfile
 import zipfile
 from pathlib import PurePath
-from shutil import copyfileobj
+from typing import IO
 
 from django.core.serializers.json import DjangoJSONEncoder
 
 from accounts.models import User
 from leaderboard.personal_data.holdings import HOLDINGS
+from submissions.exceptions import FileRemoved
 from submissions.models import Submission
+from submissions.systems.file_removals import sent_file
 
 README = """This is what {site} keeps about {email}.
 
@@ -25,9 +27,9 @@ _ACCOUNT = (
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 
 
-def personal_data(user: User, site: str) -> bytes:
-    """The zip for one person."""
-    buffer = io.BytesIO()
+def personal_data(user: User, site: str) -> IO[bytes]:
+    """The zip for one person, as a file that is gone once it is closed. In place of a file that is gone it says why."""
+    buffer = tempfile.TemporaryFile()  # noqa: SIM115  # whoever sends it closes it
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(_place("README.txt"), README.format(site=site, email=user.email))
         archive.writestr(_place("account.json"), _json({name: getattr(user, name) for name in _ACCOUNT}))
@@ -40,9 +42,16 @@ def personal_data(user: User, site: str) -> bytes:
         sent = Submission.objects.filter(submitted_by=user).exclude(stored_file="")
         for submission in sent.order_by("received_at", "file_sha256"):
             place = _place(f"files/{submission.pk}-{PurePath(submission.file_name).name}")
-            with archive.open(place, "w") as target, submission.stored_file.open("rb") as source:
-                copyfileobj(source, target)
-    return buffer.getvalue()
+            try:
+                file = sent_file(submission)
+            except FileRemoved as gone:
+                archive.writestr(_place(f"files/{submission.pk}-gone.txt"), f"{gone}\n")
+                continue
+            with archive.open(place, "w") as target:
+                target.writelines(file)
+            file.close()
+    buffer.seek(0)
+    return buffer
 
 
 def _json(value: object) -> str:

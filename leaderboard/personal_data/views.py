@@ -8,7 +8,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -98,8 +98,8 @@ def your_data(request: HttpRequest) -> HttpResponse:
 
 @signed_in
 @require_safe
-def take_along(request: HttpRequest) -> HttpResponse:
+def take_along(request: HttpRequest) -> FileResponse:
     """Everything kept of the reader, as a zip."""
-    answer = HttpResponse(personal_data(reader(request), settings.SITE_URL), content_type="application/zip")
-    answer["Content-Disposition"] = 'attachment; filename="my-data.zip"'
-    return answer
+    return FileResponse(
+        personal_data(reader(request), settings.SITE_URL), as_attachment=True, filename="my-data.zip"
+    )

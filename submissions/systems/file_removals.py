@@ -11,7 +11,7 @@ from django.http import FileResponse
 from benchmarks.log_entries import append_public
 from benchmarks.services import mark_stale
 from catalogue.disclosure import RULES
-from submissions.exceptions import CannotChange, FileRemoved
+from submissions.exceptions import CannotChange, FileLost, FileRemoved
 from submissions.models import PredictionCodes, Submission
 from submissions.systems.status_texts import removal_in_words
 from submissions.systems.status_transitions import ENDED, MOST_OF_A_REASON
@@ -32,10 +32,19 @@ def sent_file(submission: Submission) -> FileResponse:
     Raises
     ------
     FileRemoved
+        FileLost where nobody removed it, and it is not there all the same.
     """
     if gone := removal_in_words(submission):
         raise FileRemoved(gone)
-    return as_attachment(submission)
+    try:
+        return as_attachment(submission)
+    except FileNotFoundError:
+        logger.error("the file of submission %s is not stored", submission.pk)  # noqa: TRY400  # nothing else to tell
+        raise FileLost(
+            f"The file that was sent, of SHA-256 {submission.file_sha256}, is not where this server keeps uploads. "
+            "What was read from it and its scores are kept. Whoever runs the server may have it in a backup; please "
+            "write to them."
+        ) from None
 
 
 @transaction.atomic

@@ -27,7 +27,7 @@ from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.feelings import team_of
-from tests.pages import browser_of, text_of
+from tests.pages import browser_of, read, text_of
 from tests.people import appoint
 from tests.threads import at_once
 from tests.uploads import toy_zip
@@ -62,7 +62,7 @@ def test_the_zip_holds_account_rows_and_files(submission, owner):
         benchmark=submission.phase.benchmark, asked_by=owner, asked_at=NOW, text="Why?"
     )
     answer = browser_of(owner).get(f"{PAGE}my-data.zip")
-    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    archive = zipfile.ZipFile(io.BytesIO(read(answer)))
     assert json.loads(archive.read("account.json"))["email"] == owner.email
     [sent] = json.loads(archive.read("submissions.json"))
     assert sent["file_sha256"] == submission.file_sha256
@@ -72,9 +72,23 @@ def test_the_zip_holds_account_rows_and_files(submission, owner):
     assert "password" not in json.loads(archive.read("account.json"))
 
 
+def test_a_file_that_is_lost_is_said_to_be_and_keeps_nothing_else_back(submission, owner):
+    default_storage.delete(submission.stored_file.name)
+    browser = browser_of(owner)
+
+    told = text_of(browser.get(f"/submissions/{submission.pk}/file/", follow=True))
+    over_the_api = browser.get(f"/api/v1/submissions/{submission.pk}/file/")
+    archive = zipfile.ZipFile(io.BytesIO(read(browser.get(f"{PAGE}my-data.zip"))))
+
+    assert "is not where this server keeps uploads" in told
+    assert (over_the_api.status_code, over_the_api.json()["code"]) == (410, "file_lost")
+    assert submission.file_sha256 in archive.read(f"files/{submission.pk}-gone.txt").decode()
+    assert json.loads(archive.read("account.json"))["email"] == owner.email
+
+
 def test_nobody_gets_the_data_of_another(submission, owner):
     answer = browser_of(person("another")).get(f"{PAGE}my-data.zip")
-    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    archive = zipfile.ZipFile(io.BytesIO(read(answer)))
     assert json.loads(archive.read("submissions.json")) == []
     assert owner.email not in " ".join(archive.read(name).decode() for name in archive.namelist())
 
