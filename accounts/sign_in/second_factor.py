@@ -7,10 +7,15 @@ from typing import Any
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
 from allauth.core.exceptions import ReauthenticationRequired
+from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa import app_settings
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -90,19 +95,28 @@ class SignInCodeForm(AuthenticateForm):  # type: ignore[misc]  # allauth has no 
     """The code after the password; a wrong one is noted, because the password was right."""
 
     def clean_code(self) -> str:
-        return _checked(self.user, super().clean_code)
+        return _checked(self, super().clean_code)
 
 
 class ConfirmCodeForm(ReauthenticateForm):  # type: ignore[misc]  # allauth has no types
     """The code that shows again who somebody is."""
 
     def clean_code(self) -> str:
-        return _checked(self.user, super().clean_code)
+        return _checked(self, super().clean_code)
 
 
-def _checked(user: User, check: Callable[[], str]) -> str:
+def _checked(form: SignInCodeForm | ConfirmCodeForm, check: Callable[[], str]) -> str:
     try:
-        return check()
+        code = check()
+        if form.authenticator.type == Authenticator.Type.TOTP and not _is_first_use(form.user, code):
+            raise get_adapter().validation_error("incorrect_code")
     except ValidationError:
-        note(user, EventKind.FACTOR_FAILED)
+        note(form.user, EventKind.FACTOR_FAILED)
         raise
+    return code
+
+
+def _is_first_use(user: User, code: str) -> bool:
+    """Whether nobody has used a code of the app before. Allauth remembers it for a shorter time than it takes it."""
+    taken_for = app_settings.TOTP_PERIOD * (1 + 2 * app_settings.TOTP_TOLERANCE)
+    return bool(cache.add(f"code-of-app:{user.pk}:{normalize_user_code(code)}", True, taken_for))

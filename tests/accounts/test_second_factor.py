@@ -7,6 +7,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
@@ -103,6 +104,19 @@ def test_a_code_serves_once(owner):
         sign_in(browser, owner)
         browser.post(f"{FACTORS}authenticate/", {"code": shown})
         assert browser.get("/account/").status_code == expected
+
+
+def test_a_code_serves_once_for_as_long_as_it_is_taken(owner):
+    with_factor(owner)
+    begins = time.time() // 30 * 30
+    with time_machine.travel(begins, tick=False):
+        shown = code()
+    for later, expected in ((0, 200), (31, 302), (59, 302)):
+        with time_machine.travel(begins + later, tick=False):
+            browser = Client()
+            sign_in(browser, owner)
+            browser.post(f"{FACTORS}authenticate/", {"code": shown})
+            assert browser.get("/account/").status_code == expected
 
 
 def test_many_wrong_codes_are_slowed_down(client, owner):
