@@ -63,7 +63,7 @@ class DefinitionForm(forms.Form):
         return self.cleaned_data
 
 
-class ImportForm(DefinitionForm):
+class EditedDefinitionForm(DefinitionForm):
     """The same for a benchmark that is there: it says what it would change, and that holds for what is there then."""
 
     stale = (
@@ -81,7 +81,7 @@ class ImportForm(DefinitionForm):
         return self._benchmark.definition_sha256
 
 
-_ImportForm = refusing_stale(ImportForm)
+_EditedDefinitionForm = refusing_stale(EditedDefinitionForm)
 
 
 class HasDefinition(Base):
@@ -134,7 +134,7 @@ class HasDefinition(Base):
     def import_definition(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Read an edited definition, say in words what it would change, and change it when that was confirmed."""
         benchmark = self.row_or_404(request, object_id)
-        form = _ImportForm(request.POST or None, request.FILES or None, benchmark=benchmark)
+        form = _EditedDefinitionForm(request.POST or None, request.FILES or None, benchmark=benchmark)
         stale = [*map(str, form.non_field_errors())] if request.method == "POST" else []
         if request.method != "POST" or not (form.is_valid() or stale):
             return self.ask(request, _first(benchmark, form), row=benchmark)
@@ -148,7 +148,7 @@ class HasDefinition(Base):
                 return self.ask(request, replace(shown, problems=stale), row=benchmark)
             report = import_edited(benchmark, document, database_now())
         except DefinitionError as error:
-            again = _ImportForm(benchmark=benchmark)
+            again = _EditedDefinitionForm(benchmark=benchmark)
             return self.ask(request, _first(benchmark, again, error.mistakes), row=benchmark)
         self.log_change(request, benchmark, "Imported an edited definition.")
         messages.success(
@@ -215,7 +215,7 @@ def _second(benchmark: Benchmark, document: dict[str, Any], text: str) -> Questi
     """What would change, in words, with the text of the file to be sent again."""
     changes = list(differences(benchmark.definition.document, document))
     report = what_would_change(benchmark, document, database_now())
-    form = _ImportForm(initial={"text": text}, benchmark=benchmark)
+    form = _EditedDefinitionForm(initial={"text": text}, benchmark=benchmark)
     shown = [(sentence,) for sentence in changes[:_MOST_SHOWN]]
     if len(changes) > _MOST_SHOWN:
         shown.append((f"and {grouped(len(changes) - _MOST_SHOWN)} more",))
