@@ -14,7 +14,7 @@ from catalogue.answers.label import Label
 from catalogue.answers.label_subset import LabelSubset
 from catalogue.answers.number import Number
 from catalogue.answers.open_ended import ClusterId, FreeText, RankedList
-from catalogue.answers.ordered_class import OrderedClass
+from catalogue.answers.ordered_class import ORDERED, OrderedClass, OrderedLabel
 from catalogue.answers.pairwise import PREFERENCES, Preference, ScoredPreference
 from catalogue.answers.span import Span
 from catalogue.answers.structured import CharacterSpans, Frames, PlaceOnEarth, TextTuples
@@ -34,6 +34,7 @@ KINDS = Registry[type[AnswerKind]](
 __all__ = [
     "KINDS",
     "LABEL_WITH_CONFIDENCE",
+    "ORDERED",
     "PREFERENCES",
     "AnswerKind",
     "Answers",
@@ -47,6 +48,7 @@ __all__ = [
     "ManyLabels",
     "Number",
     "OrderedClass",
+    "OrderedLabel",
     "PlaceOnEarth",
     "Preference",
     "Probabilities",

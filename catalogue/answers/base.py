@@ -37,7 +37,8 @@ class AnswerKind(ABC):
     label; `has_bounds`, it is a number or class between a lowest and a highest;
     `is_continuous`, a number with fractions; `needs_lists`, only JSON can hold it, since it has several parts;
     `has_tokens`, it has a label for each token of the item; `is_ranking`, it is documents in an order;
-    `names_labels`, a definition lists labels, and columns of gold labels show them;
+    `names_labels`, a definition lists labels, and columns of gold labels show them; `labels_have_order`, it lists them
+    from low to high;
     `is_of_gold_alone`, no task asks for it, it is what gold labels of another kind are; `may_accept_several`, a
     definition may say that an item can have several gold labels; `may_have_parents`, it may say what labels are kinds
     of; `is_right_or_wrong`, one answer
@@ -62,6 +63,7 @@ class AnswerKind(ABC):
     has_tokens: ClassVar[bool] = False
     is_ranking: ClassVar[bool] = False
     names_labels: ClassVar[bool] = False
+    labels_have_order: ClassVar[bool] = False
     is_of_gold_alone: ClassVar[bool] = False
     may_accept_several: ClassVar[bool] = False
     may_have_parents: ClassVar[bool] = False
@@ -149,8 +151,13 @@ class AnswerKind(ABC):
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The lowest and the highest answer; None where answers have no order."""
+        """The lowest and the highest answer; None where answers are no numbers."""
         return None
+
+    @property
+    def longest_distance(self) -> float | None:
+        """How far an answer can be from its gold label; None where answers are not more or less far off."""
+        return self.bounds[1] - self.bounds[0] if self.bounds else None
 
     @property
     def gold_labels(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""One of consecutive whole numbers."""
+"""One of consecutive whole numbers, or one of labels that stand in an order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import check_range, check_shape
-from catalogue.answers.base import AlsoWritten, Bounded, check_order, counted
-from catalogue.answers.reading import INTEGER, AnswerReader
+from catalogue.answers.base import AlsoWritten, AnswerKind, Bounded, check_order, counted
+from catalogue.answers.label import Label, declared_labels
+from catalogue.answers.reading import INTEGER, NUMBER, AnswerReader
+from catalogue.gold_column import GoldColumn
 from catalogue.problems import FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 
@@ -84,6 +86,57 @@ class OrderedClass(Bounded):
             return False
         values = [int(cell) for cell in different]
         return len(different) > 2 and max(values) - min(values) < MOST_CLASSES
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedLabel(Label):
+    """One of a fixed set of labels that are declared from low to high, one step from each to the next.
+
+    Canonical array: that of `Label`, so that a code is the number of steps above the lowest label.
+    """
+
+    key = "ordered_labels"
+    stored_name = "OrderedLabels"
+    phrase = "one of some labels in an order"
+    title = "Labels in an order, such as A1 to C2: it counts how far off an answer is"
+    instruction = "Give each item exactly one of the labels."
+    metric = "kappa_quadratic_scale"
+    may_have_parents = False
+    labels_have_order = True
+
+    @classmethod
+    def declared(cls, task: Section, output: Section) -> Self:
+        if task.has("never_right"):
+            task.wrong("never_right", "means nothing where labels stand in an order; each has a place in it")
+        return cls(declared_labels(task))
+
+    @property
+    def longest_distance(self) -> float:
+        return len(self.names) - 1
+
+    def describe(self) -> str:
+        return f"one of {len(self.names)} labels, from {self.names[0]} to {self.names[-1]}"
+
+    def numbers(self) -> dict[str, Any]:
+        return AnswerKind.numbers(self)
+
+    def likeness(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.float64]:
+        return -np.abs(gold.astype(np.float64) - answers.astype(np.float64))
+
+    @classmethod
+    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
+        return False  # no table says that its labels stand in an order
+
+    @classmethod
+    def labels_in(cls, column: GoldColumn) -> tuple[str, ...]:
+        """Numbers by their size, and else in the order of the alphabet, which may be another than the one meant."""
+        labels = set(column.words)
+        if all(map(NUMBER.fullmatch, labels)):
+            return tuple(sorted(labels, key=lambda label: (float(label), label)))
+        return tuple(sorted(labels))
+
+
+ORDERED = (OrderedClass, OrderedLabel)
 
 
 class ClassReader(AnswerReader):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import Number, OrderedClass
+from catalogue.answers import ORDERED, Number, OrderedClass
 from catalogue.comparison import Comparison
 from catalogue.metrics.metric import Metric, Undefined
 from catalogue.metrics.statistics import (
@@ -224,7 +224,7 @@ METRICS = tuple(
     Metric(
         name=name + suffix,
         title=title + part,
-        kinds=(Number, OrderedClass),
+        kinds=(Number, OrderedClass) if suffix else (Number, *ORDERED),
         statistic=_items(chosen),
         formula=formula,
         resampled=Correlation(along, name == "spearman", chosen),

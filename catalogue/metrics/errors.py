@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import Number, OrderedClass
+from catalogue.answers import ORDERED, Number
 from catalogue.comparison import Comparison
 from catalogue.metrics.metric import Metric
 from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic
 
-_CLASSES_OR_NUMBERS = (Number, OrderedClass)
+_CLASSES_OR_NUMBERS = (Number, *ORDERED)
 
 
 def mae(y_true: NDArray[Any], y_pred: NDArray[Any]) -> float:

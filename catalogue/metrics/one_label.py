@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import PREFERENCES, ConfidentLabel, Label
+from catalogue.answers import PREFERENCES, ConfidentLabel, Label, OrderedLabel
 from catalogue.comparison import Counts, LabelCounts
 from catalogue.metrics.label_effect import mean_of_f1, one_item
 from catalogue.metrics.metric import Metric, Undefined
@@ -27,7 +27,7 @@ from catalogue.metrics.statistics import (
 )
 
 OF_ANY_LABELS = (Label, ConfidentLabel)
-ONE_LABEL = (*OF_ANY_LABELS, *PREFERENCES)
+ONE_LABEL = (*OF_ANY_LABELS, OrderedLabel, *PREFERENCES)
 _SOKOLOVA = "doi:10.1016/j.ipm.2009.03.002"
 
 

@@ -443,13 +443,31 @@ def test_only_metrics_that_fit_the_kind_are_on_offer_and_one_of_them_is_proposed
 def test_the_metric_follows_the_kind(organise):
     shown = organise(DIGITS, **answers_of(organise(DIGITS), kind="ordered_classes", low="0", high="9"))
     form = shown.context["step"].form
-    assert (form["metric"].value(), "accuracy" in dict(form.fields["metric"].choices)) == (
+    assert (form["metric"].value(), "icm" in dict(form.fields["metric"].choices)) == (
         "kappa_quadratic",
         False,
     )
     assert "Since you looked," in text_of(shown)
     organise(DIGITS, **answers_of(shown))
     assert Task.objects.get().spec.primary_metric.name == "kappa_quadratic"
+
+
+LEVELS = "id,text,label\n" + "".join(
+    f"t{n},The text number {n}.,{['high', 'low', 'medium'][n % 3]}\n" for n in range(9)
+)
+
+
+def test_labels_in_an_order_are_opened_in_the_order_that_the_organiser_gives(organise):
+    chosen = answers_of(
+        organise(LEVELS), kind="ordered_labels", metric="mae", more_labels="low\nmedium\nhigh\ntop", seen=""
+    )
+    shown = organise(LEVELS, **chosen)
+    assert "From low to high the labels are low, medium, high, top." in text_of(shown)
+
+    organise(LEVELS, **answers_of(shown, is_sure="on"))
+
+    spec = Task.objects.get().spec
+    assert (spec.output.labels, spec.primary_metric.name) == (("low", "medium", "high", "top"), "mae")
 
 
 def test_an_id_that_is_taken_is_refused(organise, toy):

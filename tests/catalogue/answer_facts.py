@@ -26,6 +26,7 @@ from catalogue.answers import (
     ManyLabels,
     Number,
     OrderedClass,
+    OrderedLabel,
     PlaceOnEarth,
     Preference,
     Probabilities,
@@ -127,6 +128,16 @@ def classes(draw: st.DrawFn) -> Case:
     return Case(
         OrderedClass(low=low, high=high), np.array(y_true, dtype=np.int16), np.array(y_pred, dtype=np.int16)
     )
+
+
+@st.composite
+def labels_in_order(draw: st.DrawFn) -> Case:
+    """As classes are drawn: some labels have no gold item."""
+    count = draw(st.sampled_from([2, 3, 6]))
+    gold = st.sampled_from(draw(st.lists(st.integers(0, count - 1), min_size=1, max_size=4)))
+    sides = draw(answers(gold, st.integers(0, count - 1)))
+    names = ("A1", "A2", "B1", "B2", "C1", "C2")[:count]
+    return Case(OrderedLabel(names), *(np.array(side, dtype=np.uint8) for side in sides))
 
 
 @st.composite
@@ -332,6 +343,14 @@ FACTS = {
         "b0a7776fdb33",
         cases=classes(),
         few=(OrderedClass(low=-1, high=1), np.array([-1, 0, 1], dtype=np.int16)),
+    ),
+    "ordered_labels": Facts(
+        "output: {kind: ordered_labels}\n    labels: [low, middle, high]",
+        "OrderedLabels(names=('low', 'middle', 'high'), never_right=())",
+        ("", "NaN", "1", "Low"),
+        "31990d6102f6",
+        cases=labels_in_order(),
+        few=(OrderedLabel(names=("low", "middle", "high")), np.array([0, 1, 2], dtype=np.uint8)),
     ),
     "number": Facts(
         "output: {kind: number, low: -1, high: 1}",

@@ -215,7 +215,7 @@ class PartScales:
 
 
 def _scale(name: str, metric: AnyMetric, kind: AnswerKind) -> PartScale:
-    high = kind.bounds[1] - kind.bounds[0] if metric.is_distance and kind.bounds else metric.high
+    high = (kind.longest_distance if metric.is_distance else None) or metric.high
     worst = metric.low if metric.higher_is_better else high
     return PartScale(name, not metric.higher_is_better, metric.low, metric.high, worst)
 

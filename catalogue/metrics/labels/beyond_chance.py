@@ -8,12 +8,11 @@ from math import fsum, sqrt
 
 import numpy as np
 
-from catalogue.answers import AnswerKind, OrderedClass
-from catalogue.comparison import Comparison, LabelCounts
+from catalogue.comparison import LabelCounts
 from catalogue.metrics.label_effect import mean_of_recall, unbounded
 from catalogue.metrics.metric import Metric, Undefined
 from catalogue.metrics.one_label import ONE_LABEL, share
-from catalogue.metrics.statistics import COUNTS, AlongCounts, DeterminedBy, Floats, Statistic
+from catalogue.metrics.statistics import COUNTS, AlongCounts, Floats
 
 _NO_DISAGREEMENT = {
     "no_expected_disagreement": "Gold labels and predictions are all the same label, so chance agrees as well."
@@ -149,26 +148,6 @@ def _moments_along(counts: LabelCounts) -> tuple[Floats, Floats, Floats, Floats]
     )
 
 
-def _counts_of_cells(comparison: Comparison) -> tuple[LabelCounts]:
-    return (comparison.counts,)
-
-
-def _kappa_of(kinds: tuple[type[AnswerKind], ...], statistic: Statistic[LabelCounts]) -> Metric[LabelCounts]:
-    return Metric(
-        name="kappa",
-        title="Cohen's kappa",
-        needs_one_gold=True,
-        kinds=kinds,
-        statistic=statistic,
-        formula=kappa,
-        resampled=AlongCounts(_kappa_along),
-        low=-1.0,
-        reference="doi:10.1177/001316446002000104; scikit-learn, cohen_kappa_score",
-        undefined=_NO_DISAGREEMENT,
-        label_effect=unbounded,
-    )
-
-
 METRICS = (
     Metric(
         name="balanced_accuracy",
@@ -192,6 +171,17 @@ METRICS = (
         reference="doi:10.1016/j.compbiolchem.2004.09.006; scikit-learn, matthews_corrcoef",
         label_effect=unbounded,
     ),
-    _kappa_of(ONE_LABEL, COUNTS),
-    _kappa_of((OrderedClass,), Statistic(_counts_of_cells, DeterminedBy.CELLS)),
+    Metric(
+        name="kappa",
+        title="Cohen's kappa",
+        needs_one_gold=True,
+        kinds=ONE_LABEL,
+        statistic=COUNTS,
+        formula=kappa,
+        resampled=AlongCounts(_kappa_along),
+        low=-1.0,
+        reference="doi:10.1177/001316446002000104; scikit-learn, cohen_kappa_score",
+        undefined=_NO_DISAGREEMENT,
+        label_effect=unbounded,
+    ),
 )

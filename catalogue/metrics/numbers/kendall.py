@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import PREFERENCES, Number, OrderedClass
+from catalogue.answers import ORDERED, PREFERENCES, Number
 from catalogue.comparison import Comparison, ConfusionMatrix
 from catalogue.metrics.correlation import mean_ranks
 from catalogue.metrics.metric import Metric, Undefined
@@ -265,7 +265,7 @@ METRICS = (
         name="kendall_tau_b",
         title="Kendall tau-b",
         needs_one_gold=True,
-        kinds=(OrderedClass,),
+        kinds=ORDERED,
         statistic=MATRIX,
         formula=kendall_of_classes,
         resampled=AlongCounts(_along_classes),

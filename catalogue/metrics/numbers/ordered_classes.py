@@ -1,13 +1,18 @@
-"""Weighted kappa over the whole scale of ordered classes, and their mean error over classes."""
+"""Weighted kappa over the whole scale of ordered classes, their mean error over classes, and their closeness."""
 
+from dataclasses import replace
 from math import fsum, inf
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import OrderedClass
+from catalogue.answers import ORDERED, OrderedClass
 from catalogue.comparison import Comparison, ConfusionMatrix
-from catalogue.metrics.metric import Metric, Undefined
+from catalogue.metrics import one_label
+from catalogue.metrics.label_effect import unbounded
+from catalogue.metrics.labels import beyond_chance
+from catalogue.metrics.metric import AnyMetric, Metric, Undefined
 from catalogue.metrics.one_label import share, share_or_nan
 from catalogue.metrics.statistics import MATRIX, AlongCounts, DeterminedBy, Floats, Statistic
 
@@ -76,6 +81,58 @@ def mae_macro(matrix: ConfusionMatrix) -> float:
     return fsum(errors.tolist()) / len(errors)
 
 
+def closeness(matrix: ConfusionMatrix) -> float:
+    """Closeness evaluation measure (CEM-ORD): how much predictions tell of what the gold labels tell, in bits.
+
+    From 0 (nothing) to 1 (all right). Never undefined. Two classes are the nearer, the fewer gold items lie between
+    them: n of N gold items between the prediction and the gold class, the gold class included and the predicted one
+    by half, tell -log2(n / N). So distances are those that the gold labels make, and no number of a class counts.
+
+    Parameters
+    ----------
+    matrix : integer array of shape (class_count, class_count)
+        Rows gold classes, columns predictions, from the lowest class to the highest; at least one item.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Amigó et al. (2020), doi:10.18653/v1/2020.acl-main.363; EvALL, CEM-Ord.
+
+    Examples
+    --------
+    >>> round(closeness(np.array([[2, 0, 0], [0, 2, 0], [0, 1, 3]])), 4)
+    0.8418
+    """
+    bits = _bits(matrix.sum(axis=1))
+    most = matrix.sum(axis=1) * np.diagonal(bits)
+    return fsum((matrix * bits).ravel().tolist()) / fsum(most.tolist())
+
+
+def _bits(gold: NDArray[Any]) -> Floats:
+    """What each prediction (second axis) of each gold class (first) tells; 0 of gold classes that no item has.
+
+    Axes of resamples may follow that of the classes in `gold`.
+    """
+    up_to = np.cumsum(gold, axis=0)
+    below = up_to - gold
+    from_above = up_to[None, :] - below[:, None] - gold[None, :] / 2  # the prediction is the higher class
+    from_below = up_to[:, None] - below[None, :] - gold[None, :] / 2
+    place = np.arange(len(gold)).reshape(-1, *[1] * gold.ndim)
+    between = np.where(place >= place.swapaxes(0, 1), from_below, from_above) / up_to[-1]
+    has_items = np.broadcast_to(gold[:, None] > 0, between.shape)
+    return -np.log2(between, where=has_items, out=np.zeros(between.shape))
+
+
+def _closeness_along(matrix: ConfusionMatrix) -> Floats:
+    gold = matrix.sum(axis=1)
+    bits = _bits(gold)
+    most = (gold * np.einsum("ii...->i...", bits)).sum(axis=0)
+    return np.asarray((matrix * bits).sum(axis=(0, 1)) / most)
+
+
 def _distances(count: int) -> NDArray[np.intp]:
     return np.asarray(np.abs(np.arange(count)[:, None] - np.arange(count)))
 
@@ -115,7 +172,7 @@ def _kappa(
         name=name,
         title=title,
         needs_one_gold=True,
-        kinds=(OrderedClass,),
+        kinds=ORDERED,
         statistic=Statistic(collect, DeterminedBy.CELLS),
         formula=kappa_weighted,
         resampled=AlongCounts(_kappa_along),
@@ -127,14 +184,23 @@ def _kappa(
     )
 
 
+def _of_classes(metric: AnyMetric) -> AnyMetric:
+    """A metric of one label for classes: of these cells are counted, for none of them is a declared label."""
+    statistic, effect = metric.statistic, metric.label_effect
+    if statistic.determined_by is not DeterminedBy.TOTAL:
+        statistic, effect = Statistic(statistic.collect, DeterminedBy.CELLS), unbounded
+    return replace(metric, kinds=(OrderedClass,), statistic=statistic, label_effect=effect)
+
+
 METRICS = (
+    *map(_of_classes, (*one_label.METRICS, *beyond_chance.METRICS)),
     _kappa("kappa_linear", "Linear weighted kappa, classes seen", 1, is_of_scale=False),
     _kappa("kappa_linear_scale", "Linear weighted kappa, whole scale", 1, is_of_scale=True),
     _kappa("kappa_quadratic_scale", "Quadratic weighted kappa, whole scale", 2, is_of_scale=True),
     Metric(
         name="mae_macro",
         title="Mean absolute error over classes",
-        kinds=(OrderedClass,),
+        kinds=ORDERED,
         statistic=MATRIX,
         formula=mae_macro,
         resampled=AlongCounts(_mae_macro_along),
@@ -142,5 +208,15 @@ METRICS = (
         high=inf,
         is_distance=True,
         reference="SemEval-2016 Task 4 C (doi:10.1109/ISDA.2009.230)",
+    ),
+    Metric(
+        name="closeness",
+        title="Closeness (CEM)",
+        kinds=ORDERED,
+        statistic=MATRIX,
+        formula=closeness,
+        resampled=AlongCounts(_closeness_along),
+        needs_one_gold=True,
+        reference="doi:10.18653/v1/2020.acl-main.363 (CEM-ORD); EvALL",
     ),
 )

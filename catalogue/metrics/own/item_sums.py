@@ -79,7 +79,7 @@ _OF_LABELS = ("right", "predicted", "gold")
 def known_sums(kind: AnswerKind) -> list[str]:
     """The names that formulas for that kind of answer may use, as a reader is told them."""
     names = [word for word in _OF_ALL if _plain(kind, word)]
-    if kind.has_bounds:
+    if kind.longest_distance is not None:
         names += [*_OF_NUMBERS, "within[<number>]"]
     if kind.counted_labels or kind.has_tokens:
         names += [f"{word}[<label>]" for word in _OF_LABELS]
@@ -107,7 +107,7 @@ def item_sum(kind: AnswerKind, name: SumName) -> OfItems:
 
 
 def _plain(kind: AnswerKind, word: str) -> OfItems | None:
-    if kind.has_bounds and word in _OF_NUMBERS:
+    if kind.longest_distance is not None and word in _OF_NUMBERS:
         return _OF_NUMBERS[word]
     if kind.has_tokens and word == "tokens":
         return lambda comparison: right_tokens(comparison)[1]
@@ -116,7 +116,7 @@ def _plain(kind: AnswerKind, word: str) -> OfItems | None:
 
 def _bracketed(kind: AnswerKind, name: SumName) -> OfItems | None:
     word, given = name
-    if word == "within" and kind.has_bounds and len(given) == 1:
+    if word == "within" and kind.longest_distance is not None and len(given) == 1:
         return _within(given[0])
     if word == "cell" and kind.classes and len(given) == 2:
         gold, answer = (_place(kind.classes, label) for label in given)

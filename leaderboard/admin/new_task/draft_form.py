@@ -98,7 +98,10 @@ class DraftForm(TableForm):
         required=False,
     )
     more_labels = _words(
-        "Further labels", "That may be answered although no item has them; one a line.", required=False
+        "Further labels",
+        "That may be answered although no item has them; one a line. Of labels in an order: all of them, the lowest "
+        "first, where their order is not that of the alphabet.",
+        required=False,
     )
     low = forms.FloatField(
         label="Lowest answer",

@@ -34,7 +34,7 @@ RULE = (
     "any of many labels. Lists of whole numbers, or of ranges of them, are spans of characters; lists of lists or "
     "objects of texts are tuples. Two or three labels in a column called “preferred” or “winner” are a "
     "preference. Everything else is one of a set of labels. "
-    "Probabilities, confidences and scores of two are chosen by hand: gold labels do not show them."
+    "Probabilities, confidences, scores of two and labels in an order are chosen by hand: gold labels do not show them."
 )
 # Words in a column's name that say whether whole numbers in it have an order.
 _OF_ORDER = re.compile(
@@ -151,11 +151,15 @@ def bounds(kind: type[AnswerKind], cells: Sequence[str]) -> tuple[float | None, 
 def labels_of(
     table: LabelledTable, kind: type[AnswerKind], columns: Sequence[str], more: Iterable[str]
 ) -> tuple[str, ...]:
-    """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur."""
+    """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur.
+
+    Of labels that stand in an order `more` come first, and say the order of those that occur too.
+    """
     if kind.gold_in_columns:
         return tuple(columns) if table.layout.is_table else tuple(map(_key, columns))
     found = kind.labels_in(gold_columns(table, kind, columns)[0])
-    return tuple(dict.fromkeys([*found, *more])) if kind.names_labels else ()
+    listed = [*more, *found] if kind.labels_have_order else [*found, *more]
+    return tuple(dict.fromkeys(listed)) if kind.names_labels else ()
 
 
 def stated_of(
@@ -201,6 +205,12 @@ def doubts(table: LabelledTable, draft: Draft) -> list[str]:
     if draft.kind.names_labels and len(draft.label_columns) == 1:
         found += doubts_of_numbers(table, draft.label_columns[0])
         found += doubts_of_json(table, draft.label_columns[0])
+    if draft.kind.labels_have_order:
+        found.append(
+            f"From low to high the labels are {', '.join(draft.labels[:_MOST_NAMED])}"
+            f"{' and so on' if len(draft.labels) > _MOST_NAMED else ''}. If their order is another, write all of them "
+            "under “Further labels”, the lowest first."
+        )
     once = [label for label, count in counted if count == 1]
     never = [label for label, count in counted if count == 0]
     if len(counted) > MANY_LABELS and draft.kind.gold_is_one_label:

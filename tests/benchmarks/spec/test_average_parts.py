@@ -233,3 +233,13 @@ def test_averages_are_those_of_the_published_case(average):
     found = {name: value(spec, scores) for name, scores in systems.items()}
 
     assert found == wanted["values"]
+
+
+def test_who_lacks_a_task_of_labels_in_an_order_is_at_their_far_end():
+    """The worst mean error of four labels is three steps."""
+    levels = f"""  - {{id: levels, code: L, title: Levels, labels: [low, middle, high, top], {FILE},
+     output: {{kind: ordered_labels}}, metrics: [{{name: mae, title: MAE}}]}}
+"""
+    spec = loaded("of: [levels, images], missing: worst", TASKS + levels)
+
+    assert value(spec, {"images": 1.0}) == (3 + 1) / 2

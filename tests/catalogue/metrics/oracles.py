@@ -37,6 +37,7 @@ from catalogue.answers import (
     ManyLabels,
     Number,
     OrderedClass,
+    OrderedLabel,
     PlaceOnEarth,
     Preference,
     Probabilities,
@@ -252,6 +253,40 @@ def token_f1(case: Case) -> float:
             precision, recall = shared / given_tokens.total(), shared / wanted.total()
             scores.append(2 * precision * recall / (precision + recall))
     return float(np.mean(scores))
+
+
+def closeness(case: Case) -> float:
+    """Amigó et al., item by item: what a prediction tells, by what its gold label tells of itself."""
+    gold, found = case.y_true.tolist(), case.y_pred.tolist()
+    counts = Counter(gold)
+
+    def bits(answer: int, label: int) -> float:
+        step = 1 if label >= answer else -1
+        between = sum(counts[at] for at in range(answer + step, label + step, step)) if label != answer else 0
+        return -float(np.log2((counts[answer] / 2 + between) / len(gold)))
+
+    return sum(map(bits, found, gold)) / sum(bits(label, label) for label in gold)
+
+
+def of_steps(oracle: Oracle) -> Oracle:
+    """An oracle of labels, of classes counted from the lowest."""
+
+    def of_classes(case: Case) -> float | None:
+        low, high = case.output.low, case.output.high
+        steps = ((side - low).astype(np.uint8) for side in (case.y_true, case.y_pred))
+        return oracle(Case(OrderedLabel(tuple(map(str, range(low, high + 1)))), *steps))
+
+    return of_classes
+
+
+def as_numbers(oracle: Oracle) -> Oracle:
+    """An oracle of classes, of labels that are so many steps above the lowest."""
+
+    def of_labels(case: Case) -> float | None:
+        steps = (side.astype(np.int16) for side in (case.y_true, case.y_pred))
+        return oracle(Case(OrderedClass(0, len(case.output.names) - 1), *steps))
+
+    return of_labels
 
 
 # Probabilities
@@ -476,14 +511,24 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     Number: CORRELATIONS | ERRORS,
     OrderedClass: CORRELATIONS
     | ERRORS
+    | {name: of_steps(oracle) for name, oracle in ONE_LABEL.items()}
     | {
-        "kappa": kappa_unweighted,
         "kappa_linear": kappa_of_scale("linear", is_of_scale=False),
         "kappa_linear_scale": kappa_of_scale("linear", is_of_scale=True),
         "kappa_quadratic_scale": kappa_of_scale("quadratic", is_of_scale=True),
-        "mae_macro": mae_macro,
     }
+    | {"mae_macro": mae_macro, "closeness": closeness}
     | {"kappa_quadratic": kappa(everything), "kappa_quadratic_some": kappa(lambda gold: gold != 0)},
+    OrderedLabel: ONE_LABEL
+    | {name: as_numbers(oracle) for name, oracle in ERRORS.items() if name in ("mae", "rmse", "kendall_tau_b")}
+    | {name: as_numbers(CORRELATIONS[name]) for name in ("pearson", "spearman")}
+    | {
+        "kappa_linear": as_numbers(kappa_of_scale("linear", is_of_scale=False)),
+        "kappa_linear_scale": as_numbers(kappa_of_scale("linear", is_of_scale=True)),
+        "kappa_quadratic_scale": as_numbers(kappa_of_scale("quadratic", is_of_scale=True)),
+        "mae_macro": as_numbers(mae_macro),
+        "closeness": as_numbers(closeness),
+    },
     Span: {"exact_match": exact_match, "token_f1": token_f1},
     Probabilities: {
         "log_loss": log_loss_of_labels,
