@@ -276,6 +276,11 @@ class AnswerKind(ABC):
         """The columns of a table that has a row for each part of an answer; none where answers have no such parts."""
         return ()
 
+    @property
+    def may_share_a_cell(self) -> bool:
+        """Whether the parts of an answer, each of one text, may stand in one cell with a sign between them."""
+        return len(self.columns_of_part("")) == 1
+
     def part(self, cells: Sequence[str]) -> str:
         """What these cells say of one part of an answer: a cell, or what stands for it in a list as JSON writes it.
 

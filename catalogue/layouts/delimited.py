@@ -68,7 +68,7 @@ class Delimited(Layout):
     ) -> Iterator[OrdinaryRows | None]:
         """Rows as they stand in an ordinary file: one kind of line end, and quotes but around whole cells."""
         first, width = self._first_line(data, form), len(form.header)
-        if first is None:
+        if first is None or output.has_tokens:  # whether there are as many as tokens is told row by row
             yield None
             return
         header, line_end = first

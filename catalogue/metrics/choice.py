@@ -34,6 +34,7 @@ from catalogue.metrics.ranking import ranking_metric
 from catalogue.metrics.texts import text_metric
 from catalogue.metrics.tokens.of_entities import entity_metric
 from catalogue.metrics.tokens.of_tokens import token_metric
+from catalogue.metrics.tuples.by_items import samples_metric
 from catalogue.metrics.tuples.of_tuples import tuple_metric
 
 _OF_LABELS = (
@@ -64,8 +65,9 @@ _FAMILIES: tuple[tuple[Callable[[AnswerKind, str], AnyMetric | None], type[Answe
     (
         tuple_metric,
         TextTuples,
-        "f1_micro[<part>,<part>], each with precision or recall for f1, f_beta[<beta>,<part>], ",
+        "f1_micro[<part>,<part>], f1_samples[<part>], each with precision or recall for f1, f_beta[<beta>,<part>], ",
     ),
+    (samples_metric, TextTuples, ""),
     (text_metric, FreeText, "bleu_tok_<tokenizer>, rouge1_stemmed and others, "),
 )
 """What makes metrics of names with a part that a definition chooses, for which kind, and such names in words."""

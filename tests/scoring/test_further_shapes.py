@@ -127,3 +127,52 @@ def test_hallucinated_spans_are_scored_by_intersection_over_union():
         file={"path": "e", "dialect": "json_lines", "id_column": "id", "label_column": "edits"},
     )
     assert scores(spec, edits(SPANS), edits(MARKED)) == [pytest.approx(wanted, abs=1e-12)]
+
+
+def test_answers_to_list_questions_are_scored_question_by_question():
+    """As in BioASQ: the mean over questions of precision, recall and F1 of the items of a list."""
+    gold = [["aspirin", "ibuprofen"], ["TP53"], ["liver", "heart", "lung"]]
+    found = [["aspirin"], ["TP53", "BRCA1"], ["brain"]]
+    of_questions = []
+    for wanted, named in zip(gold, found, strict=True):
+        right = len({*wanted} & {*named})
+        precision, recall = right / len(named), right / len(wanted)
+        f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+        of_questions.append((precision, recall, f1))
+    spec = benchmark(
+        ["precision_samples", "recall_samples", "f1_samples"],
+        output={"kind": "tuples", "ignore_case": True},
+        file={"path": "a.jsonl", "dialect": "json_lines", "id_column": "id", "label_column": "items"},
+    )
+
+    numbers = scores(spec, in_lines(gold), in_lines(found))
+
+    assert numbers == pytest.approx(np.mean(of_questions, axis=0).tolist(), abs=1e-12)
+
+
+def test_parts_of_tuples_are_scored_item_by_item_too():
+    spec = benchmark(
+        ["f1_samples[start,end]", "f1_samples"],
+        output={"kind": "tuples", "parts": ["start", "end", "text"]},
+        file={"path": "a.jsonl", "dialect": "json_lines", "id_column": "id", "label_column": "items"},
+    )
+
+    assert scores(spec, in_lines(EDITS), in_lines(FOUND)) == pytest.approx([(2 / 3 + 2 / 3) / 3, (2 / 3) / 3])
+
+
+def in_lines(lists):
+    return "".join(f"{json.dumps({'id': str(at), 'items': one})}\n" for at, one in enumerate(lists))
+
+
+def test_recommendations_are_scored_by_what_a_short_list_can_hold():
+    """As on Kaggle: three relevant documents cannot all stand among the first two."""
+    spec = benchmark(
+        ["map_capped_2", "map_cut_2", "recall_capped_2"],
+        output={"kind": "ranked_list"},
+        file={"path": "run.txt", "dialect": "trec"},
+        gold_file={"path": "qrels.txt", "dialect": "trec"},
+    )
+    gold = "".join(f"q1 0 d{at} 1\n" for at in (1, 2, 3)) + "q2 0 d9 1\n"
+    run = "q1 Q0 d1 1 9 s\nq1 Q0 d2 2 8 s\nq1 Q0 d3 3 7 s\nq2 Q0 d8 1 9 s\nq2 Q0 d9 2 8 s\n"
+
+    assert scores(spec, gold, run) == pytest.approx([(1 + 1 / 2) / 2, (2 / 3 + 1 / 2) / 2, 1.0])

@@ -74,9 +74,10 @@ def read_form(section: Section, task_id: str, output: AnswerKind) -> FileFormat:
     has_parts = output.needs_lists or (output.json_shape is not JsonShape.ONE and not has_columns)
     needs_json = has_parts and not fits_by_itself
     or_tables = "JSON or JSON lines only" if output.needs_lists else "tables, JSON or JSON lines only"
-    if len(output.columns_of_part("")) == 1 and output.needs_lists:
+    if output.may_share_a_cell and output.needs_lists:
+        others = "CoNLL columns" if output.has_tokens else "long tables"
         or_tables = (
-            "JSON, JSON lines or long tables; or say what stands between two of them in a cell, `separator`"
+            f"JSON, JSON lines or {others}; or say what stands between two of them in a cell, `separator`"
         )
     needs_table = output.is_subset and not has_columns
     needs_tokens = layout.has_tokens and not output.has_tokens
@@ -145,9 +146,9 @@ def _separator(section: Section, layout: Layout, output: AnswerKind) -> str:
     refuse(
         section,
         (
-            len(output.columns_of_part("")) != 1,
+            not output.may_share_a_cell,
             "separator",
-            "means nothing unless an answer is a list of labels, or of texts of one part",
+            "means nothing unless an answer is a list of labels, or of texts of one part, or a label for each token",
         ),
         (holding, "separator", f"stands in the label {(holding or [''])[0]!r} as well; choose another"),
     )

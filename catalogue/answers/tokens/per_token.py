@@ -66,6 +66,13 @@ class PerToken(AnswerKind):
     def json_shape(self) -> JsonShape:
         return JsonShape.MANY
 
+    @property
+    def may_share_a_cell(self) -> bool:
+        return True
+
+    def part(self, cells: Sequence[str]) -> str:
+        return cells[0]
+
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return TokensReader(self, label_column, also_written)
 
@@ -112,6 +119,8 @@ class PerToken(AnswerKind):
 
 class TokensReader(AnswerReader):
     """Reads the labels of an item, a cell for each token."""
+
+    most_characters = 20_000  # of all labels of an item in one cell
 
     def __init__(self, kind: PerToken, label_column: str, also_written: AlsoWritten) -> None:
         super().__init__(

@@ -5,6 +5,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from catalogue.answers import AnswerKind
@@ -29,6 +30,7 @@ from catalogue.layouts.line_faults import (
     width_code,
     wrong_width,
 )
+from catalogue.layouts.many_lines.parts import are_parts, cells_of_parts, in_one_cell, parted_rows
 from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
 
@@ -51,11 +53,15 @@ class OneALine(Layout):
     is_table = False
     has_ids = False
     can_be_seen = True
-    options = ("empty_labels", "columns", "headerless", "delimiter")
+    options = ("empty_labels", "columns", "headerless", "delimiter", "separator")
     default_id_column = "line"
     default_label_column = "label"
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
+        rows = self._rows(source, form, reading)
+        return parted_rows(rows, form.separator, reading) if form.separator else rows
+
+    def _rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         report, ids, most = reading.report, reading.ids, reading.max_rows
         if not isinstance(source, bytes):
             raise TypeError("Lines are read from their bytes.")
@@ -116,7 +122,7 @@ class OneALine(Layout):
             report.add(Finding(ProblemCode.HEADER_REPEATED, message, visible(first), "an answer"), line=1)
             kept[0] = None
         for place, line in enumerate(lines):
-            if line is not None and not line.strip() and not reading.answers.may_be_empty:
+            if line is not None and not line.strip() and not _is_answer_if_blank(form, reading):
                 report.add(_blank(), line=place + 1, column=form.label_column)
                 kept[place] = None
         answers = [place for place, line in enumerate(kept) if line is not None]
@@ -128,6 +134,8 @@ class OneALine(Layout):
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         (part,) = parts
+        if separator := part.form.separator:
+            part = replace(part, values=[in_one_cell(value, separator) for value in part.values])
         if part.form.columns:
             return _rows_of(part)
         if any(isinstance(value, list) or "\n" in str(value) for value in part.values):
@@ -162,9 +170,11 @@ def _looks_like_answer(line: str, form: FileFormat, reading: RowReading) -> bool
     if form.columns and len(cells) != len(form.columns):
         return False
     answers = reading.answers
-    return answers.looks_like_answer(
-        [cells[form.columns.index(name)] for name in answers.columns] if form.columns else cells
-    )
+    if form.columns:
+        cells = [cells[form.columns.index(name)] for name in answers.columns]
+    if form.separator:
+        return are_parts(reading.output, answers, form.separator, cells)
+    return answers.looks_like_answer(cells)
 
 
 def _cells(line: str, number: int, form: FileFormat, reading: RowReading) -> tuple[str, ...] | None:
@@ -213,7 +223,10 @@ def _width(line: str, delimiter: str) -> int:
 
 
 def _lines(source: bytes, form: FileFormat, reading: RowReading) -> list[str]:
-    """The lines of the file; blank ones at its end are answers only as far as there are items for them."""
+    """The lines of the file; blank ones at its end are answers only as far as there are items for them.
+
+    Those of a gold file, which says how many items there are, are empty lists where lines hold lists, and no texts.
+    """
     keeps_blank = _may_be_blank(form, reading)
     try:
         text = decode(source, form.encoding)
@@ -221,7 +234,8 @@ def _lines(source: bytes, form: FileFormat, reading: RowReading) -> list[str]:
         place = form.label_column if error.line else None
         raise RefusedError(error.finding, line=error.line, column=place) from None
     lines = physical_lines(text, reading.max_rows, keeps_blank=keeps_blank)
-    while reading.answers.may_be_empty and len(lines) > max(len(reading.ids), 1) and not lines[-1]:
+    most = len(reading.ids) or (len(lines) if form.separator else 1)
+    while _is_answer_if_blank(form, reading) and len(lines) > most and not lines[-1]:
         lines.pop()
     return lines
 
@@ -243,7 +257,14 @@ def _is_fine(line: str, number: int, form: FileFormat, reading: RowReading) -> b
 
 
 def _may_be_blank(form: FileFormat, reading: RowReading) -> bool:
-    return reading.answers.may_be_empty or (reading.is_gold and bool(form.empty_labels))
+    return _is_answer_if_blank(form, reading) or (reading.is_gold and bool(form.empty_labels))
+
+
+def _is_answer_if_blank(form: FileFormat, reading: RowReading) -> bool:
+    """Whether a blank line is an answer: an empty text, or a list without any part."""
+    if form.separator:
+        return reading.answers.value(cells_of_parts(reading.output, ())) is not None
+    return reading.answers.may_be_empty
 
 
 def _too_long(line: str, most: int) -> Finding:

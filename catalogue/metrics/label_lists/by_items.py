@@ -41,6 +41,60 @@ def f1_samples(found: Members) -> float:
     return _mean(f1_of_items(found))
 
 
+def precision_samples(found: Members) -> float:
+    """Mean over items of the share of predicted labels that are right.
+
+    From 0 to 1. Never undefined: an item without a predicted label counts 0, as in scikit-learn.
+
+    Parameters
+    ----------
+    found : Members
+        Which items have which labels.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    scikit-learn, `precision_score(average="samples", zero_division=0)`.
+
+    Examples
+    --------
+    >>> from catalogue.metrics.label_lists.memberships import EXAMPLE
+    >>> precision_samples(EXAMPLE)
+    0.75
+    """
+    return _mean(precision_of_items(found))
+
+
+def recall_samples(found: Members) -> float:
+    """Mean over items of the share of gold labels that are found.
+
+    From 0 to 1. Never undefined: an item without a gold label counts 0, as in scikit-learn.
+
+    Parameters
+    ----------
+    found : Members
+        Which items have which labels.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    scikit-learn, `recall_score(average="samples", zero_division=0)`.
+
+    Examples
+    --------
+    >>> from catalogue.metrics.label_lists.memberships import EXAMPLE
+    >>> recall_samples(EXAMPLE)
+    0.75
+    """
+    return _mean(recall_of_items(found))
+
+
 def jaccard_samples(found: Members) -> float:
     """Mean over items of the labels shared by gold and prediction, relative to the labels in either.
 
@@ -131,6 +185,18 @@ def f1_of_items(found: Members) -> Floats:
     return share(2 * right, predicted + gold)
 
 
+def precision_of_items(found: Members) -> Floats:
+    """Per item, the share of its predicted labels that are right; 0 where there is none."""
+    right, predicted, _ = counts_of_items(found)
+    return share(right, predicted)
+
+
+def recall_of_items(found: Members) -> Floats:
+    """Per item, the share of its gold labels that are found; 0 where there is none."""
+    right, _, gold = counts_of_items(found)
+    return share(right, gold)
+
+
 def jaccard_of_items(found: Members) -> Floats:
     """Per item, the labels shared relative to the labels in either list; 0 where both are empty."""
     right, predicted, gold = counts_of_items(found)
@@ -167,6 +233,13 @@ METRICS = (
         )
         for formula, title, of_items, function in (
             (f1_samples, "F1, mean over items", f1_of_items, 'f1_score(average="samples")'),
+            (
+                precision_samples,
+                "Precision, mean over items",
+                precision_of_items,
+                'precision_score(average="samples")',
+            ),
+            (recall_samples, "Recall, mean over items", recall_of_items, 'recall_score(average="samples")'),
             (
                 jaccard_samples,
                 "Jaccard, mean over items",

@@ -104,7 +104,7 @@ def closeness(matrix: ConfusionMatrix) -> float:
     Examples
     --------
     >>> round(closeness(np.array([[2, 0, 0], [0, 2, 0], [0, 1, 3]])), 4)
-    0.8418
+    0.9339
     """
     bits = _bits(matrix.sum(axis=1))
     most = matrix.sum(axis=1) * np.diagonal(bits)

@@ -8,7 +8,7 @@ from typing import Any
 
 from catalogue.answers import AnswerKind, RankedList
 from catalogue.metrics.metric import AnyMetric, Metric
-from catalogue.metrics.ranking import means
+from catalogue.metrics.ranking import capped, means
 from catalogue.metrics.ranking import of_query as numbers
 from catalogue.metrics.ranking.of_query import USUAL_PERSISTENCE, OfQuery
 from catalogue.metrics.statistics import Floats
@@ -57,10 +57,19 @@ _CUTS: dict[str, tuple[str, Callable[..., Any], Callable[..., float]]] = {
     "P": ("P@{}", means.precision, numbers.precision_of_query),
     "f1": ("F1@{}", means.f1, numbers.f1_of_query),
     "success": ("Success@{}", means.success, numbers.success_of_query),
+    "ndcg_exp_cut": ("nDCG@{}, exponential gains", capped.exponential_ndcg, numbers.exponential_ndcg_of_query),
+    "map_capped": ("MAP@{}, capped", capped.capped_precision, numbers.capped_precision_of_query),
+    "recall_capped": ("Recall@{}, capped", capped.capped_recall, numbers.capped_recall_of_query),
 }
 
 
-_NOT_OF_TREC_EVAL = {"f1": "harmonic mean of trec_eval 9's P and recall of each query"}
+_BURGES = "doi:10.1145/1102351.1102363"
+_NOT_OF_TREC_EVAL = {
+    "f1": "harmonic mean of trec_eval 9's P and recall of each query",
+    "ndcg_exp_cut": _BURGES,
+    "map_capped": "Kaggle's MAP@k, ml_metrics",
+    "recall_capped": "BEIR (arXiv:2104.08663)",
+}
 
 
 def _cut(stem: str, cut: int) -> _Recipe:
@@ -87,6 +96,9 @@ _PLAIN = {
     "recip_rank": _of_trec_eval("recip_rank", "MRR", means.reciprocal_rank, numbers.reciprocal_rank_of_query),
     "Rprec": _of_trec_eval("Rprec", "R-precision", means.r_precision, numbers.r_precision_of_query),
     "rbp": _rbp(USUAL_PERSISTENCE),
+    "ndcg_exp": _Recipe(
+        "nDCG, exponential gains", capped.exponential_ndcg, numbers.exponential_ndcg_of_query, _BURGES
+    ),
 }
 _USUAL_CUTS = (
     ("ndcg_cut", 10),
@@ -95,6 +107,9 @@ _USUAL_CUTS = (
     ("recip_rank_cut", 10),
     ("f1", 5),
     ("success", 1),
+    ("ndcg_exp_cut", 10),
+    ("map_capped", 10),
+    ("recall_capped", 10),
 )
 METRICS = (
     *(recipe.made(name) for name, recipe in _PLAIN.items()),

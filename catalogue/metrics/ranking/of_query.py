@@ -28,6 +28,27 @@ def ndcg_of_query(found: Floats, best: Floats, level: int, cut: int | None = Non
     return _dcg(np.maximum(found[:cut], 0)) / ideal if ideal else 0.0
 
 
+def exponential_ndcg_of_query(found: Floats, best: Floats, level: int, cut: int | None = None) -> float:
+    """Gains of 2 to the power of the grade, less 1, in units of the highest so that no power is too large."""
+    highest = float(best[0]) if len(best) else 0.0
+    gains, ideal = (np.exp2(np.maximum(grades, 0) - highest) - np.exp2(-highest) for grades in (found, best))
+    return ndcg_of_query(gains, ideal, level, cut)
+
+
+def capped_precision_of_query(found: Floats, best: Floats, level: int, cut: int) -> float:
+    return _capped(average_precision_of_query(found, best, level, cut), best, level, cut)
+
+
+def capped_recall_of_query(found: Floats, best: Floats, level: int, cut: int) -> float:
+    return _capped(recall_of_query(found, best, level, cut), best, level, cut)
+
+
+def _capped(share: float, best: Floats, level: int, cut: int) -> float:
+    """A share of all relevant documents, of as many as the first so many can be."""
+    relevant = int(np.count_nonzero(best >= level))
+    return share * relevant / min(relevant, cut) if relevant else 0.0
+
+
 def average_precision_of_query(found: Floats, best: Floats, level: int, cut: int | None = None) -> float:
     ranks = np.flatnonzero(found[:cut] >= level) + 1
     relevant = np.count_nonzero(best >= level)

@@ -3,6 +3,6 @@
 Gold labels and predictions are canonical lists; out come numbers, `Metric`s in `METRICS`.
 """
 
-from catalogue.metrics.tuples import of_tuples
+from catalogue.metrics.tuples import by_items, of_tuples
 
-METRICS = of_tuples.METRICS
+METRICS = (*of_tuples.METRICS, *by_items.METRICS)

@@ -153,20 +153,25 @@ def tuple_metric(kind: AnswerKind, name: str) -> Metric[Texts, Texts] | None:
     measure = stem.removesuffix("_micro")
     if measure not in _FINISH or measure == stem:
         return None
+    places = parts_named(kind, pieces)
+    return _metric(name, f"{measure}{of_parts(kind, places)}", measure, places) if places else None
+
+
+def parts_named(kind: AnswerKind, pieces: Sequence[str]) -> tuple[int, ...] | None:
+    """The places of the parts that the pieces between brackets name, each once; None if they name anything else."""
     named = joined(pieces, frozenset(kind.tuple_parts).__contains__)
-    if not named or len(set(named)) < len(named):
-        return None
-    return _metric(
-        name, f"{measure} of {' and '.join(named)}", measure, tuple(map(kind.tuple_parts.index, named))
-    )
+    return tuple(map(kind.tuple_parts.index, named)) if named and len(set(named)) == len(named) else None
+
+
+def of_parts(kind: AnswerKind, places: Sequence[int]) -> str:
+    """What a title says of the parts at these places; nothing where there are none."""
+    return f" of {' and '.join(kind.tuple_parts[place] for place in places)}" if places else ""
 
 
 def _f_beta(kind: AnswerKind, name: str, pieces: Sequence[str]) -> Metric[Texts, Texts] | None:
-    beta = beta_of(pieces[0])
-    named = joined(pieces[1:], frozenset(kind.tuple_parts).__contains__) if pieces[1:] else ()
-    if not beta or named is None or len(set(named)) < len(named):
+    beta, places = beta_of(pieces[0]), parts_named(kind, pieces[1:]) if pieces[1:] else ()
+    if not beta or places is None:
         return None
-    places = tuple(map(kind.tuple_parts.index, named))
 
     def finish(sums: Floats) -> Floats:
         right, predicted, gold = sums
@@ -174,22 +179,22 @@ def _f_beta(kind: AnswerKind, name: str, pieces: Sequence[str]) -> Metric[Texts,
 
     def f_beta(y_true: Texts, y_pred: Texts) -> float | Undefined:
         """F-beta of the tuples of all items, in which recall counts beta times as much as precision."""
-        found = float(finish(_counts(places, y_true, y_pred).sum(axis=1)))
+        found = float(finish(counts_of_items(places, y_true, y_pred).sum(axis=1)))
         return Undefined(_NOTHING["f1"][0]) if isnan(found) else found
 
     return Metric(
         name=name,
-        title=f"F{pieces[0].strip()}" + (f" of {' and '.join(named)}" if named else ""),
+        title=f"F{pieces[0].strip()}" + of_parts(kind, places),
         kinds=(TextTuples,),
-        statistic=Statistic(_texts, DeterminedBy.ITEMS),
+        statistic=Statistic(texts, DeterminedBy.ITEMS),
         formula=f_beta,
-        resampled=SumsOfItems(kept(partial(_counts, places)), finish),
+        resampled=SumsOfItems(kept(partial(counts_of_items, places)), finish),
         reference=_REFERENCE.replace("micro averages", "F-beta"),
         undefined=dict([_NOTHING["f1"]]),
     )
 
 
-def _counts(places: Sequence[int], y_true: Texts, y_pred: Texts) -> Floats:
+def counts_of_items(places: Sequence[int], y_true: Texts, y_pred: Texts) -> Floats:
     """Per item how many tuples are right, predicted and gold: shape (3, n_items). No places: all parts."""
 
     def read(text: str) -> set[tuple[str, ...]]:
@@ -211,11 +216,11 @@ _DOCUMENTED = {"f1": f1_micro, "precision": precision_micro, "recall": recall_mi
 
 
 def _value(measure: str, places: Sequence[int], y_true: Texts, y_pred: Texts) -> float | Undefined:
-    found = float(_FINISH[measure](_counts(places, y_true, y_pred).sum(axis=1)))
+    found = float(_FINISH[measure](counts_of_items(places, y_true, y_pred).sum(axis=1)))
     return Undefined(_NOTHING[measure][0]) if isnan(found) else found
 
 
-def _texts(comparison: Comparison) -> tuple[Texts, Texts]:
+def texts(comparison: Comparison) -> tuple[Texts, Texts]:
     return tuple(comparison.y_true.tolist()), tuple(comparison.y_pred.tolist())
 
 
@@ -224,9 +229,9 @@ def _metric(name: str, title: str, measure: str, places: tuple[int, ...]) -> Met
         name=name,
         title=f"{title[0].upper()}{title[1:]}",
         kinds=(TextTuples,),
-        statistic=Statistic(_texts, DeterminedBy.ITEMS),
+        statistic=Statistic(texts, DeterminedBy.ITEMS),
         formula=wraps(_DOCUMENTED[measure])(partial(_value, measure, places)),
-        resampled=SumsOfItems(kept(partial(_counts, places)), _FINISH[measure]),
+        resampled=SumsOfItems(kept(partial(counts_of_items, places)), _FINISH[measure]),
         reference=_REFERENCE,
         undefined=dict([_NOTHING[measure]]),
     )
@@ -240,7 +245,7 @@ METRICS = (
         name="exact_match",
         title="All tuples right",
         kinds=(TextTuples,),
-        statistic=Statistic(_texts, DeterminedBy.TOTAL),
+        statistic=Statistic(texts, DeterminedBy.TOTAL),
         formula=exact_match,
         resampled=MeanOfItems(_matches),
         reference="scikit-learn, accuracy_score",

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
+from math import log2
 from string import punctuation
 from typing import Any
 
@@ -85,6 +86,49 @@ def f1_at(cut: int) -> Callable[[Any], float]:
 
 
 RANKING["f1_5"] = f1_at(5)
+
+
+def of_queries(of_query: Callable[[list[int], list[int], int], float]) -> Callable[[Any], float]:
+    """The mean over queries of a number of the grades of the list, of all grades from the highest, and of the level."""
+
+    def oracle(case: Any) -> float:
+        found = []
+        for judged, ranked in zip(case.y_true.tolist(), case.y_pred.tolist(), strict=True):
+            grades = {document: int(grade) for document, _, grade in map(split_grade, judged.split(" "))}
+            listed = [grades.get(document, 0) for document in ranked.split(" ")] if ranked else []
+            found.append(of_query(listed, sorted(grades.values(), reverse=True), case.output.level))
+        return sum(found) / len(found)
+
+    return oracle
+
+
+def exponential(cut: int | None) -> Callable[[list[int], list[int], int], float]:
+    def gain(grades: list[int]) -> float:
+        return sum((2 ** max(grade, 0) - 1) / log2(rank + 1) for rank, grade in enumerate(grades[:cut], 1))
+
+    return lambda listed, best, level: gain(listed) / gain(best) if gain(best) else 0.0
+
+
+def capped(cut: int, *, is_precision: bool) -> Callable[[list[int], list[int], int], float]:
+    """As Kaggle's rules are told: at each relevant document of the first k, its precision, by what k can hold."""
+
+    def of_query(listed: list[int], best: list[int], level: int) -> float:
+        relevant, hits, points = sum(grade >= level for grade in best), 0, 0.0
+        for rank, grade in enumerate(listed[:cut], 1):
+            if grade >= level:
+                hits += 1
+                points += hits / rank if is_precision else 1
+        return points / min(cut, relevant) if relevant else 0.0
+
+    return of_query
+
+
+RANKING |= {
+    "ndcg_exp": of_queries(exponential(None)),
+    "ndcg_exp_cut_10": of_queries(exponential(10)),
+    "map_capped_10": of_queries(capped(10, is_precision=True)),
+    "recall_capped_10": of_queries(capped(10, is_precision=False)),
+}
 
 
 def sides(case: Any) -> tuple[list[list[str]], list[str]]:

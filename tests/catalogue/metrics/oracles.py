@@ -568,6 +568,8 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
         "precision_micro": lists(precision_score, average="micro"),
         "recall_micro": lists(recall_score, average="micro"),
         "f1_samples": lists_even_if_empty(f1_score, average="samples", zero_division=0),
+        "precision_samples": lists_even_if_empty(precision_score, average="samples", zero_division=0),
+        "recall_samples": lists_even_if_empty(recall_score, average="samples", zero_division=0),
         "jaccard_samples": lists_even_if_empty(jaccard_score, average="samples", zero_division=0),
         "exact_match": lists_even_if_empty(accuracy_score),
         "hamming_loss": lists_even_if_empty(hamming_loss),

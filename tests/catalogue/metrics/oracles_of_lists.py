@@ -139,16 +139,27 @@ FRAMES: dict[str, Oracle] = {
 }
 
 
-def tuples(function: Callable[..., float]) -> Oracle:
-    """Of rows of 0 and 1 over all tuples that there are."""
+def tuple_rows(case: Any) -> list[np.ndarray]:
+    """Rows of 0 and 1 over all tuples that there are, gold and predicted."""
+    sides = [
+        [set(map(tuple, json.loads(text))) for text in side.tolist()] for side in (case.y_true, case.y_pred)
+    ]
+    known = sorted(set().union(*chain.from_iterable(sides)))
+    return [np.array([[int(one in row) for one in known] for row in side]) for side in sides]
 
+
+def tuples_of_items(function: Callable[..., float]) -> Oracle:
+    def oracle(case: Any) -> float:
+        # scikit-learn takes no rows without columns, and one that is 0 everywhere changes nothing.
+        gold, found = (np.pad(rows.astype(int), ((0, 0), (0, 2))) for rows in tuple_rows(case))
+        return float(function(gold, found, average="samples", zero_division=0))
+
+    return oracle
+
+
+def tuples(function: Callable[..., float]) -> Oracle:
     def oracle(case: Any) -> float | None:
-        sides = [
-            [set(map(tuple, json.loads(text))) for text in side.tolist()]
-            for side in (case.y_true, case.y_pred)
-        ]
-        known = sorted(set().union(*chain.from_iterable(sides)))
-        gold, found = (np.array([[int(one in row) for one in known] for row in side]) for side in sides)
+        gold, found = tuple_rows(case)
         needed = {f1_score: gold.sum() + found.sum(), precision_score: found.sum(), recall_score: gold.sum()}
         return float(function(gold.ravel(), found.ravel(), zero_division=0)) if needed[function] else None
 
@@ -159,5 +170,8 @@ TUPLES: dict[str, Oracle] = {
     "f1_micro": tuples(f1_score),
     "precision_micro": tuples(precision_score),
     "recall_micro": tuples(recall_score),
+    "f1_samples": tuples_of_items(f1_score),
+    "precision_samples": tuples_of_items(precision_score),
+    "recall_samples": tuples_of_items(recall_score),
     "exact_match": lambda case: float(np.mean(case.y_true == case.y_pred)),
 }

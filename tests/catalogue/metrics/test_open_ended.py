@@ -1,5 +1,6 @@
 """Metrics of ranked lists and texts whose names have a parameter, and what they are held to beside their oracles."""
 
+from functools import partial
 from importlib.metadata import version
 
 import numpy as np
@@ -19,7 +20,13 @@ from catalogue.metrics.texts.overlap import longest_common
 from scoring.core.uncertainty.paired import approximate_randomisation
 from scoring.core.uncertainty.replicates import one_by_one, replicate_scores
 from scoring.core.uncertainty.weights import item_weights
-from tests.catalogue.metrics.open_ended_oracles import OTHER_TEXTS, of_trec_eval
+from tests.catalogue.metrics.open_ended_oracles import (
+    OTHER_TEXTS,
+    capped,
+    exponential,
+    of_queries,
+    of_trec_eval,
+)
 from tests.catalogue.open_ended_facts import rankings, texts
 
 SOME = settings(max_examples=10)
@@ -47,6 +54,22 @@ def test_a_list_may_be_cut_anywhere(stem, case, cut):
     name = f"{stem}_{cut}"
 
     assert value(*case_of(case, name)) == pytest.approx(of_trec_eval(name, f"{stem}.{cut}")(case), abs=1e-9)
+
+
+@SOME
+@given(case=rankings(), cut=st.integers(1, 4))
+@pytest.mark.parametrize(
+    ("stem", "of_query"),
+    [
+        ("ndcg_exp_cut", exponential),
+        ("map_capped", partial(capped, is_precision=True)),
+        ("recall_capped", partial(capped, is_precision=False)),
+    ],
+)
+def test_a_list_may_be_cut_before_all_relevant_documents_have_room(stem, of_query, case, cut):
+    wanted = of_queries(of_query(cut))(case)
+
+    assert value(*case_of(case, f"{stem}_{cut}")) == pytest.approx(wanted, abs=1e-9)
 
 
 def case_of(case, name):
