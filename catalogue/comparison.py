@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers import AnswerKind
-from catalogue.item_groups import OF_ONE, GroupColumns
+from catalogue.item_groups import OF_ONE, GroupColumns, groups_at
 
 Counts = NDArray[np.intp]
 # Shape (label_count, label_count): rows are gold labels, columns predictions, cells count items.
@@ -87,7 +87,9 @@ class Comparison:
         """By group of a column, as `members` takes it, the comparison of its items; groups without any are left out."""
         if column not in self._parts:
             self._parts[column] = tuple(
-                Comparison(self.output, self.y_true[items], self.y_pred[items])
+                Comparison(
+                    self.output, self.y_true[items], self.y_pred[items], groups=groups_at(self.groups, items)
+                )
                 for items in self.members(column)
             )
         return self._parts[column]

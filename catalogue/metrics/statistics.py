@@ -90,7 +90,7 @@ class SumsOfGroups(SumsOfItems[*Read]):
 
 @dataclass(frozen=True, slots=True)
 class SumsOfWeighted(SumsOfItems[*Read]):
-    """`SumsOfItems` of numbers that are multiplied by weights which stand beside the gold labels."""
+    """`SumsOfItems` of numbers that follow from others which stand beside the gold labels, such as weights."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from accounts.models import User
 from benchmarks.models import Benchmark, Split, Task
 from benchmarks.services import mark_stale, set_split_ids
 from benchmarks.spec import DEV
-from benchmarks.spec.tasks.gold_columns import unusable_columns, weights_of
+from benchmarks.spec.tasks.gold_columns import numbers_of, unusable_columns
 from catalogue.item_lines import Tokens, ids_in
 from catalogue.metrics.groups.over_groups import group_asked
 from scoring.core.uncertainty.intervals import FEW_CLUSTERS
@@ -333,7 +333,7 @@ def _warnings(
         f"By the column {column} the smallest group has {smallest} items. With fewer than {FEW_IN_A_GROUP} the worst "
         "group can be the worst by chance alone."
         for column, groups in gold.groups.items()
-        if column not in weights_of(task.spec) and (smallest := min(groups.sizes())) < FEW_IN_A_GROUP
+        if column not in numbers_of(task.spec) and (smallest := min(groups.sizes())) < FEW_IN_A_GROUP
     ]
     warnings += [
         f"{use.title} is of the group {group!r} of the column {column}, and no item of this file is in it. It has no "

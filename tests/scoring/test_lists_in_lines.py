@@ -81,9 +81,7 @@ def listed():
 @pytest.mark.parametrize("gold", ["a;b\n\nc\n", "a;b\n\nc\n\n"])
 def test_a_blank_line_is_an_empty_list(gold):
     assert scores(listed(), gold, gold.replace("a;b", "b ; a")) == [1.0]
-    assert problems(listed(), gold, gold.removesuffix("\n")[:-1]) == [
-        (gold.count("\n"), None, "missing_ids")
-    ]
+    assert problems(listed(), gold, gold.removesuffix("\n")[:-1]) == [(gold.count("\n"), None, "missing_ids")]
 
 
 def test_blank_lines_below_the_last_item_are_no_answers():

@@ -58,7 +58,9 @@ def test_levels_of_a_language_are_scored_as_labels_and_as_steps():
 
 
 def test_labels_in_another_order_are_other_distances():
-    spec = benchmark(["mae"], labels=["centre", "left", "right"], output={"kind": "ordered_labels"}, file=TABLE)
+    spec = benchmark(
+        ["mae"], labels=["centre", "left", "right"], output={"kind": "ordered_labels"}, file=TABLE
+    )
     names = ["left", "centre", "right"]
 
     assert scores(spec, rows([0, 2], names), rows([2, 2], names)) == [0.5]
@@ -68,10 +70,12 @@ def test_a_near_level_is_worth_more_where_few_items_lie_between():
     """Ten items of A2 lie between A1 and B1, and none between B1 and B2."""
     spec, gold = of_levels(["closeness"]), [0, *[1] * 10, 2, 3]
 
-    (far,) = scores(spec, rows(gold), rows([2, *[1] * 10, 2, 3]))
-    (near,) = scores(spec, rows(gold), rows([0, *[1] * 10, 3, 3]))
+    far, near = (
+        scores(spec, rows(gold), rows(found)) for found in ([2, *[1] * 10, 2, 3], [0, *[1] * 10, 3, 3])
+    )
 
-    assert far < near < 1
+    assert sorted([far, near, [1.0]]) == [far, near, [1.0]]
+    assert len({*far, *near, 1.0}) == 3
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 """Read what a task of a definition measures: metrics of the server, and those that it declares by a formula."""
 
 import re
+from dataclasses import replace
 from enum import StrEnum
 from math import inf, nan
 
+from benchmarks.spec.document import read_each
 from benchmarks.spec.model import MetricUse
 from catalogue.answers import AnswerKind
 from catalogue.answers.declared_metric import DeclaredMetric
@@ -20,20 +22,41 @@ class _Better(StrEnum):
     LOWER = "lower"
 
 
-def read_metric(
+def read_metrics(
+    task: Section, output: AnswerKind, *, is_known: bool
+) -> tuple[tuple[MetricUse, ...], AnswerKind]:
+    """The metrics of a task, and its answers with the formulas that these declare.
+
+    Formulas are read first, wherever they stand: other metrics may be made of them, as `weighted[cost_of_error,cost]`.
+    What is wrong with a formula is told once, and not of the metrics that are made of it.
+    """
+    sections = list(task.sections("metrics"))
+    measured = read_each(sections, lambda section: _metric(section, output, is_known=is_known))
+    output = replace(output, formulas=tuple(declared for _, declared in measured if declared))
+    wrong = [
+        use.name
+        for section, (use, declared) in zip(sections, measured, strict=True)
+        if section.has("formula") and not declared
+    ]
+    for section, (use, _) in zip(sections, measured, strict=True):
+        is_of_wrong = any(f"[{name}," in use.name or f",{name}" in use.name for name in wrong)
+        if is_known and use.name and not section.has("formula") and not is_of_wrong:
+            try:
+                metric_for(output, use.name)
+            except UnknownMetricError as unfit:
+                section.wrong("name", str(unfit))
+    return tuple(use for use, _ in measured), output
+
+
+def _metric(
     section: Section, output: AnswerKind, *, is_known: bool
 ) -> tuple[MetricUse, DeclaredMetric | None]:
     """A metric of a task, and what it declares where it has a formula of its own."""
     use = MetricUse(section.text("name"), section.text("title"), beside=section.flag("beside", default=False))
     declared = _declared(section, use.name) if section.has("formula") else None
-    if is_known and use.name:
+    if is_known and declared and declared.formula:
         try:
-            if declared is None:
-                metric_for(output, use.name)
-            elif declared.formula:
-                declared_metric(output, declared)
-        except UnknownMetricError as unfit:
-            section.wrong("name", str(unfit))
+            declared_metric(output, declared)
         except FormulaError as unfit:
             section.wrong("formula", str(unfit))
             return use, None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from benchmarks.spec.document import identifier, read_each, refuse, refuse_doubles, repeated
 from benchmarks.spec.model import TEST_SPLIT, GoldState, SplitSpec, TaskSpec
 from benchmarks.spec.tasks.files import path_inside, read_form
-from benchmarks.spec.tasks.metrics import read_metric
+from benchmarks.spec.tasks.metrics import read_metrics
 from catalogue.ancestors import declared_parents
 from catalogue.answers import KINDS, AnswerKind, Label
 from catalogue.answers.across_labels.many_labels import BETWEEN
@@ -73,10 +73,7 @@ def _task(section: Section) -> TaskSpec:
     gold_file = read_form(gold_section, task_id, output.alone.gold) if gold_section else None
     of_gold = gold_file or file
     output = replace(output, groups=of_gold.group_columns, clusters=of_gold.cluster_column)
-    measured = read_each(
-        section.sections("metrics"), lambda metric: read_metric(metric, output, is_known=is_known)
-    )
-    formulas = tuple(declared for _, declared in measured if declared)
+    metrics, output = read_metrics(section, output, is_known=is_known)
     task = TaskSpec(
         id=task_id,
         code=section.text("code"),
@@ -86,9 +83,9 @@ def _task(section: Section) -> TaskSpec:
         licence=section.text("licence"),
         citation=section.text("citation"),
         test_size=section.number("test_size", low=1, high=10_000_000) if section.has("test_size") else 0,
-        output=replace(output, formulas=formulas),
+        output=output,
         file=file,
-        metrics=tuple(use for use, _ in measured),
+        metrics=metrics,
         gold_file=gold_file,
         splits=_splits(section, task_id),
         pairs=section.text("pairs", ""),

@@ -93,18 +93,18 @@ def weight_columns(kind: AnswerKind, names: Iterable[str]) -> set[str]:
     return {column for _, column in (_parts(kind, name) for name in names) if column}
 
 
-def unusable_weights(columns: GroupColumns, weights: Collection[str]) -> str:
-    """Which column of weights holds something else, in a sentence; empty if none does."""
-    for column in sorted(columns.keys() & set(weights)):
+def unusable_numbers(columns: GroupColumns, numbers: Collection[str], weights: Collection[str]) -> str:
+    """Which column of numbers, or of weights among them, holds something else, in a sentence; empty if none does."""
+    for column in sorted(columns.keys() & set(numbers)):
         wrong = [cell for cell in columns[column].cells() if not _is_weight(cell)]
         if wrong:
             shown = f"“{wrong[0]}”" if wrong[0] else "an empty cell"
             return (
-                f"The column {column}, by which a metric weighs items, has no number of at least 0 at "
+                f"The column {column}, which a metric reads as numbers, has no number of at least 0 at "
                 f"{len(wrong):,} of {len(columns[column].codes):,} items; found {shown}. Give each item a number such "
                 "as 0.5, with a point."
             )
-        if not item_weights(columns[column]).any():
+        if column in weights and not item_weights(columns[column]).any():
             return (
                 f"The column {column}, by which a metric weighs items, is 0 everywhere. Let some item count."
             )

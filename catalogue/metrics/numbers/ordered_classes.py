@@ -123,7 +123,7 @@ def _bits(gold: NDArray[Any]) -> Floats:
     place = np.arange(len(gold)).reshape(-1, *[1] * gold.ndim)
     between = np.where(place >= place.swapaxes(0, 1), from_below, from_above) / up_to[-1]
     has_items = np.broadcast_to(gold[:, None] > 0, between.shape)
-    return -np.log2(between, where=has_items, out=np.zeros(between.shape))
+    return np.asarray(-np.log2(between, where=has_items, out=np.zeros(between.shape)))
 
 
 def _closeness_along(matrix: ConfusionMatrix) -> Floats:

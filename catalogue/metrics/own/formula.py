@@ -24,13 +24,17 @@ from catalogue.answers import AnswerKind
 from catalogue.answers.declared_metric import DeclaredMetric
 from catalogue.comparison import Comparison
 from catalogue.metrics.metric import AnyMetric, Metric, Undefined
-from catalogue.metrics.own.item_sums import SumName, UnknownSumError, item_sum
-from catalogue.metrics.statistics import DeterminedBy, Floats, Statistic, SumsOfItems
+from catalogue.metrics.own.item_sums import SumName, UnknownSumError, column_read, item_sum
+from catalogue.metrics.statistics import DeterminedBy, Floats, Statistic, SumsOfItems, SumsOfWeighted
 
 LONGEST = 500
 """Characters of a formula."""
-_NO_VALUE = "no_value"
+_NO_VALUE, _NO_NUMBERS = "no_value", "no_numbers"
 _UNDEFINED = {_NO_VALUE: "The formula divides by 0 here, or its value lies outside the declared range."}
+_OF_COLUMNS = {
+    _NO_NUMBERS: "The gold labels lack a column that the formula reads: they were made here, or loaded before it was "
+    "named."
+}
 _OPERATORS: Mapping[type[ast.operator], Callable[[Floats, Floats], Floats]] = {
     ast.Add: np.add,
     ast.Sub: np.subtract,
@@ -123,19 +127,25 @@ def declared_metric(kind: AnswerKind, declared: DeclaredMetric) -> AnyMetric:
     except UnknownSumError as error:
         raise FormulaError(str(error)) from None
 
+    columns = numbers_read(kind, declared)
+
     def collect(comparison: Comparison) -> tuple[Comparison]:
         return (comparison,)
 
     def sums(comparison: Comparison) -> Floats:
+        if not columns <= comparison.groups.keys():
+            return np.full((len(of_items), len(comparison.y_true)), np.nan)
         return np.stack([of_item(comparison).astype(np.float64) for of_item in of_items])
 
     def finish(added: Floats) -> Floats:
         value = formula.value(added)
         return np.where((value >= declared.low) & (value <= declared.high), value, np.nan)
 
-    resampled = SumsOfItems(sums, finish)
+    resampled = (SumsOfWeighted if columns else SumsOfItems)(sums, finish)
 
     def value(comparison: Comparison) -> float | Undefined:
+        if not columns <= comparison.groups.keys():
+            return Undefined(_NO_NUMBERS)
         found = resampled.of_all(comparison)
         return Undefined(_NO_VALUE) if isnan(found) else found
 
@@ -149,9 +159,19 @@ def declared_metric(kind: AnswerKind, declared: DeclaredMetric) -> AnyMetric:
         higher_is_better=declared.higher_is_better,
         low=declared.low,
         high=declared.high,
-        undefined=_UNDEFINED,
+        undefined=_UNDEFINED | (_OF_COLUMNS if columns else {}),
         reference=f"the benchmark's own formula: {declared.formula}",
     )
+
+
+def numbers_read(kind: AnswerKind, declared: DeclaredMetric) -> set[str]:
+    """The columns of numbers beside the gold labels that a formula reads.
+
+    >>> from catalogue.answers import Number
+    >>> numbers_read(Number(0, 1, groups=("sd",)), DeclaredMetric("near", "within[sd] / items", True, 0, 1))
+    {'sd'}
+    """
+    return {column_read(kind, name) for name in parse_formula(declared.formula).names} - {""}
 
 
 def _names(node: ast.expr) -> Iterator[SumName]:

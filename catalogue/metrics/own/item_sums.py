@@ -3,7 +3,7 @@
 A sum is a number per item, worked out from its gold label and its answer alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from catalogue.answers import AnswerKind
 from catalogue.answers.arrays import has_bit
 from catalogue.comparison import Comparison
+from catalogue.metrics.groups.weighted import item_weights
 from catalogue.metrics.statistics import Floats
 from catalogue.metrics.tokens.tables import label_table, right_tokens
 
@@ -80,7 +81,7 @@ def known_sums(kind: AnswerKind) -> list[str]:
     """The names that formulas for that kind of answer may use, as a reader is told them."""
     names = [word for word in _OF_ALL if _plain(kind, word)]
     if kind.longest_distance is not None:
-        names += [*_OF_NUMBERS, "within[<number>]"]
+        names += [*_OF_NUMBERS, "within[<number>]", *(f"within[{column}]" for column in kind.groups)]
     if kind.counted_labels or kind.has_tokens:
         names += [f"{word}[<label>]" for word in _OF_LABELS]
     if kind.has_tokens:
@@ -117,7 +118,7 @@ def _plain(kind: AnswerKind, word: str) -> OfItems | None:
 def _bracketed(kind: AnswerKind, name: SumName) -> OfItems | None:
     word, given = name
     if word == "within" and kind.longest_distance is not None and len(given) == 1:
-        return _within(given[0])
+        return _within_column(given[0]) if column_read(kind, name) else _within(given[0], kind.groups)
     if word == "cell" and kind.classes and len(given) == 2:
         gold, answer = (_place(kind.classes, label) for label in given)
         return lambda comparison: (
@@ -159,11 +160,27 @@ def _of_tokens(word: str, code: int) -> OfItems:
     return count
 
 
-def _within(written: str) -> OfItems:
+def column_read(kind: AnswerKind, name: SumName) -> str:
+    """The column of numbers beside the gold labels that a sum reads; empty if it reads none."""
+    return name.given[0] if name.word == "within" and name.given[:1] and name.given[0] in kind.groups else ""
+
+
+def _within_column(column: str) -> OfItems:
+    """Items whose error is at most what the column says of each."""
+
+    def count(comparison: Comparison) -> NDArray[Any]:
+        gold, answer = (side.astype(np.float64) for side in (comparison.y_true, comparison.y_pred))
+        return np.abs(answer - gold) <= item_weights(comparison.groups[column])
+
+    return count
+
+
+def _within(written: str, columns: Sequence[str]) -> OfItems:
     try:
         most = float(written)
     except ValueError:
+        named = f", or one of `group_columns` ({', '.join(columns)})" if columns else ""
         raise UnknownSumError(
-            f"`within[{written}]`: expected a number, such as `within[0.5]`: items whose error is at most that."
+            f"`within[{written}]`: expected a number, such as `within[0.5]`{named}: items whose error is at most that."
         ) from None
     return _numbers(lambda gold, answer: np.abs(answer - gold) <= most)

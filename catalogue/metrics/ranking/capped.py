@@ -71,9 +71,7 @@ def capped_precision(
     return MeanOfQueries(partial(capped_precision_of_query, cut=1)).value(y_true, y_pred, rules)
 
 
-def capped_recall(
-    y_true: Iterable[str], y_pred: Iterable[str], rules: RankedList = ALL
-) -> float | Undefined:
+def capped_recall(y_true: Iterable[str], y_pred: Iterable[str], rules: RankedList = ALL) -> float | Undefined:
     """Recall of the first k documents, divided by the smaller of k and the number of relevant documents.
 
     From 0 to 1, which every query can reach. k is 1 here, and stands in the names of metrics. A query without a

@@ -57,7 +57,11 @@ _CUTS: dict[str, tuple[str, Callable[..., Any], Callable[..., float]]] = {
     "P": ("P@{}", means.precision, numbers.precision_of_query),
     "f1": ("F1@{}", means.f1, numbers.f1_of_query),
     "success": ("Success@{}", means.success, numbers.success_of_query),
-    "ndcg_exp_cut": ("nDCG@{}, exponential gains", capped.exponential_ndcg, numbers.exponential_ndcg_of_query),
+    "ndcg_exp_cut": (
+        "nDCG@{}, exponential gains",
+        capped.exponential_ndcg,
+        numbers.exponential_ndcg_of_query,
+    ),
     "map_capped": ("MAP@{}, capped", capped.capped_precision, numbers.capped_precision_of_query),
     "recall_capped": ("Recall@{}, capped", capped.capped_recall, numbers.capped_recall_of_query),
 }

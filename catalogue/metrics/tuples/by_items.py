@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of the tuples of each item, and the mean over items, in which long lists count like short."""
+"""Precision, recall and F1 of the tuples of each item, and their means, in which long lists count like short."""
 
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
@@ -8,7 +8,6 @@ import numpy as np
 
 from catalogue.answers import AnswerKind, TextTuples
 from catalogue.metrics.label_effect import one_item
-from catalogue.metrics.label_lists.memberships import share
 from catalogue.metrics.labels.parameters import parts_of
 from catalogue.metrics.metric import Metric
 from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic
@@ -108,7 +107,7 @@ def _of_items(measure: str, places: Sequence[int], y_true: Texts, y_pred: Texts)
     """The number of each item, 0 where there is nothing to divide by: shape (n_items,)."""
     right, predicted, gold = counts_of_items(places, y_true, y_pred)
     whole = {"f1": (predicted + gold) / 2, "precision": predicted, "recall": gold}[measure]
-    return right / np.where(whole > 0, whole, 1.0)
+    return np.asarray(right / np.where(whole > 0, whole, 1.0))
 
 
 def _mean(measure: str, places: Sequence[int], y_true: Texts, y_pred: Texts) -> float:

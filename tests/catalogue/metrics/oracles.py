@@ -520,7 +520,11 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
     | {"mae_macro": mae_macro, "closeness": closeness}
     | {"kappa_quadratic": kappa(everything), "kappa_quadratic_some": kappa(lambda gold: gold != 0)},
     OrderedLabel: ONE_LABEL
-    | {name: as_numbers(oracle) for name, oracle in ERRORS.items() if name in ("mae", "rmse", "kendall_tau_b")}
+    | {
+        name: as_numbers(oracle)
+        for name, oracle in ERRORS.items()
+        if name in ("mae", "rmse", "kendall_tau_b")
+    }
     | {name: as_numbers(CORRELATIONS[name]) for name in ("pearson", "spearman")}
     | {
         "kappa_linear": as_numbers(kappa_of_scale("linear", is_of_scale=False)),
