@@ -1,6 +1,6 @@
 """Which metrics fit a kind of answer: the one place where definitions, forms and the scorer look."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
 from catalogue.answers import (
@@ -41,7 +41,8 @@ _OF_LABELS = (
     "f1_<label>, f1_macro[<label>,<label>], f1_micro_excluding[<label>], each with precision or recall for f1 and "
     "macro or micro, f_beta[<beta>,<label>], "
 )
-_FAMILIES: tuple[tuple[Callable[[AnswerKind, str], AnyMetric | None], type[AnswerKind], str], ...] = (
+_Make = Callable[[AnswerKind, str], AnyMetric | None]
+_FAMILIES: tuple[tuple[_Make, type[AnswerKind], str], ...] = (
     (binned_metric, Probabilities, "ece_top_<bins>, mce_top_<bins>, ece_positive_<bins>, "),
     (top_metric, Probabilities, "top_<labels>_accuracy, "),
     (
@@ -134,8 +135,12 @@ def _found(kind: AnswerKind, name: str) -> AnyMetric | None:
         fitting
         or label_metrics(kind).get(name)
         or with_parameters(kind, name)
-        or next((found for make, _, _ in _FAMILIES if (found := make(kind, name))), None)
+        or next((found for make in _families_of(kind) if (found := make(kind, name))), None)
     )
+
+
+def _families_of(kind: AnswerKind) -> Iterator[_Make]:
+    return (make for make, of, _ in _FAMILIES if isinstance(kind, of))
 
 
 def _mean(kind: AnswerKind, name: str) -> AnyMetric | None:

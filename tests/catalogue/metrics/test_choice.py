@@ -3,7 +3,10 @@
 import pytest
 
 from catalogue.answers import Label, LabelSubset, Number
+from catalogue.comparison import Comparison
 from catalogue.metrics.choice import UnknownMetricError, metric_for
+from catalogue.metrics.metric import Undefined
+from tests.catalogue.answer_facts import EACH_KIND, FACTS
 
 YES_NO = Label(names=("no", "yes"))
 
@@ -99,3 +102,35 @@ def test_metric_for_names_the_labels_that_a_metric_lacks():
 def test_metrics_of_labels_are_listed_as_what_they_are_called_like():
     with pytest.raises(UnknownMetricError, match=r"; and f1_<label>, f1_macro\[<label>,<label>\]"):
         metric_for(Label(names=("yes", "no")), "zzz")
+
+
+OF_ANY_FAMILY = (
+    "f_beta[0.5]",
+    "f1_micro[aspect]",
+    "f1_samples[aspect]",
+    "ece_top_5",
+    "top_2_accuracy",
+    "erde_5",
+    "within_161_km",
+    "ndcg_cut_3",
+    "map_capped_3",
+    "rbp_0.9",
+    "hierarchical[f1_micro]",
+    "rouge1_stemmed",
+    "precision_person",
+    "f_beta[0.5,a]",
+)
+
+
+@EACH_KIND
+@pytest.mark.parametrize("name", OF_ANY_FAMILY)
+def test_a_name_with_a_part_is_refused_or_can_be_scored(kind, name):
+    """An F-beta without labels was taken for answers of every kind, and then no answer could be scored."""
+    of_kind, answers = FACTS[kind.key].few
+    gold = FACTS[kind.key].few_gold
+    try:
+        found = metric_for(of_kind, name)
+    except UnknownMetricError:
+        return
+    value = found.value(Comparison(of_kind, answers if gold is None else gold, answers))
+    assert isinstance(value, float | Undefined)
