@@ -103,6 +103,20 @@ def places(seed: int) -> dict[str, bytes]:
     return {"posts.csv": table("id,lat,lon", [f"{latitude},{longitude}" for latitude, longitude in rows])}
 
 
+def levels(seed: int) -> dict[str, bytes]:
+    random = np.random.default_rng(seed)
+    tags = [" ".join(random.choice(["OK", "BAD"], 1 + at % 5)) for at in range(30)]
+    return {
+        "levels.csv": f"id,level\n{rows(random.choice(['A1', 'A2', 'B1', 'B2', 'C1', 'C2'], 30))}".encode(),
+        "ratings.csv": f"id,rating\n{rows(random.integers(1, 6, 30))}".encode(),
+        "tags.txt": "".join(f"{line}\n" for line in tags).encode(),
+    }
+
+
+def rows(cells: np.ndarray) -> str:
+    return "".join(f"{item},{cell}\n" for item, cell in zip(ITEMS, cells.tolist(), strict=True))
+
+
 def contrasts(seed: int) -> dict[str, bytes]:
     random, labels = np.random.default_rng(seed), ["NO", "DIRECT", "REPORTED", "JUDGEMENTAL"]
     chosen = random.choice(labels, 30).tolist()
@@ -258,6 +272,27 @@ def test_places_are_released(sync: Callable[[str], Benchmark], system: System):
 
     cell = row_of(board("/benchmarks/places-on-earth/tasks/posts.json"), system.name)["cells"]["posts"]
     assert 0 < cell["ci_low"] < cell["value"] < cell["ci_high"] < 2000
+    assert_all_can_be_had(benchmark, submission)
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_labels_in_an_order_tolerances_and_lines_of_tags_are_released(
+    sync: Callable[[str], Benchmark], system: System
+):
+    benchmark = sync((EXAMPLES / "levels.yaml").read_text("utf-8"))
+    gold = levels(0)
+    random = np.random.default_rng(0)
+    pairs = zip(random.choice([0.5, 1, 1.5], 30), random.integers(1, 6, 30), strict=True)
+    ratings = rows(np.array([f"{deviation},{rating}" for deviation, rating in pairs]))
+    gold["ratings.csv"] = f"id,sd,rating\n{ratings}".encode()
+    for slug, (name, data) in zip(("readability", "plausibility", "words"), gold.items(), strict=True):
+        load_gold(task=benchmark.tasks.get(slug=slug), data=data, file_name=name, now=NOW)
+
+    submission = released(benchmark, system, levels)
+
+    for task in ("readability", "plausibility", "words"):
+        cell = row_of(board(f"/benchmarks/levels/tasks/{task}.json"), system.name)["cells"][task]
+        assert cell["ci_low"] < cell["value"] < cell["ci_high"]
     assert_all_can_be_had(benchmark, submission)
 
 
