@@ -2,9 +2,12 @@
 
 from itertools import chain
 
+import pandas as pd
 import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
+from client.files.check_data import CheckData
+from client.files.tables import upload_of
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.predictions.file_writer import write_predictions
 from tests.scoring.test_shared_task_shapes import benchmark, problems, scores
@@ -104,3 +107,15 @@ def test_what_is_written_is_read_again(file):
 
     read = read_labels(data, file_name="tags", target=SplitTarget(task, "test", ids))
     assert read.content_or(AssertionError).codes.tolist() == FOUND
+
+
+@pytest.mark.parametrize("cells", [["OK BAD", "OK"], [["OK", "BAD"], ["OK"]]], ids=["texts", "lists"])
+def test_a_data_frame_may_hold_lists_or_the_cells_themselves(cells):
+    """Cells as they stand in the file ended in an error of Python's JSON."""
+    spec = tagged(TABLE)
+    target = SplitTarget(spec.tasks[0], "test", ItemIds(("1", "2"), [("", ""), ("",)]))
+    frame = pd.DataFrame({"id": ["1", "2"], "tags": cells})
+
+    upload = upload_of(frame, CheckData(spec, (target,)), task="task")
+
+    assert upload.data == b"id\ttags\n1\tOK BAD\n2\tOK\n"

@@ -92,7 +92,15 @@ def parted_cells(cells: Iterable[bytes], separator: str, output: AnswerKind) -> 
 
 
 def in_one_cell(value: Any, separator: str) -> str:
-    """An answer, as `AnswerKind.written` has it, in one cell. ValueError where a part has the separator in it."""
+    """An answer, as `AnswerKind.written` has it, in one cell; a text that is no list is the cell itself.
+
+    Raises
+    ------
+    ValueError
+        If a part has the separator in it.
+    """
+    if isinstance(value, str) and not value.startswith("["):
+        return value
     texts: list[str] = json.loads(value) if isinstance(value, str) else value
     if any(separator in text for text in texts):
         raise ValueError(f"no part of an answer can have {separator!r} in it: {texts!r:.200}")
