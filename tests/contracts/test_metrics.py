@@ -42,6 +42,9 @@ from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, board, row_of, run_batch, upload
 
+# Another share than the gold one may tell more, as in PyEvALL: of gold shares .9, .8, 1, .8 and .9, whose others are
+# what is left to 1, the answer .3 in place of the second .8 scores 1.02 of what the gold shares do.
+BEYOND_THE_BEST = ("icm_soft", "icm_soft_norm")
 NAMING_LABELS = ("fnc1", "fnc1_relative", "f1_favor_against")
 # Of a kind: all its metrics are held to each case that is drawn, and named where they fail.
 SOME = settings(max_examples=examples(40))
@@ -156,7 +159,7 @@ def test_perfect_answers_score_best(kind, data):
 
     for metric in metrics_for(kind):
         best, found = number(metric, perfect), number(metric, case)
-        if best is None or found is None:
+        if best is None or found is None or metric.name in BEYOND_THE_BEST:
             continue
         assert best >= found - 1e-9 if metric.higher_is_better else best <= found + 1e-9, metric.name
 
