@@ -66,9 +66,9 @@ _FAMILIES: tuple[tuple[_Make, type[AnswerKind], str], ...] = (
     (
         tuple_metric,
         TextTuples,
-        "f1_micro[<part>,<part>], f1_samples[<part>], each with precision or recall for f1, f_beta[<beta>,<part>], ",
+        "f1_micro[<part>,<part>], each with precision or recall for f1, f_beta[<beta>,<part>], ",
     ),
-    (samples_metric, TextTuples, ""),
+    (samples_metric, TextTuples, "f1_samples[<part>,<part>], each with precision or recall for f1, "),
     (text_metric, FreeText, "bleu_tok_<tokenizer>, rouge1_stemmed and others, "),
 )
 """What makes metrics of names with a part that a definition chooses, for which kind, and such names in words."""
