@@ -14,6 +14,7 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import HttpRequest
+from django.utils.html import format_html
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 import accounts.events.admin  # registers its page
@@ -36,6 +37,8 @@ else:
         """Django's page for users in unfold's look, with the audit log."""
 
 
+# Marked, so that a card of a row on a phone leaves out what the row does not have.
+admin.site.empty_value_display = format_html('<span class="nothing">{}</span>', "-")
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # the documented way
 
 # Groups grant nothing here, tokens and second factors belong to their owners, and addresses stand on their user's page.

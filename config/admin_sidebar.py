@@ -1,9 +1,16 @@
-"""The sidebar of the admin: all lists for operators; for organisers the home's sections and what there is."""
+"""What stands around a page of the admin: the sidebar and the page's head.
 
+In the sidebar are all lists for operators; for organisers the home's sections and what there is.
+"""
+
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, QuerySet
 from django.http import HttpRequest
+from django.template import Context, Library
+from django.urls import reverse
+from django.utils.text import capfirst
 
 from benchmarks.models import Attack, Benchmark, FactList, Phase, Split
 from benchmarks.people.request_rights import is_superuser, organised
@@ -27,6 +34,35 @@ SECTIONS = (
 OF_OPERATORS = frozenset({"scoring_scoringrun", "benchmarks_split", "submissions_groupuse"})
 """Lists by the table of the database, which no organiser looks for: their pages are linked from where they matter."""
 _MOST_NAMED = 12
+
+register = Library()
+
+
+@dataclass(frozen=True, slots=True)
+class AdminHead:
+    """What a page is called, and above it the list and the row that it belongs to: addresses and their names."""
+
+    title: str
+    above: tuple[tuple[str, str], ...] = ()
+
+
+@register.simple_tag(takes_context=True)
+def admin_head(context: Context) -> AdminHead:
+    """The head of the page with this context. A list is called what the sidebar calls it."""
+    opts, row = context.get("opts"), context.get("original")
+    if opts is None:
+        return AdminHead(context.get("title") or "")
+    name = f"{opts.app_label}_{opts.model_name}_changelist"
+    of_list = _LISTS.get(name) or capfirst(opts.verbose_name_plural)
+    if "cl" in context:
+        return AdminHead(of_list)
+    above = ((reverse(f"admin:{name}"), of_list),)
+    if row is None:
+        return AdminHead(context.get("title") or "", above)
+    return AdminHead(str(row), above)
+
+
+_LISTS: dict[str, str] = {item["name"]: item["title"] for group in NAVIGATION for item in group["items"]}
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:

@@ -124,7 +124,7 @@ UNFOLD: dict[str, Any] = {
     "STYLES": [lambda request: static("admin.css")],
     "SCRIPTS": [
         lambda request: f"{static('forms.js')}#{request.user.pk or ''}",
-        lambda request: static("icons.js"),
+        lambda request: static("admin.js"),
         lambda request: static("told.js"),
     ],
     "SITE_FAVICONS": [

@@ -146,6 +146,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "config.context_processors.site",
             ],
+            "libraries": {"admin_head": "config.admin_sidebar"},
         },
     },
 ]

@@ -113,7 +113,7 @@ def invite(*, benchmark: Benchmark, address: str, role: Role, by: User, now: dt.
     write_to(
         [invitation.address],
         subject=f"You are invited to {benchmark} as {role.value}",
-        text=f"{by} ({by.email}) invites you to {benchmark} on {settings.SITE_URL} as {role.label}\n\n"
+        text=f"{by} ({by.email}) invites you to {benchmark} on {settings.SITE_URL} as {role.label}.\n\n"
         f"To accept, open this page within {RoleInvitation.LIFETIME.days} days. Sign in with {invitation.address}, or "
         f"sign up with it if you have no account yet:\n\n{settings.SITE_URL}/roles/{token_of(invitation)}/\n\n"
         "If you do not know what this is about, leave it: nothing happens then.",

@@ -198,7 +198,7 @@ def _outcomes(campaign: Campaign) -> Table:
         )
         for one in campaign.outcomes.select_related("gold_version")
     ]
-    empty = campaign.outcome_problem or "A worker makes one within minutes of the close."
+    empty = campaign.outcome_problem or "A worker of the server makes one within minutes of the close."
     heads = ("Number", "Made", "Items", "Set aside", "Gold labels", "Digest of the answers")
     return Table("Outcomes", heads, rows, empty=empty)
 

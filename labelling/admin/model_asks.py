@@ -56,7 +56,8 @@ class EndpointForm(forms.Form):
 def _taught(campaign: Campaign, model: AskedModel) -> Done:
     count = grouped(model.taught.row_count)
     return Done(
-        f"A worker trains the model on {count} texts within a minute.", f"Gave {count} texts to train on."
+        f"A worker of the server trains the model on {count} texts within a minute.",
+        f"Gave {count} texts to train on.",
     )
 
 

@@ -71,9 +71,9 @@ def board_path(base: str, key: str, board: Board) -> str:
 
 
 def next_cut_off(phases: Iterable[Phase]) -> dt.datetime | None:
-    """The first cut-off that submissions still wait for."""
-    awaited = (phase.awaited_cut_off for phase in phases if phase.kind != Phase.Kind.BREAK)
-    return min(filter(None, awaited), default=None)
+    """The first cut-off that submissions still wait for; None where the benchmark is archived."""
+    taking = (phase for phase in phases if phase.kind != Phase.Kind.BREAK and not phase.benchmark.archived_at)
+    return min(filter(None, (phase.awaited_cut_off for phase in taking)), default=None)
 
 
 def closed_at(phases: Iterable[Phase]) -> dt.datetime | None:
@@ -81,7 +81,8 @@ def closed_at(phases: Iterable[Phase]) -> dt.datetime | None:
     taking = [phase for phase in phases if phase.kind != Phase.Kind.BREAK]
     if next_cut_off(taking):
         return None
-    return max((phase.closes_at for phase in taking if phase.closes_at), default=None)
+    ends = (tuple(filter(None, (phase.closes_at, phase.benchmark.archived_at))) for phase in taking)
+    return max((min(instants) for instants in ends if instants), default=None)
 
 
 class BoardPages:

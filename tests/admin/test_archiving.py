@@ -20,6 +20,9 @@ def test_an_archived_benchmark_is_named_nowhere_and_readable_by_its_link(phase, 
     upload(system, phase)
     run_batch(CUT_OFF)
     toy, reader = phase.benchmark, browser_of(staff)
+    refresh_stale()
+    offer = '<a class="btn" href="/submit/?benchmark=toy">'
+    assert offer in text_of(reader.get("/benchmarks/toy/"))
 
     assert "Toy is archived." in pressed(staff, toy, "archive")
     refresh_stale()
@@ -29,6 +32,9 @@ def test_an_archived_benchmark_is_named_nowhere_and_readable_by_its_link(phase, 
     assert "/benchmarks/toy/" not in reader.get("/search/?q=toy").content.decode()
     for path in ("/benchmarks/toy/", "/benchmarks/toy/releases/1/", "/api/v1/benchmarks/toy/"):
         assert reader.get(path).status_code == 200
+    page = text_of(reader.get("/benchmarks/toy/"))
+    assert offer not in page
+    assert " · closed <time" in page
     phase.benchmark.refresh_from_db()
     with pytest.raises(PhaseClosed, match="Toy is archived since"):
         upload(system, phase, mood=MOODS[1])

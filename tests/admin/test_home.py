@@ -38,6 +38,11 @@ def home(client, organiser, world):
     return lambda: client.get(HOME)
 
 
+@pytest.mark.parametrize("address", [HOME, "/admin/benchmarks/benchmark/toy/participants/"])
+def test_a_page_with_a_head_of_its_own_has_one_main_heading(home, client, address):
+    assert page_of(client.get(address)).count("<h1") == 1
+
+
 def sealed_week(**changes):
     """The toy's phase as a test week: on its third day of seven, closed once, results a week later."""
     opens_at = PRESENT - 2.5 * DAY

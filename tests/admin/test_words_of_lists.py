@@ -55,3 +55,36 @@ def test_the_list_of_submissions_has_a_few_scores_and_says_how_many_more(client,
     page = client.get("/admin/submissions/submission/").content.decode()
     assert " and 3 more" in page
     assert "part3" not in page
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("benchmarks/participantquestion", "Questions"),
+        ("submissions/refusal", "Refused uploads"),
+        ("submissions/groupuse", "Quota"),
+        ("submissions/submission", "Submissions"),
+    ],
+)
+def test_a_list_is_called_what_the_sidebar_calls_it(client, staff, world, address, name):
+    client.force_login(staff)
+    assert re.findall(r"<h1[^>]*>([^<]*)</h1>", text_of(client.get(f"/admin/{address}/"))) == [name]
+
+
+def test_a_row_stands_under_its_name_below_its_list(client, staff, world):
+    client.force_login(staff)
+    phase = Phase.objects.first()
+    page = text_of(client.get(f"/admin/benchmarks/phase/{phase.pk}/change/"))
+    assert re.findall(r"<h1[^>]*>([^<]*)</h1>", page) == [str(phase)]
+    assert '<a href="/admin/benchmarks/phase/">Phases</a>' in page
+
+
+def test_all_that_a_search_left_out_can_be_asked_for_and_nothing_where_all_is_shown(client, staff, world):
+    client.force_login(staff)
+    assert "show all" not in text_of(client.get("/admin/submissions/submission/"))
+    assert "0 found" in text_of(client.get("/admin/submissions/submission/?q=nothing-of-the-kind"))
+
+
+def test_yes_and_no_are_words(admin_client):
+    page = text_of(admin_client.get("/admin/accounts/user/"))
+    assert re.findall(r"field-is_superuser[^>]*>(?:<[^>]*>)*\s*(\w+)", page) == ["yes"]

@@ -92,6 +92,28 @@ def test_icons_of_the_admin_are_seen_and_not_heard(site, chromium, live_server):
     assert window.get_by_role("button", name="search", exact=True).count() == 1
 
 
+def test_everything_that_can_be_pressed_in_the_admin_is_pressed_by_keyboard(site, chromium, live_server):
+    window = window_of(chromium, live_server.url, site.staff)
+    window.set_viewport_size({"width": 390, "height": 844})
+    window.goto(f"{live_server.url}/admin/submissions/submission/")
+    window.keyboard.press("Tab")
+    assert window.evaluate("document.activeElement.textContent") == "Skip to content"
+    for control, shown in (("Sidebar", "#nav-sidebar"), ("Filters", "#changelist-filter")):
+        assert not window.locator(shown).is_visible()
+        button = window.get_by_role("button", name=control, exact=True)
+        button.focus()
+        button.press("Enter")
+        window.locator(shown).wait_for()
+    account = window.get_by_role("button", name=site.staff.email)
+    account.focus()
+    account.press("Space")
+    window.get_by_role("button", name="Sign out", exact=True).wait_for()
+    unreached = window.locator("[x-on\\:click].cursor-pointer").evaluate_all(
+        "all => all.filter(one => one.tabIndex < 0).map(one => one.outerHTML)"
+    )
+    assert unreached == []
+
+
 ADDED = """
 window.added = [];
 addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
@@ -134,6 +156,16 @@ def test_rows_of_a_long_list_of_the_admin_are_low_on_a_phone(site, chromium, liv
     assert _box(row)["height"] < 10 * line
     boxes = [_box(one) for one in row.locator("a, input, td:not(:empty), th").all()]
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
+
+
+def test_a_card_of_the_admin_leaves_out_what_its_row_does_not_have(site, chromium, live_server):
+    window = window_of(chromium, live_server.url, site.staff)
+    window.goto(f"{live_server.url}/admin/submissions/submission/")
+    track = window.locator("#result_list tbody td.field-track").first
+    assert track.inner_text() == "-"
+    window.set_viewport_size({"width": 390, "height": 844})
+    assert not track.is_visible()
+    assert window.locator("#result_list tbody td.field-team").first.is_visible()
 
 
 def _box(shown: Locator) -> FloatRect:

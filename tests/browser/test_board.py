@@ -107,14 +107,20 @@ def test_what_is_told_beside_a_ranking_keeps_its_first_row_in_the_first_view(
     assert page.locator(".ranking tbody .brk").count() > 0, "what chance cannot order is bracketed"
 
 
-@pytest.mark.parametrize("width", [390, 768, 1100])
-def test_what_teams_declare_can_be_read_beside_the_picture_at_every_width(open_window, toy, phase, width):
-    facts = DeclaredFacts(parameters=7 * 10**9, weights="open", training_data="given", cost=12.5)
+@pytest.fixture
+def declared(toy, phase):
+    """The address of a board with what teams declare in columns beside the picture."""
+    facts = DeclaredFacts(parameters=7 * 10**9, weights="open", training_data="given", examples=50, cost=12.5)
     made = large_board(phase, 8)
     store_release(replace(made, rows=tuple(row._replace(facts=facts) for row in made.rows)), phase)
     refresh_stale()
+    return f"{BOARD}?facts=1"
+
+
+@pytest.mark.parametrize("width", [390, 768, 1100])
+def test_what_teams_declare_can_be_read_beside_the_picture_at_every_width(open_window, declared, width):
     page = open_window(width)
-    page.goto(f"{BOARD}?facts=1")
+    page.goto(declared)
 
     assert page.locator("tbody .pc").first.bounding_box()["width"] > 150
     price = page.locator("tbody td").filter(has_text="$12.50").first
@@ -122,6 +128,19 @@ def test_what_teams_declare_can_be_read_beside_the_picture_at_every_width(open_w
     box = price.bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
+
+
+def test_what_teams_declare_is_on_the_printed_sheet(page, declared):
+    """A4 as below. The lines of the picture end with it: what lies below it is text."""
+    page.set_viewport_size({"width": 1032, "height": 700})
+    page.goto(declared)
+    page.emulate_media(media="print")
+
+    ends = page.locator(".board tr > *").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().right)"
+    )
+    assert max(ends) <= 1032
+    assert page.locator(".canvas").first.evaluate("one => getComputedStyle(one).overflowY") == "clip"
 
 
 def test_a_printed_board_has_all_columns_on_the_sheet_and_nothing_to_press(page, board):

@@ -48,8 +48,10 @@ def test_a_session_that_was_ended_elsewhere_is_not_taken_for_one(member, owner):
     assert links(member)[-1] == "Sign in"
 
 
+@pytest.mark.parametrize("width", [320, 360])
 @pytest.mark.parametrize("address", [PUBLISHED, OWN])
-def test_the_navigation_takes_one_line_on_a_phone(member, address):
+def test_the_navigation_takes_one_line_on_a_phone(member, address, width):
+    member.set_viewport_size({"width": width, "height": 900})
     member.goto(address)
     tops = member.locator(".top nav a").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
     assert len(tops) == 4

@@ -35,7 +35,7 @@ def danger(links: HomeLinks, phases: Sequence[Phase], now: dt.datetime) -> Dange
     ]
     lines += [
         Act(
-            "Exclude…",
+            "Disqualify…",
             links.rows(Submission),
             "Disqualify a submission",
             "Open it, or tick several. It is on no later board, with your reason in public.",

@@ -29,7 +29,7 @@ def take_home(links: HomeLinks) -> TakeHome:
         *_archive(links),
         *links.button(
             "export_definition",
-            "Load",
+            "Download",
             "The definition",
             "One YAML file with tasks, metrics, phases and terms, from which the benchmark can be set up elsewhere.",
         ),
