@@ -14,10 +14,13 @@ from django.db import models, transaction
 from django.db.models.functions import Substr
 
 from scoring.gold.box_opening import box_and_key
+from scoring.gold.keys import key_ring
 from scoring.models import ResponseSet, SealedCopy, SealedDelivery, SealedLabels
 from submissions.intake.sealing import (
     HEAD_BYTES,
+    KeyMissingError,
     KeyPair,
+    KeyWrongError,
     VaultError,
     check_box,
     key_fingerprint,
@@ -122,14 +125,19 @@ def sealed_to(columns: Sequence[SealedColumn]) -> Counter[str]:
 
 
 def faults(columns: Sequence[SealedColumn]) -> dict[str, str]:
-    """Open every box with the ring, and hold it against its commitment: by name, the code of each that fails."""
-    found = {}
+    """Open every box with the ring, and hold it against its commitment: by name, the code of each that fails.
+
+    A box that is sealed to a key that is not here is not among them: `unopenable` counts those, once for each key.
+    """
+    found, ring = {}, key_ring()
     for column in columns:
         for name, commitment, box in column.boxes():
             try:
                 check_box(*box_and_key(box, commitment), commitment)
             except VaultError as error:
-                found[name] = error.code
+                is_elsewhere = isinstance(error, KeyMissingError | KeyWrongError)
+                if not is_elsewhere or _recipient_or_unknown(box[:HEAD_BYTES]) in ring:
+                    found[name] = error.code
     return found
 
 

@@ -154,6 +154,7 @@ def test_a_worker_that_cannot_open_what_is_sealed_fails_the_check_for_deployment
     status, told = status_of("keys", "--check")
     assert status == 1
     assert f"{fingerprint}  NOT HERE" in told
+    assert told.count("PROBLEM") == 2, "the key to seal with and the rows, and not each row"
     with pytest.raises(KeyWrongError):
         open_version(GoldVersion.objects.earliest("pk"))
 

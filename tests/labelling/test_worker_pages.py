@@ -183,6 +183,10 @@ def test_a_page_of_ten_keeps_what_is_answered_and_asks_for_the_rest_again(browse
     shown = joined(browser, campaign)
     names, hidden = fields(shown)
     assert len(names) == 10
+    # Who listens hears with the choices of each the text that they are about.
+    for name in names:
+        for part in (f'id="{name}-texts"', f'aria-describedby="{name}-texts"'):
+            assert shown.content.decode().count(part) == 1, part
     data = {"unit": names, **{f"{name}-client": hidden[f"{name}-client"] for name in names}}
     data |= {f"{name}-label": "good" for name in names[:4]}
     rest = browser.post(page(campaign), data)
