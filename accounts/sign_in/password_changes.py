@@ -24,6 +24,6 @@ class EndsAccess:
 
     def get_help_text(self) -> str:
         return (
-            "When you change it, all API tokens of your account end, and addresses that you have not confirmed are "
-            "removed."
+            "A change of the password ends all API tokens of the account, and addresses that were added to it and never "
+            "confirmed are removed."
         )
