@@ -59,6 +59,15 @@ def test_the_navigation_takes_one_line_on_a_phone(member, address, width):
     assert member.locator(".top").evaluate("head => head.getBoundingClientRect().height") < 90
 
 
+def test_the_last_tab_is_whole_on_the_narrowest_phones(open_window, phase):
+    refresh_stale()
+    page = open_window(width=320)
+    page.goto(f"{PUBLISHED}releases/")
+    tab = page.locator(".tabs [aria-current]")
+    assert tab.inner_text() == "Releases"
+    assert tab.evaluate("tab => tab.getBoundingClientRect().right") <= 320
+
+
 @pytest.mark.parametrize("width", [768, 900])
 def test_release_and_submit_stand_in_one_line_above_the_tabs(open_window, phase, width):
     refresh_stale()
