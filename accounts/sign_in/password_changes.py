@@ -24,6 +24,6 @@ class EndsAccess:
 
     def get_help_text(self) -> str:
         return (
-            "A change of the password ends all API tokens of the account, and addresses that were added to it and never "
-            "confirmed are removed."
+            "A change of the password ends all API tokens of the account, and removes addresses that were added to it "
+            "and not confirmed."
         )
