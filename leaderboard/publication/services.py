@@ -275,8 +275,8 @@ def _put_current(
     put_pages(pages, benchmark, printing)
     older = Page.objects.filter(benchmark=benchmark, printing__lt=printing)
     older = older.exclude(path__startswith=f"/benchmarks/{benchmark.pk}/releases/")
-    removed = list(older.values_list("pk", flat=True))
-    older.delete()
+    if removed := list(older.values_list("pk", flat=True)):
+        older.delete()
     home = home_page()
     put_pages([home], None, printing)
     return [*pages, home], removed

@@ -19,6 +19,7 @@ from scoring.core.differing_rows import Codes, Counts, differing
 
 Floats = NDArray[np.float64]
 Places = int | NDArray[np.intp]
+Pairs = tuple[NDArray[np.intp], ...]
 UsualOf = Callable[[int, int], int]
 """Of two rows, in how many items they would be expected to be equal; -1 where that is not known."""
 
@@ -42,6 +43,7 @@ FEWEST_STAIRS = 4
 ONE_WAY = 0.4  # of a stair's labels, by which more turn one way than the other; of seven, five against two
 ALL_ONE_WAY = 0.5  # the same of all small steps of a batch together; better systems turn some for the worse
 SURELY = 4.0  # standard deviations beyond as many one way as the other
+FEW_PAIRS = 0.1  # of all pairs
 AS_GOOD_AS_EQUAL = 0.005  # where there are too few systems to compare with
 
 
@@ -128,15 +130,21 @@ def _numbered(answers: Sequence[NDArray[Any]]) -> Codes:
         return first.argsort().argsort()[numbers].reshape(rows.shape).astype(np.uint32)
     if rows.min() < 0 or rows.max() > MOST_LABELS:
         return np.unique(rows, return_inverse=True)[1].reshape(rows.shape).astype(np.uint32)
-    is_there = np.zeros(int(rows.max()) + 1, dtype=np.bool_)
-    for row in rows:
-        is_there[row] = True
-        if is_there.all():  # mostly after a few rows
-            break
+    is_there = _labels_in(rows, int(rows.max()) + 1)
     kind = np.uint8 if is_there.sum() <= MOST_IN_A_BYTE else np.uint16
     if is_there.all():
         return rows.astype(kind, copy=False)
     return np.asarray((np.cumsum(is_there) - 1).astype(kind)[rows])
+
+
+def _labels_in(rows: Codes, labels: int) -> NDArray[np.bool_]:
+    """Which labels stand in the rows: shape (n_labels,)."""
+    is_there = np.zeros(labels, dtype=np.bool_)
+    for row in rows:
+        is_there[row] = True
+        if is_there.all():  # mostly after a few rows
+            break
+    return is_there
 
 
 def _pairs(
@@ -147,7 +155,7 @@ def _pairs(
     across = _across(teams)
     candidates = np.triu(np.logical_or.outer(is_new, is_new), 1)
     candidates &= is_varied[:, None] & is_varied
-    usual, odd = _odd_pairs(apart, across, is_varied, items)
+    usual, odd = _odd_pairs(apart, across, is_varied, items, candidates)
     step = max(1, int(A_STEP * items))
     for first, other in np.argwhere(candidates & across & (odd | (apart == 0))).tolist():
         kind = Oddity.ALIKE if apart[first, other] else Oddity.SAME
@@ -183,9 +191,13 @@ def _on_one_line(
 
 
 def _odd_pairs(
-    apart: Counts, across: NDArray[np.bool_], is_varied: NDArray[np.bool_], items: int
+    apart: Counts,
+    across: NDArray[np.bool_],
+    is_varied: NDArray[np.bool_],
+    items: int,
+    candidates: NDArray[np.bool_],
 ) -> tuple[UsualOf, NDArray[np.bool_]]:
-    """How many items two rows would be expected to answer alike, and which pairs are far above that.
+    """How many items two rows would be expected to answer alike, and which pairs are far above that, if candidates are.
 
     Good systems agree with everybody more than bad ones: so each row has an effect of its own, the median of its
     agreement with other teams, on the scale of log odds. What is left is compared with what is left of all pairs.
@@ -201,24 +213,32 @@ def _odd_pairs(
     ordered = np.sort(np.where(counted, apart, items), axis=1)
     effect = np.where(rivals > 0, _middles(ordered, rivals, odds_of), 0.0)
     once = np.triu(counted)  # both halves are the same, and so is their median
-    first, other = np.nonzero(once)
     between = apart[once]
     middle = _middle(between, odds_of)
-    odds = odds_of[between]
-    left = odds - (effect[first] + effect[other] - middle)
-    spread = 1.4826 * _middle(np.abs(left - _middle(left)))
 
     def share(first: Places, other: Places) -> Floats:
         return np.asarray(1 / (1 + np.exp(-(effect[first] + effect[other] - middle))))
 
-    # However unusual for these two: copies differ in far fewer items, and are more alike than most.
-    far = np.flatnonzero((left > ODD * spread) & (odds > middle))
-    pairs = first[far], other[far]
-    expected = share(*pairs)
-    by_chance = 1 / np.sqrt(items * expected * (1 - expected) + 0.25)
-    is_far = left[far] > ODD * np.maximum(spread, by_chance)
+    def left_of(pairs: Pairs) -> Floats:
+        return np.asarray(odds_of[apart[pairs]] - (effect[pairs[0]] + effect[pairs[1]] - middle))
+
+    def is_odd(pairs: Pairs, spread: float) -> NDArray[np.bool_]:
+        """However unusual for these two: copies differ in far fewer items, and are more alike than most."""
+        expected, apart_in = share(*pairs), apart[pairs]
+        by_chance = 1 / np.sqrt(items * expected * (1 - expected) + 0.25)
+        is_far = left_of(pairs) > ODD * np.maximum(spread, by_chance)
+        return np.asarray(is_far & (odds_of[apart_in] > middle) & (apart_in <= NEAR * items * (1 - expected)))
+
     odd = np.zeros_like(counted)
-    odd[pairs] = is_far & (between[far] <= NEAR * items * (1 - expected))
+    asked = np.nonzero(candidates & counted)
+    # Of few pairs it is sooner told that chance alone explains them all than how much all pairs differ.
+    if len(asked[0]) > FEW_PAIRS * len(between) or is_odd(asked, 0.0).any():
+        first, other = np.nonzero(once)
+        left = left_of((first, other))
+        spread = 1.4826 * _middle(np.abs(left - _middle(left)))
+        far = np.flatnonzero(left > ODD * spread)
+        pairs = first[far], other[far]
+        odd[pairs] = is_odd(pairs, spread)
     return lambda first, other: int(np.rint(share(first, other) * items)), odd
 
 
@@ -328,24 +348,24 @@ def _random(codes: Codes, apart: Counts, is_new: NDArray[np.bool_]) -> Iterator[
     items, labels = codes.shape[1], int(codes.max()) + 1
     if labels > items // FEWEST_ITEMS or items < FEWEST_ITEMS:
         return
-    counts = _label_counts(codes, labels)
-    is_varied = (counts > 0).sum(axis=1) > 1
-    if is_varied.sum() < FEWEST_SYSTEMS - 1:
+    is_varied = codes.min(axis=1) < codes.max(axis=1)
+    asked = np.flatnonzero(is_varied & is_new)
+    if is_varied.sum() < FEWEST_SYSTEMS - 1 or not len(asked):
         return
-    seen = counts[is_varied].sum(axis=0) > 0
-    even = np.abs(counts[:, seen] - items / seen.sum()).max(axis=1) <= EVEN * np.sqrt(items / seen.sum())
-    like_dice = is_varied & is_new & even
-    if not like_dice.any():
+    seen = _labels_in(codes[is_varied], labels)
+    evenly = items / seen.sum()
+    counts = _label_counts(codes[asked], labels)[:, seen]
+    like_dice = asked[np.abs(counts - evenly).max(axis=1) <= EVEN * np.sqrt(evenly)]
+    if not len(like_dice):
         return
     # Told first, for it costs little and leaves nothing to be told where the others are no better than dice.
-    equal = items - apart
-    usual = int(_middle(equal[~np.tri(len(codes), dtype=np.bool_)]))
+    usual = int(items - _middle(apart[~np.tri(len(codes), dtype=np.bool_)]))
     # In no item does a row differ from itself, so that it stands first.
-    own = np.trunc(items - _medians(np.sort(apart, axis=1)[:, 1:]))
-    is_behind = like_dice & (usual - own >= BEHIND * items)
+    own = np.trunc(items - _medians(np.sort(apart[like_dice], axis=1)[:, 1:]))
+    is_behind = usual - own >= BEHIND * items
     if not is_behind.any():
         return
-    shares = counts.astype(np.float64)
+    equal, shares = items - apart, _label_counts(codes, labels).astype(np.float64)
     chance = shares @ shares.T / items**2
     expected = items * chance
     beyond = equal - expected
@@ -358,5 +378,6 @@ def _random(codes: Codes, apart: Counts, is_new: NDArray[np.bool_]) -> Iterator[
     middling = _medians(np.sort(np.where(is_varied[:, None], beyond, 0.0), axis=1))
     if float(np.median(middling[is_varied])) <= ODD:
         return
-    for row in np.flatnonzero(is_behind & (np.abs(middling) < CHANCE)).tolist():
-        yield WatchFinding(Oddity.RANDOM, (row,), int(own[row]), usual)
+    is_chance = is_behind & (np.abs(middling[like_dice]) < CHANCE)
+    for row, agreed in zip(like_dice[is_chance].tolist(), own[is_chance].tolist(), strict=True):
+        yield WatchFinding(Oddity.RANDOM, (row,), int(agreed), usual)
