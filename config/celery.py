@@ -1,6 +1,5 @@
 """The Celery application: two queues, a few questions asked again and again."""
 
-import ctypes
 import gc
 import os
 import resource
@@ -15,6 +14,7 @@ from django.conf import settings
 
 import operations.logs.tasks  # noqa: F401  # importing it has messages carry the id of a request
 from config.database import Process
+from config.processes.heaps import keep_freed_arrays
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 if "celery" in sys.argv[0]:  # and not a command or a web server, which import this as well
@@ -22,10 +22,6 @@ if "celery" in sys.argv[0]:  # and not a command or a web server, which import t
     # Workers take all cores between them: where others are at work, threads of one that wait for each other lose more
     # than they gain.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-# What a worker keeps of freed memory, in bytes: the largest array, and how much in all.
-LARGEST_KEPT, MOST_KEPT = 32 * 2**20, 256 * 2**20
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # as malloc.h numbers them
 
 # Each duty is a task of its own with its own time limit. How many seconds pass from one round to the next:
 SWEEPS = {
@@ -111,18 +107,7 @@ def load_ahead(**details: Any) -> None:
     for module in ("scipy.sparse", "scipy.special", "scipy.stats", settings.ROOT_URLCONF):
         import_module(module)
     gc.freeze()
-    keep_freed_memory()
-
-
-def keep_freed_memory() -> None:
-    """Have the C library use freed arrays again, which it gives back to the system and asks for anew by itself.
-
-    A board of 1,000 systems goes through hundreds of arrays of 8 MB, and the system clears each page of each of them.
-    Nothing happens where the C library is another than glibc (mallopt(3)).
-    """
-    if set_option := getattr(ctypes.CDLL(None), "mallopt", None):
-        set_option(_MMAP_THRESHOLD, LARGEST_KEPT)
-        set_option(_TRIM_THRESHOLD, MOST_KEPT)
+    keep_freed_arrays()
 
 
 @worker_process_init.connect

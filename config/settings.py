@@ -353,7 +353,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     else {}
 )
 if BROKER_IS_A_FOLDER:
-    CELERY_BROKER_TRANSPORT = "config.folder_broker:Transport"
+    CELERY_BROKER_TRANSPORT = "config.processes.folder_broker:Transport"
 # Over files the children of a worker share one lock; one that is killed while it waits takes the lock with it,
 # and the worker would hang for good. Without children there is only a process that anyone can start again.
 CELERY_WORKER_POOL = "solo" if BROKER_IS_A_FOLDER else "prefork"

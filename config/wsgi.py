@@ -7,7 +7,7 @@ from django.core.wsgi import get_wsgi_application
 from django.urls import reverse
 
 from config.database import Process
-from config.http.few_heaps import keep_few_heaps
+from config.processes.heaps import keep_few_heaps
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("HELDOUT_PROCESS", Process.WEB)

@@ -18,7 +18,7 @@ def connection(tmp_path: Path):
     (tmp_path / "queue").mkdir()
     options = folders | {"control_folder": str(tmp_path / "control")}
     with Connection(
-        "filesystem://", transport="config.folder_broker:Transport", transport_options=options
+        "filesystem://", transport="config.processes.folder_broker:Transport", transport_options=options
     ) as it:
         yield it
 

@@ -1,4 +1,4 @@
-"""What a web process keeps of memory that its threads have let go of."""
+"""What processes keep of memory that they have let go of: those of the web little, workers what arrays were in."""
 
 import platform
 import subprocess
@@ -51,3 +51,35 @@ def megabytes_kept(begin: str, size: int, count: int, folder: str) -> float:
 def test_sixteen_threads_leave_little_behind_in_a_web_process(size, count, tmp_path):
     assert megabytes_kept("import config.wsgi", size, count, str(tmp_path)) < 20
     assert megabytes_kept("", size, count, str(tmp_path)) > 20  # as it would be otherwise
+
+
+# The system clears each page that it gives out: how many, before and after a worker gets ready for its children.
+AGAIN = """
+import resource
+import django, numpy
+django.setup()
+from config.celery import load_ahead
+
+def cleared():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(20):
+        [numpy.ones(2**20) for _ in range(8)]
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+cleared()
+plain = cleared()
+load_ahead()
+cleared()
+print(plain, cleared())
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc is told what to keep")
+def test_a_worker_uses_freed_arrays_again(tmp_path):
+    environment = plain_environment() | {"HELDOUT_MODE": "test", "HELDOUT_DATA": str(tmp_path)}
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    said = subprocess.run(
+        [sys.executable, "-c", AGAIN], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
+    plain, kept = map(int, said.stdout.split())
+    assert kept < plain / 10
