@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from django.db import transaction
 
 from accounts.mail.outbox import tell_at_once
-from accounts.models import Membership, Team
+from accounts.models import Membership, Team, User
 from accounts.services import revoke_invitations
 from benchmarks.models import Benchmark
 from submissions.models import BoardName, Submission, System
@@ -46,6 +46,7 @@ def merge_teams(*, team: Team, into: Team, now: dt.datetime) -> Team:
     CannotMerge
         If it is the same team, or the one to be merged has nobody and nothing.
     """
+    _hold_people((team, into))
     teams = {
         row.pk: row
         for row in Team.objects.select_for_update().filter(pk__in=[team.pk, into.pk]).order_by("pk")
@@ -84,6 +85,12 @@ def merge_teams(*, team: Team, into: Team, now: dt.datetime) -> Team:
         lambda: tell_at_once(people=members, subject=f"{team} is part of {into} now", text=text)
     )
     return into
+
+
+def _hold_people(teams: Sequence[Team]) -> None:
+    """Lock who is in the teams, before the teams are: who is erased is locked first, too, so neither waits for both."""
+    people = Membership.objects.filter(team__in=teams).values("user")
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk").values_list("pk"))
 
 
 def _bring_registrations(team: Team, into: Team) -> None:

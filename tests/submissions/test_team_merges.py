@@ -1,22 +1,30 @@
 """Two teams become one: nothing is lost, and no quota is won."""
 
+from contextlib import suppress
+from functools import partial
+from threading import Barrier, BrokenBarrierError
+
 import pytest
 
-from accounts.models import Team
+from accounts.models import Team, User
 from accounts.services import InvitationInvalid, create_team, invitation_token, read_invitation
 from benchmarks.models import Benchmark
 from leaderboard.models import Release
+from leaderboard.personal_data import erasure
+from leaderboard.personal_data.erasure import erase
 from leaderboard.publication.services import refresh, refresh_stale
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import Submission, System
 from submissions.participants import TeamRegistration
 from submissions.quota.slots import quotas
+from submissions.systems import team_merges
 from submissions.systems.board_names import take_team_name_off
 from submissions.systems.name_removals import remove_team_name
 from submissions.systems.team_merges import CannotMerge, merge_teams
 from tests.conftest import NOW, person
 from tests.pages import text_of
 from tests.published import published
+from tests.threads import at_once
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 pytestmark = pytest.mark.postgres
@@ -46,6 +54,31 @@ def test_people_systems_and_submissions_go_over_and_quotas_are_added_up(phase, t
     upload(system, phase, mood=HALF_WRONG)
     with pytest.raises(QuotaUsedUp):
         upload(team.systems.get(name="Larch (Away)"), phase, mood="bad bad bad bad bad bad")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_is_erased_at_the_same_moment_and_the_merge_do_not_wait_for_each_other(
+    team, owner, away, monkeypatch
+):
+    both_hold = Barrier(2)
+
+    def meet(before):
+        def wait_and_do(*args, **kwargs):
+            with suppress(BrokenBarrierError):
+                both_hold.wait(timeout=1)
+            return before(*args, **kwargs)
+
+        return wait_and_do
+
+    monkeypatch.setattr(team_merges, "link_teams", meet(team_merges.link_teams))
+    monkeypatch.setattr(erasure, "revoke_invitations", meet(erasure.revoke_invitations))
+    guest = away.members.get()
+    merged, erased = at_once(
+        [partial(merge_teams, team=away, into=team, now=NOW), partial(erase, user=guest, now=NOW)]
+    )
+    assert (merged, erased) == (team, None)
+    assert [*team.members.values_list("email", flat=True)] == [owner.email]
+    assert not User.objects.get(pk=guest.pk).is_active
 
 
 def test_who_has_not_sent_anything_yet_shares_the_quota_too(phase, team, system, away):
