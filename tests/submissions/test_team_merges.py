@@ -7,7 +7,13 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 
 from accounts.models import Team, User
-from accounts.services import InvitationInvalid, create_team, invitation_token, read_invitation
+from accounts.services import (
+    InvitationInvalid,
+    create_team,
+    invitation_token,
+    read_invitation,
+    revoke_invitations,
+)
 from benchmarks.models import Benchmark
 from leaderboard.models import Release
 from leaderboard.personal_data import erasure
@@ -16,6 +22,7 @@ from leaderboard.publication.services import refresh, refresh_stale
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import Submission, System
 from submissions.participants import TeamRegistration
+from submissions.quota.groups import link_teams
 from submissions.quota.slots import quotas
 from submissions.systems import team_merges
 from submissions.systems.board_names import take_team_name_off
@@ -70,8 +77,8 @@ def test_who_is_erased_at_the_same_moment_and_the_merge_do_not_wait_for_each_oth
 
         return wait_and_do
 
-    monkeypatch.setattr(team_merges, "link_teams", meet(team_merges.link_teams))
-    monkeypatch.setattr(erasure, "revoke_invitations", meet(erasure.revoke_invitations))
+    monkeypatch.setattr(team_merges, "link_teams", meet(link_teams))
+    monkeypatch.setattr(erasure, "revoke_invitations", meet(revoke_invitations))
     guest = away.members.get()
     merged, erased = at_once(
         [partial(merge_teams, team=away, into=team, now=NOW), partial(erase, user=guest, now=NOW)]
