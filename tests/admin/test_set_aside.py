@@ -40,8 +40,8 @@ def test_publish_answers_in_words_where_it_cannot(client, page, monkeypatch, pla
     assert answer.status_code == 200
     (message,) = answer.context["messages"]
     assert (
-        "`rmse` is a metric for a label with a confidence, a number, ordered classes, not for one label of a set."
-        in str(message)
+        "`rmse` is a metric for a label with a confidence, a number, one of some labels in an order, ordered classes, "
+        "not for one label of a set." in str(message)
     )
     assert "Correct the definition" in str(message)
 

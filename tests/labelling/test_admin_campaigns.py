@@ -241,7 +241,7 @@ def test_the_model_of_a_campaign_is_named_and_what_is_refused_is_told(toy, press
     page = text_of(
         press(campaign, "train_model", file=upload(f"ID,text,Label\n{rows}".encode(), "train.csv"))
     )
-    assert "A worker trains the model on 40 texts within a minute." in page
+    assert "A worker of the server trains the model on 40 texts within a minute." in page
     assert last_log().what == "Gave 40 texts to train on."
     strange = upload(b"ID,text,Label\nt1,A.,sad\n", "train.csv")
     assert "“sad”" in html.unescape(text_of(press(campaign, "train_model", file=strange)))
