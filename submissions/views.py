@@ -51,7 +51,7 @@ from submissions.quota.terms import AskedTerms
 from submissions.receipts import checked, receipt_sentence, verdict
 from submissions.services import check, submit_predictions
 from submissions.systems import status_transitions as moves
-from submissions.systems.file_removals import sent_file
+from submissions.systems.file_removals import as_download
 from submissions.systems.replacements import further_file, told_of_others, waiting
 from submissions.systems.services import SystemNameTaken, change_system, create_system
 from submissions.systems.status_texts import describe
@@ -227,7 +227,7 @@ def download(request: HttpRequest, submission: uuid.UUID) -> HttpResponseBase:
     """One's own upload, byte for byte; its page says when and why it is gone."""
     found = _own_submission(request, submission)
     try:
-        return sent_file(found)
+        return as_download(found)
     except FileRemoved as gone:
         messages.error(request, str(gone))
         return redirect(found)

@@ -4,6 +4,7 @@ import json
 import tempfile
 import zipfile
 from pathlib import PurePath
+from shutil import copyfileobj
 from typing import IO
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -47,9 +48,8 @@ def personal_data(user: User, site: str) -> IO[bytes]:
             except FileRemoved as gone:
                 archive.writestr(_place(f"files/{submission.pk}-gone.txt"), f"{gone}\n")
                 continue
-            with archive.open(place, "w") as target:
-                target.writelines(file)
-            file.close()
+            with archive.open(place, "w") as target, file:
+                copyfileobj(file, target)
     buffer.seek(0)
     return buffer
 

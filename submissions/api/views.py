@@ -44,7 +44,7 @@ from submissions.participants import TeamRegistration
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, check, submit_predictions
-from submissions.systems.file_removals import sent_file
+from submissions.systems.file_removals import as_download
 from submissions.systems.replacements import replaced_by, told_of_others, waiting_beside
 from submissions.systems.services import change_system, create_system
 from submissions.systems.status_transitions import choose, withdraw
@@ -336,4 +336,4 @@ class UploadedFile(MySubmission):
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> FileResponse:
-        return sent_file(self.get_object())
+        return as_download(self.get_object())

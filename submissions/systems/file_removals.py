@@ -3,6 +3,7 @@
 import datetime as dt
 import logging
 
+from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import transaction
 from django.db.models import Q
@@ -15,7 +16,7 @@ from submissions.exceptions import CannotChange, FileLost, FileRemoved
 from submissions.models import PredictionCodes, Submission
 from submissions.systems.status_texts import removal_in_words
 from submissions.systems.status_transitions import ENDED, MOST_OF_A_REASON
-from submissions.uploads.storage import as_attachment
+from submissions.uploads.storage import as_attachment, received_file
 from transparency.core.entries import EntryKind
 
 logger = logging.getLogger(__name__)
@@ -26,8 +27,13 @@ WITHDRAWN = "withdrawn by its team"
 _JUDGING = [rule.key for rule in RULES if rule.keeps_back]
 
 
-def sent_file(submission: Submission) -> FileResponse:
-    """The uploaded file, byte for byte, to be saved and not shown.
+def as_download(submission: Submission) -> FileResponse:
+    """The uploaded file, byte for byte, to be saved and not shown; raises as `sent_file` does."""
+    return as_attachment(sent_file(submission), submission.file_name)
+
+
+def sent_file(submission: Submission) -> File:  # type: ignore[type-arg]  # not generic at run time
+    """The uploaded file, open to be read.
 
     Raises
     ------
@@ -37,7 +43,7 @@ def sent_file(submission: Submission) -> FileResponse:
     if gone := removal_in_words(submission):
         raise FileRemoved(gone)
     try:
-        return as_attachment(submission)
+        return received_file(submission)
     except FileNotFoundError:
         logger.error("the file of submission %s is not stored", submission.pk)  # noqa: TRY400  # nothing else to tell
         raise FileLost(

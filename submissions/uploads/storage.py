@@ -119,8 +119,8 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def as_attachment(submission: Submission) -> FileResponse:
-    """The uploaded file, byte for byte, to be saved and not shown.
+def received_file(submission: Submission) -> File:  # type: ignore[type-arg]  # not generic at run time
+    """The uploaded file, open to be read: the bytes that were received.
 
     Raises
     ------
@@ -132,10 +132,15 @@ def as_attachment(submission: Submission) -> FileResponse:
         file.close()
         raise StorageAway(f"{upload_storage().place} gives other bytes as {file.name} than were received.")
     file.seek(0)
+    return file
+
+
+def as_attachment(file: File, name: str) -> FileResponse:  # type: ignore[type-arg]  # as above
+    """The file, byte for byte, to be saved under that name and not shown."""
     return FileResponse(
         file,
         as_attachment=True,
-        filename=submission.file_name,
+        filename=name,
         content_type="application/octet-stream",
         headers={
             "X-Content-Type-Options": "nosniff",
