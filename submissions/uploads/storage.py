@@ -135,7 +135,7 @@ def received_file(submission: Submission) -> File:  # type: ignore[type-arg]  # 
     return file
 
 
-def as_attachment(file: File, name: str) -> FileResponse:  # type: ignore[type-arg]  # as above
+def as_attachment(file: File, name: str) -> FileResponse:  # type: ignore[type-arg]  # not generic at run time
     """The file, byte for byte, to be saved under that name and not shown."""
     return FileResponse(
         file,

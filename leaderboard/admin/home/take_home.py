@@ -52,7 +52,7 @@ def _archive(links: HomeLinks) -> tuple[Act, ...]:
     if order is None:
         return ()
     if order.made_at is None:
-        waits = order.said or f"Ordered on {in_words(order.asked_at)}; a worker makes it within minutes."
+        waits = order.said or f"Ordered on {in_words(order.asked_at)}; a worker has yet to make it."
         return links.button("take_home", "Order it anew…", "The archive", waits)
     made = f"Made on {in_words(order.made_at)}; kept for a day."
     return links.button("fetch_home", "Download…", "The archive", made)
