@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -251,6 +251,14 @@ def _of_predictions(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Ite
             yield {"kind": kind, "submissions": list(named), "tasks": list(_together(own))}
 
 
+class _Row(NamedTuple):
+    """Whose an answer is, by numbers of teams; that of the `person` is the one for all teams that hang together."""
+
+    team: int
+    person: int
+    is_new: bool
+
+
 def _looked_at(
     batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]
 ) -> Iterator[tuple[Split, list[uuid.UUID], list[WatchFinding]]]:
@@ -259,12 +267,18 @@ def _looked_at(
     So the answers for one split more than `LOOKS_AT_ONCE` are in memory. Threads read nothing from the database.
     """
     person_of = _people(entrants)
+    number = {
+        team: place for place, team in enumerate(person_of)
+    }  # sooner compared than ids, and for every split
+    rows = {
+        key: _Row(number[one.team], number[person_of[one.team]], one.is_new) for key, one in entrants.items()
+    }
     under_way: deque[tuple[Split, list[uuid.UUID], Future[list[WatchFinding]]]] = deque()
     with ThreadPoolExecutor(LOOKS_AT_ONCE) as threads:
         for split, submissions, codes in _answers(batch, entrants):
-            teams = [entrants[key].team for key in submissions]
-            people = [person_of[team] for team in teams]
-            new = [entrants[key].is_new for key in submissions]
+            of_split = [rows[key] for key in submissions]
+            teams, people = [row.team for row in of_split], [row.person for row in of_split]
+            new = [row.is_new for row in of_split]
             if len(under_way) == LOOKS_AT_ONCE:
                 looked_at, whose, look = under_way.popleft()
                 yield looked_at, whose, look.result()
@@ -277,7 +291,7 @@ def _looked_at(
 def _look(
     where: tuple[int, int],
     answers: Sequence[tuple[str, Codes]],
-    teams: Sequence[uuid.UUID],
+    teams: Sequence[int],
     **rows: Sequence[Any],
 ) -> list[WatchFinding]:
     """What is odd in answers, each with its digest; those of the last batch of the phase are not compared again."""

@@ -73,7 +73,7 @@ class KnownDifferences:
         if len(new) > FEW * len(names):
             self._apart = differing(codes)
         else:
-            apart = self._apart[np.ix_(places, places)]
+            apart = self._apart.take(places, axis=0).take(places, axis=1)
             for row in new:
                 bits = np.packbits(codes != codes[row], axis=1)
                 apart[row] = apart[:, row] = np.bitwise_count(bits).sum(axis=1, dtype=apart.dtype)

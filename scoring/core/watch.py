@@ -157,14 +157,19 @@ def _pairs(
     candidates &= is_varied[:, None] & is_varied
     usual, odd = _odd_pairs(apart, across, is_varied, items, candidates)
     step = max(1, int(A_STEP * items))
-    for first, other in np.argwhere(candidates & across & (odd | (apart == 0))).tolist():
+    for first, other in _places(candidates & across & (odd | (apart == 0))).tolist():
         kind = Oddity.ALIKE if apart[first, other] else Oddity.SAME
         yield WatchFinding(kind, (first, other), items - int(apart[first, other]), usual(first, other))
-    for first, other in np.argwhere(candidates & ~across & (apart > 0) & (apart <= step)).tolist():
+    for first, other in _places(candidates & ~across & (apart > 0) & (apart <= step)).tolist():
         yield WatchFinding(Oddity.ONE_STEP, (first, other), items - int(apart[first, other]))
     for first, other in _renamed(codes, apart):
         if candidates[first, other]:
             yield WatchFinding(Oddity.RENAMED, (first, other), items - int(apart[first, other]))
+
+
+def _places(is_there: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The same as `np.argwhere`, in a tenth of its time where there is little in a large matrix."""
+    return np.column_stack(np.unravel_index(np.flatnonzero(is_there), is_there.shape))
 
 
 def _across(teams: Sequence[Hashable]) -> NDArray[np.bool_]:
@@ -186,7 +191,7 @@ def _on_one_line(
     moved /= np.where(varies, length, np.inf)[:, None]
     correlations = moved @ moved.T
     candidates = np.triu(np.logical_or.outer(is_new, is_new), 1) & _across(teams)
-    for row, other in np.argwhere(candidates & (np.abs(correlations) > ONE_LINE)).tolist():
+    for row, other in _places(candidates & (np.abs(correlations) > ONE_LINE)).tolist():
         yield WatchFinding(Oddity.ON_ONE_LINE, (row, other), correlation=float(correlations[row, other]))
 
 
@@ -230,7 +235,7 @@ def _odd_pairs(
         return np.asarray(is_far & (odds_of[apart_in] > middle) & (apart_in <= NEAR * items * (1 - expected)))
 
     odd = np.zeros_like(counted)
-    asked = np.nonzero(candidates & counted)
+    asked = tuple(_places(candidates & counted).T)
     # Of few pairs it is sooner told that chance alone explains them all than how much all pairs differ.
     if len(asked[0]) > FEW_PAIRS * len(between) or is_odd(asked, 0.0).any():
         first, other = np.nonzero(once)
@@ -251,9 +256,12 @@ def _middles(ordered: NDArray[Any], counts: Counts, scale: Floats | None = None)
 
 
 def _middle(values: NDArray[Any], scale: Floats | None = None) -> float:
-    """The median of values, or of what stands at these places of a scale."""
+    """The median of values, or of what stands at these places of a scale. Numbers of items are many of few kinds."""
     halves = [(len(values) - 1) // 2, len(values) // 2]
-    low, high = np.partition(values, halves)[halves].tolist()
+    if values.dtype.kind == "i":
+        low, high = np.bincount(values).cumsum().searchsorted(halves, side="right").tolist()
+    else:
+        low, high = np.partition(values, halves)[halves].tolist()
     return (low + high) / 2 if scale is None else float(scale[low] + scale[high]) / 2
 
 

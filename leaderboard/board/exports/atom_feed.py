@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
@@ -14,6 +15,7 @@ from leaderboard.board.tables import release_summaries
 
 ATOM = "http://www.w3.org/2005/Atom"
 SINCE = "2026"  # the year that tag URIs (RFC 4151) name: one in which the site's host name was its own
+MOST_ENTRIES = 100  # two years of weeks; readers keep what they have seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,8 @@ class Feed:
 
 
 def to_atom(feed: Feed) -> bytes:
-    """The feed as UTF-8 XML, an entry per release and announcement, the newest first."""
-    title, entries = feed.about.benchmark_title, _entries(feed)
+    """The feed as UTF-8 XML, an entry per release and announcement: the newest `MOST_ENTRIES`."""
+    title, entries = feed.about.benchmark_title, _newest(feed)
     root = ET.Element("feed", {"xmlns": ATOM, "xml:lang": "en-GB"})
     _text(root, "id", feed.tag())
     _text(root, "title", f"{title}: releases{' and announcements' if feed.notices else ''}")
@@ -70,7 +72,7 @@ def to_atom(feed: Feed) -> bytes:
     own = {"rel": "self", "type": "application/atom+xml", "href": f"{feed.base}/feed.atom"}
     ET.SubElement(root, "link", own)
     ET.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": f"{feed.base}/"})
-    for entry in sorted(entries, key=lambda entry: (entry.published_at, entry.number), reverse=True):
+    for entry in entries:
         element = ET.SubElement(root, "entry")
         _text(element, "id", feed.tag(entry.tag))
         _text(element, "title", entry.title)
@@ -87,7 +89,6 @@ class _Entry(NamedTuple):
     """One entry; `tells_by` is the element that `text` stands in."""
 
     published_at: dt.datetime
-    number: int
     changed_at: dt.datetime
     tag: str
     path: str
@@ -96,19 +97,28 @@ class _Entry(NamedTuple):
     text: str
 
 
-def _entries(feed: Feed) -> list[_Entry]:
-    releases = (
-        (board.published_at, board.release, board.published_at, f"/releases/{board.release}",
-         f"/releases/{board.release}/", f"{board.benchmark_title}, release {board.release}", "summary",
-         f"{summary(board)} {feed.checkpoints.get(board.release, '')}".strip())
-        for board in feed.boards
-    )  # fmt: skip
-    notices = (
-        (notice.published_at, notice.number, notice.changed_at, f"/announcements/{notice.number}",
-         f"/announcements/#announcement-{notice.number}", notice.title, "content", notice.text)
-        for notice in feed.notices
-    )  # fmt: skip
-    return [_Entry(*entry) for entry in (*releases, *notices)]
+def _newest(feed: Feed) -> list[_Entry]:
+    told: list[tuple[tuple[dt.datetime, int], Board | Notice]] = [
+        *(((board.published_at, board.release), board) for board in feed.boards),
+        *(((notice.published_at, notice.number), notice) for notice in feed.notices),
+    ]
+    told.sort(key=itemgetter(0), reverse=True)
+    return [
+        _of_release(feed, one) if isinstance(one, Board) else _of_notice(one)
+        for _, one in told[:MOST_ENTRIES]
+    ]
+
+
+def _of_release(feed: Feed, board: Board) -> _Entry:
+    at = f"/releases/{board.release}"
+    text = f"{summary(board)} {feed.checkpoints.get(board.release, '')}".strip()
+    title = f"{board.benchmark_title}, release {board.release}"
+    return _Entry(board.published_at, board.published_at, at, f"{at}/", title, "summary", text)
+
+
+def _of_notice(notice: Notice) -> _Entry:
+    tag, path = f"/announcements/{notice.number}", f"/announcements/#announcement-{notice.number}"
+    return _Entry(notice.published_at, notice.changed_at, tag, path, notice.title, "content", notice.text)
 
 
 def summary(board: Board) -> str:

@@ -17,7 +17,7 @@ def differences_in_measure(old: Board, new: Board) -> list[str]:
     differences = []
     if before.metric != now.metric:
         differences.append(f"{before.metric_title} → {now.metric_title}")
-    if old.ranked_on and new.ranked_on:
+    if old.ranked_on and new.ranked_on and old.ranked_on != new.ranked_on:
         differences += _of_sets(old.ranked_on, new.ranked_on)
     return differences
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from leaderboard.board.exports.atom_feed import ATOM, Feed, Notice, summary, to_atom
+from leaderboard.board.exports.atom_feed import ATOM, MOST_ENTRIES, Feed, Notice, summary, to_atom
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.ranking import rank
 from tests.leaderboard.board.boards import ACCURACY, board, row
@@ -115,3 +115,21 @@ def test_feed_before_the_first_release_has_announcements_alone() -> None:
     made = to_atom(Feed(released(1), (), SITE, (notice(1, 3),)))
 
     assert len(entries(ET.fromstring(made))) == 1  # noqa: S314  # our own XML
+
+
+def test_after_years_of_weeks_the_feed_holds_the_newest_of_all_that_was_told() -> None:
+    boards = [released(number) for number in range(1, MOST_ENTRIES + 21)]
+    told_at = boards[-3].published_at + dt.timedelta(hours=1)
+    notices = (Notice(1, "Long ago", "Text", boards[2].published_at, boards[-1].published_at),
+               Notice(2, "Now", "Text", told_at, told_at))  # fmt: skip
+    feed = ET.fromstring(to_atom(Feed(boards[-1], tuple(boards), SITE, notices)))  # noqa: S314  # our own XML
+    titles = [title for entry in entries(feed) for title in texts(entry, "title")]
+    assert len(titles) == MOST_ENTRIES
+    last = len(boards)
+    assert titles[:4] == [
+        f"RAFT, release {last}",
+        f"RAFT, release {last - 1}",
+        "Now",
+        f"RAFT, release {last - 2}",
+    ]
+    assert "Long ago" not in titles
