@@ -31,12 +31,14 @@ class Statistic(Generic[*Read]):
     """What a formula is given of a comparison.
 
     `collect` gives it as a tuple, one entry per parameter of the formula. `parts_of_item` says for a number of declared
-    labels into how many equal parts what one item adds to a total may be cut.
+    labels into how many equal parts what one item adds to a total may be cut. `is_beyond_labels` says that two answers
+    with the same labels may differ in it: it reads what stands beside these, such as the second likeliest label.
     """
 
     collect: Callable[[Comparison], tuple[*Read]]
     determined_by: DeterminedBy
     parts_of_item: Callable[[int], int] = lambda label_count: 1
+    is_beyond_labels: bool = False
 
 
 @dataclass(frozen=True, slots=True)

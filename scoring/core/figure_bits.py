@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from benchmarks.spec.model import PAIR_MEASURES
 from catalogue.answers import AnswerKind
 from catalogue.metrics.choice import metric_for
-from catalogue.metrics.statistics import DeterminedBy, OfGroups, SumsOfGroups, SumsOfWeighted
+from catalogue.metrics.metric import AnyMetric
+from catalogue.metrics.statistics import DeterminedBy, OfGroups, OfMetrics, SumsOfGroups, SumsOfWeighted
 
 Codes = NDArray[np.int64]
 
@@ -64,10 +65,15 @@ class FigureBits:
                 continue
             metric = metric_for(output, figure.metric)
             statistic = metric.statistic
-            if isinstance(metric.resampled, OfGroups | SumsOfGroups | SumsOfWeighted):
+            if _reads_beside_labels(output, metric):
                 of_groups += self._number(figure)
             elif statistic.determined_by is DeterminedBy.TOTAL:
-                self.sums.append((figure, statistic.parts_of_item(len(output.labels))))
+                parts = statistic.parts_of_item(len(output.labels))
+                if statistic.is_beyond_labels:
+                    # No step between labels pays for it: answers with the same labels may differ in it.
+                    self.free += self._of_total(figure, parts)
+                else:
+                    self.sums.append((figure, parts))
             elif has_labels and statistic.determined_by in known:
                 self.derived.append(figure)
                 # Where several answers are accepted, how often each label is gold depends on what was answered.
@@ -97,7 +103,7 @@ class FigureBits:
 
     def of_figures(self) -> float:
         """Each published figure by itself; those that no label stands behind are in `free`."""
-        sums = sum(min(self._number(figure), log2(self.n * parts + 1)) for figure, parts in self.sums)
+        sums = sum(self._of_total(figure, parts) for figure, parts in self.sums)
         return sums + sum(map(self._number, self.derived))
 
     def behind(self, labels: NDArray[Any]) -> float:
@@ -132,6 +138,10 @@ class FigureBits:
             further += sum(ways_to_share(int(count), told_apart) for count in counts)
         return min(further, len(at) * log2(self.choices))
 
+    def _of_total(self, figure: PublishedFigure, parts: int) -> float:
+        """The bits of a figure that is made of a total to which each item adds so many equal parts at most."""
+        return min(self._number(figure), log2(self.n * parts + 1))
+
     def _number(self, shown: PublishedFigure) -> float:
         """The bits of a figure by the decimals that are shown of it."""
         metric = metric_for(self.output, shown.metric)
@@ -145,6 +155,13 @@ class FigureBits:
         places = np.arange(len(self.output.labels), dtype=np.uint64)
         counts = ((masks[:, None] >> places) & np.uint64(1)).sum(axis=0) * 1.0
         return float(np.log2(counts + 1.0).sum())
+
+
+def _reads_beside_labels(output: AnswerKind, metric: AnyMetric) -> bool:
+    """Whether it follows from columns beside the gold labels, so that items that all answer alike are not alike."""
+    if isinstance(metric.resampled, OfMetrics):
+        return any(_reads_beside_labels(output, metric_for(output, name)) for name in metric.resampled.names)
+    return isinstance(metric.resampled, OfGroups | SumsOfGroups | SumsOfWeighted)
 
 
 def ways_to_share(items: int, labels: int) -> float:

@@ -54,8 +54,10 @@ def mean_of_metrics(kind: AnswerKind, name: str, title: str, parts: Sequence[Any
             **facts,
         )
     latest = max(_ORDER.index(part.statistic.determined_by) for part in parts)
+    is_of_labels = not any(part.statistic.is_beyond_labels for part in parts)
+    least = DeterminedBy.CELLS if is_of_labels else DeterminedBy.ITEMS
     return Metric(
-        statistic=Statistic(_itself, _ORDER[max(latest, _ORDER.index(DeterminedBy.CELLS))]),
+        statistic=Statistic(_itself, _ORDER[max(latest, _ORDER.index(least))]),
         formula=lambda comparison: mean_of_parts(comparison, parts),
         resampled=OfMetrics(tuple(part.name for part in parts)),
         **facts,

@@ -76,7 +76,11 @@ def _metric(count: int) -> Metric[Codes, Floats, int]:
         name=f"top_{count}_accuracy",
         title=f"Accuracy of the likeliest {count}",
         kinds=(Probabilities,),
-        statistic=Statistic(lambda comparison: (*gold_and_table(comparison), count), DeterminedBy.TOTAL),
+        statistic=Statistic(
+            lambda comparison: (*gold_and_table(comparison), count),
+            DeterminedBy.TOTAL,
+            is_beyond_labels=True,
+        ),
         formula=top_accuracy,
         resampled=MeanOfItems(among_the_likeliest),
         reference="scikit-learn, top_k_accuracy_score",

@@ -17,8 +17,11 @@ from catalogue.answers import (
     LabelSubset,
     Number,
     OrderedClass,
+    Probabilities,
     Span,
 )
+from catalogue.answers.arrays import as_rows
+from catalogue.answers.declared_metric import DeclaredMetric
 from catalogue.comparison import Comparison
 from catalogue.disclosure import Exact
 from catalogue.item_groups import ItemGroups
@@ -395,6 +398,65 @@ def test_the_worst_group_tells_how_right_answers_lie_and_is_charged_for_it():
     assert plain.spent < log2(len(outcomes)) <= ledger.spent <= ledger.label_bits
     ledger.compare()
     assert ledger.spent == ledger.label_bits
+
+
+NEAR = {"near": "sd", "exact": "0.5"}
+SECOND_LIKELIEST = [[0.6, 0.3, 0.1], [0.6, 0.1, 0.3]]
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        ["top_2_accuracy"],
+        ["accuracy", "top_2_accuracy"],
+        ["f1_macro", "top_2_accuracy"],
+        ["mean[accuracy,top_2_accuracy]"],
+    ],
+    ids="+".join,
+)
+def test_what_stands_beside_a_label_is_charged_where_all_labels_stay(metrics):
+    """Each answer has the same likeliest labels, and other second ones."""
+    output, items = Probabilities(THREE.names), 5
+    ledger = Ledger(output, items, [PublishedFigure(metric) for metric in metrics])
+    seconds = [[1, 1, 0, 0, 0], *np.eye(items, dtype=np.intp).tolist()]
+    answers = [as_rows(np.array(SECOND_LIKELIEST)[second]) for second in seconds]
+    files = [np.array(labels, dtype=np.uint8) for labels in product(range(3), repeat=items)]
+    boards = [
+        tuple(
+            one.value if one.value is None else round(one.value, 12)
+            for predicted in answers
+            for one in score(output, metrics, gold, predicted).values
+        )
+        for gold in files
+    ]
+
+    for count, predicted in enumerate(answers, start=1):
+        ledger.add(predicted)
+        told = len({board[: count * len(metrics)] for board in boards})
+        assert log2(told) <= ledger.spent + 1e-9
+
+
+def test_a_mean_of_what_columns_allow_tells_items_apart_that_all_answer_alike():
+    """Constant answers: errors say how many items have each label, the mean which of them have it."""
+    near, exact = (DeclaredMetric(name, f"within[{most}] / items", True, 0, 1) for name, most in NEAR.items())
+    output = OrderedClass(0, 2, groups=("sd",), formulas=(near, exact))
+    groups = {"sd": ItemGroups.of_cells(["0", "0", "1", "1", "2", "2"])}
+    answers = [np.full(6, answer, dtype=np.int16) for answer in range(3)]
+    ledger = Ledger(output, 6, [PublishedFigure("mean[near,exact]"), PublishedFigure("mae")])
+    outcomes = {
+        tuple(
+            metric_for(output, name).value(Comparison(output, gold, predicted, groups=groups))
+            for predicted in answers
+            for name in ("mean[near,exact]", "mae", "exact")
+        )
+        for gold in (np.array(labels, dtype=np.int16) for labels in product(range(3), repeat=6))
+    }
+
+    for predicted in answers:
+        ledger.add(predicted)
+    ledger.compare()
+
+    assert log2(len(outcomes)) <= ledger.spent + 1e-9 <= ledger.label_bits + 1e-9
 
 
 def test_further_answers_until_a_budget_is_spent():
