@@ -66,7 +66,20 @@ def load_definition(text: str, file_name: str) -> BenchmarkSpec:
 def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
     """As `load_definition`, from the parsed document."""
     mistakes: list[str] = []
-    top = Section(document, file_name, "", mistakes)
+    try:
+        spec = _read(Section(document, file_name, "", mistakes))
+    except Exception:
+        # What is read of a part that is wrong may fit nothing else. What is wrong with it was noted before.
+        if not mistakes:
+            raise
+        raise DefinitionError(mistakes) from None
+    if mistakes:
+        raise DefinitionError(mistakes)
+    return spec
+
+
+def _read(top: Section) -> BenchmarkSpec:
+    """What a definition says; its mistakes are noted in the section."""
     tasks = read_tasks(top)
     averages = read_averages(top, tasks)
     attacks, tracks = read_attacks(top, tasks), read_named(top, "tracks", read_track)
@@ -110,8 +123,6 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
     bundle.close()
     top.close()
     _check_phases(top, spec)
-    if mistakes:
-        raise DefinitionError(mistakes)
     return spec
 
 

@@ -217,15 +217,19 @@ def read_instant(section: Section, key: str) -> dt.datetime | None:
     """The instant that stands at `key`; None where it is absent or wrong."""
     if not section.has(key):
         return None
-    instant: dt.datetime | None = section.parsed(key, _aware, AN_INSTANT)
+    instant: dt.datetime | None = section.parsed(key, instant_in_utc, AN_INSTANT)
     return instant
 
 
-def _aware(text: str) -> dt.datetime:
+def instant_in_utc(text: str) -> dt.datetime:
+    """The instant that is written with its zone, in UTC. ValueError where it is none, or before the year 1 in UTC."""
     instant = dt.datetime.fromisoformat(text)
     if instant.tzinfo is None:
         raise ValueError(text)
-    return instant.astimezone(dt.UTC)
+    try:
+        return instant.astimezone(dt.UTC)
+    except OverflowError:
+        raise ValueError(text) from None
 
 
 def _editions_per_year(section: Section) -> int:
@@ -243,7 +247,7 @@ def _timezone(section: Section) -> str:
     name = section.text("timezone", "UTC")
     try:
         return ZoneInfo(name).key
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # names of folders, and too long ones
         section.wrong("timezone", f"expected a zone such as UTC or Europe/Berlin, found {name!r}")
         return "UTC"
 

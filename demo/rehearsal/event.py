@@ -11,6 +11,7 @@ from typing import Any
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
+from benchmarks.spec.read_phases import instant_in_utc
 
 DEFINITION, GOLD, GIVEN, TEAMS, UPLOADS, ACTS, EXPECTED = (
     "benchmark.yaml",
@@ -201,15 +202,12 @@ def _act(row: Mapping[str, Any], place: str, mistakes: list[str]) -> EventAct:
 
 def _instant(row: Mapping[str, Any], key: str, place: str, mistakes: list[str]) -> dt.datetime:
     try:
-        instant = dt.datetime.fromisoformat(str(row.get(key)))
+        return instant_in_utc(str(row.get(key)))
     except ValueError:
-        instant = NO_INSTANT.replace(tzinfo=None)
-    if instant.tzinfo is None:
         mistakes.append(
             f"{place}.{key}: expected an instant with its zone such as 2026-01-10T00:00:00Z, found {row.get(key)!r}"
         )
         return NO_INSTANT
-    return instant.astimezone(dt.UTC)
 
 
 def _people(

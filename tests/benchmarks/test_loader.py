@@ -1,5 +1,7 @@
 """Definitions are read strictly, and every mistake is named with its file and key."""
 
+import re
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,7 +11,15 @@ from benchmarks.spec import RowKind
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
 
-DEFINITIONS = Path(__file__).resolve().parents[2] / "benchmarks" / "definitions"
+ROOT = Path(__file__).resolve().parents[2]
+DEFINITIONS, EXAMPLES = ROOT / "benchmarks" / "definitions", ROOT / "docs" / "examples"
+# What stands behind a key, a list in one line as a whole; and what somebody may have put there.
+VALUE = re.compile(r"(?<=: )(?:\[[^\]\n]*\]|[^\s,\[\]{}][^,\n\]}]*)")
+ODD = (
+    *("null", "true", "[]", "{}", "[[1]]", "[0, 0]", "{a: {b: c}}", "-1", ".inf", ".nan", "1e308", f"'{'9' * 5000}'"),
+    *("9999-12-31", "'9999-12-31T23:59:59-14:00'", "'0001-01-01T00:00:00+14:00'", "Europe", "x" * 300, '"\\ud800"'),
+    *('"a\\nb"', "within_0_km", "f_beta[nan]", "top_99999999999999999999_accuracy", '"mean[mean[accuracy,mae],mae]"'),
+)  # fmt: skip
 
 MINIMAL = """
 id: toy
@@ -110,6 +120,8 @@ def test_a_minimal_definition_is_enough():
         (("weekday: monday", "weekday: mundy"), "toy.yaml: phases[main].cut_off.weekday: expected a day"),
         (('time: "00:00"', 'time: "24:10"'), "toy.yaml: phases[main].cut_off.time: expected a time of day"),
         (("timezone: UTC", "timezone: Mars/Base"), "toy.yaml: phases[main].cut_off.timezone: expected a zone"),
+        (("timezone: UTC", "timezone: Europe"), "toy.yaml: phases[main].cut_off.timezone: expected a zone"),
+        (("timezone: UTC", f"timezone: {'x' * 300}"), "toy.yaml: phases[main].cut_off.timezone: expected a zone"),
         (("per_cut_off: 2", "per_cut_off: 0"), "phases[main].quota.per_cut_off: expected a whole number from 1"),
         (("counting: latest", "counting: last"), "expected one of latest, best, chosen, found 'last'"),
         (("test_size: 2", "test_size: true"), "tasks[mood].test_size: expected a whole number"),
@@ -119,6 +131,38 @@ def test_a_minimal_definition_is_enough():
 )  # fmt: skip
 def test_a_mistake_is_named_with_file_and_key(change, mistake):
     assert mistake in mistakes(MINIMAL.replace(*change))
+
+
+@pytest.mark.parametrize(
+    ("example", "old", "new", "mistake"),
+    [
+        ("levels", "[A1, A2, B1, B2, C1, C2]", "A1 to C2", "labels: expected a list of texts"),
+        ("superglue", "[{name: accuracy, title: Accuracy}]", "2026-01-10", "metrics: expected a list"),
+        ("character_spans", "[slogans, doubt, loaded language]", "slogans", "types: expected a list of texts"),
+        (
+            "offenseval",
+            "2026-01-13T00:00Z",
+            "'0001-01-01T00:00+14:00'",
+            "expected an instant with its zone such as",
+        ),
+    ],
+)
+def test_what_is_made_of_a_part_that_is_wrong_ends_in_no_other_error(example, old, new, mistake):
+    text = (EXAMPLES / f"{example}.yaml").read_text("utf-8")
+    assert old in text
+
+    assert mistake in mistakes(text.replace(old, new, 1))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.stem)
+def test_any_value_in_place_of_any_other_is_taken_or_named(path):
+    text = path.read_text("utf-8")
+
+    for place in VALUE.finditer(text):
+        for odd in ODD:
+            with suppress(DefinitionError):
+                load_definition(text[: place.start()] + odd + text[place.end() :], path.name)
 
 
 def test_a_key_given_twice_is_named_with_its_line():
