@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
 from unfold.widgets import UnfoldAdminFileFieldWidget
@@ -59,7 +60,7 @@ class DefinitionForm(forms.Form):
         """A file, or the text of one that was read before."""
         super().clean()
         if not self.cleaned_data.get("file") and not self.cleaned_data.get("text"):
-            self.add_error("file", "Choose the file.")
+            self.add_error("file" if "file" in self.fields else "text", "Choose the file.")
         return self.cleaned_data
 
 
@@ -135,9 +136,12 @@ class HasDefinition(Base):
         """Read an edited definition, say in words what it would change, and change it when that was confirmed."""
         benchmark = self.row_or_404(request, object_id)
         form = _EditedDefinitionForm(request.POST or None, request.FILES or None, benchmark=benchmark)
-        stale = [*map(str, form.non_field_errors())] if request.method == "POST" else []
-        if request.method != "POST" or not (form.is_valid() or stale):
-            return self.ask(request, _first(benchmark, form), row=benchmark)
+        stale = [*map(str, form.non_field_errors())]
+        if request.method != "POST" or form.errors.keys() - {NON_FIELD_ERRORS}:
+            is_read = "file" not in form.fields
+            again = _EditedDefinitionForm(benchmark=benchmark) if is_read else form
+            wrong = tuple(map(str, form.errors.get("text", ())))
+            return self.ask(request, _first(benchmark, again, wrong), row=benchmark)
         file = form.cleaned_data.get("file")
         # A file field sends line ends as they are; a hidden field has them all as CRLF, which YAML reads alike.
         data = file.read() if file else form.cleaned_data["text"].encode()

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from benchmarks.models import Benchmark, DefinitionDocument
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from scoring.definitions.differences import differences
-from scoring.definitions.editing import as_yaml, import_edited
+from scoring.definitions.editing import MAX_BYTES, as_yaml, import_edited
 from tests.conftest import NOW
 
 EXPORT = "/admin/benchmarks/benchmark/toy/export_definition/"
@@ -129,6 +129,19 @@ def opened(page) -> str:
 )
 def test_what_is_no_definition_is_refused_in_words(bring, text, told):
     assert told in unescape(bring(text).content.decode())
+
+
+@pytest.mark.parametrize("as_opened", [{}, {"as_opened": "of before"}], ids=["as it was", "changed meanwhile"])
+@pytest.mark.parametrize("text", ["\0", "id: toy\0", "x" * (MAX_BYTES + 1)], ids=["nothing", "a NUL", "too long"])
+def test_a_text_that_cannot_be_read_when_it_comes_back_is_asked_for_again(client, organiser, text, as_opened):
+    client.force_login(organiser)
+
+    answer = client.post(IMPORT, {"text": text, "confirmed": "yes"} | as_opened)
+
+    question = answer.context["question"]
+    assert answer.status_code == 200
+    assert "file" in question.form.fields
+    assert question.problems
 
 
 def test_mistakes_are_named_by_their_keys(bring):
