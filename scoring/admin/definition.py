@@ -59,7 +59,7 @@ class DefinitionForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """A file, or the text of one that was read before."""
         super().clean()
-        if not self.cleaned_data.get("file") and not self.cleaned_data.get("text"):
+        if not (self.cleaned_data.get("file") or self.cleaned_data.get("text") or self.has_error("text")):
             self.add_error("file" if "file" in self.fields else "text", "Choose the file.")
         return self.cleaned_data
 

@@ -131,8 +131,12 @@ def test_what_is_no_definition_is_refused_in_words(bring, text, told):
     assert told in unescape(bring(text).content.decode())
 
 
-@pytest.mark.parametrize("as_opened", [{}, {"as_opened": "of before"}], ids=["as it was", "changed meanwhile"])
-@pytest.mark.parametrize("text", ["\0", "id: toy\0", "x" * (MAX_BYTES + 1)], ids=["nothing", "a NUL", "too long"])
+@pytest.mark.parametrize(
+    "as_opened", [{}, {"as_opened": "of before"}], ids=["as it was", "changed meanwhile"]
+)
+@pytest.mark.parametrize(
+    "text", ["\0", "id: toy\0", "x" * (MAX_BYTES + 1)], ids=["nothing", "a NUL", "too long"]
+)
 def test_a_text_that_cannot_be_read_when_it_comes_back_is_asked_for_again(client, organiser, text, as_opened):
     client.force_login(organiser)
 
@@ -141,7 +145,7 @@ def test_a_text_that_cannot_be_read_when_it_comes_back_is_asked_for_again(client
     question = answer.context["question"]
     assert answer.status_code == 200
     assert "file" in question.form.fields
-    assert question.problems
+    assert len(question.problems) == 1
 
 
 def test_mistakes_are_named_by_their_keys(bring):

@@ -138,7 +138,12 @@ def test_a_mistake_is_named_with_file_and_key(change, mistake):
     [
         ("levels", "[A1, A2, B1, B2, C1, C2]", "A1 to C2", "labels: expected a list of texts"),
         ("superglue", "[{name: accuracy, title: Accuracy}]", "2026-01-10", "metrics: expected a list"),
-        ("character_spans", "[slogans, doubt, loaded language]", "slogans", "types: expected a list of texts"),
+        (
+            "character_spans",
+            "[slogans, doubt, loaded language]",
+            "slogans",
+            "types: expected a list of texts",
+        ),
         (
             "offenseval",
             "2026-01-13T00:00Z",
