@@ -135,16 +135,22 @@ class OfMetrics:
     names: tuple[str, ...]
 
 
+def as_found(_: "Comparison", found: Floats) -> Floats:
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class OfGroups:
     """Another metric of the same answers, by its name, in each group of items that a column tells apart.
 
     `finish` makes one score of the groups' scores, which stand in the first axis; NaN where a group has none.
+    `settled` is given a group's items and its scores, with NaN where the metric has none, and says what counts.
     """
 
     name: str
     column: str
     finish: Callable[[Floats], Floats]
+    settled: Callable[["Comparison", Floats], Floats] = as_found
 
 
 def as_they_are(own: NDArray[Any], other: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

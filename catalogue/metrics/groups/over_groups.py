@@ -1,4 +1,5 @@
-"""The groups of a column: `worst[f1_macro,language]`, `gap[…]`, `mean_over[…]`, `in_group[f1_macro,language,fr]`."""
+"""The groups of a column: `worst[f1_macro,language]`, `gap[…]`, `mean_over[…]`, `mean_over_defined[…]`,
+`mean_over_undefined_as_0[…]`, `in_group[f1_macro,language,fr]`."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,10 +14,11 @@ from catalogue.item_groups import OF_ONE
 from catalogue.metrics.label_effect import unbounded
 from catalogue.metrics.labels.parameters import parts_of
 from catalogue.metrics.metric import AnyMetric, Metric, Undefined
-from catalogue.metrics.statistics import DeterminedBy, Floats, OfGroups, Statistic
+from catalogue.metrics.statistics import DeterminedBy, Floats, OfGroups, Statistic, as_found
 
 _FEWEST = 2  # groups: one is neither the worst nor the best, and has no mean but itself
-TITLES = {"worst": "Worst", "gap": "Gap of", "mean_over": "Mean of"}
+_OF_DEFINED, _AS_0 = "mean_over_defined", "mean_over_undefined_as_0"
+TITLES = {"worst": "Worst", "gap": "Gap of", "mean_over": "Mean of", _OF_DEFINED: "Mean of", _AS_0: "Mean of"}
 """What can be made of the groups' values, by the word before the bracket, with how a title begins."""
 _ONE_GROUP = "in_group"
 _NO_GROUPS, _FEW_GROUPS, _NO_VALUE = "no_groups", "fewer_than_two_groups", "undefined_in_a_group"
@@ -24,7 +26,7 @@ _EMPTY_GROUP = "no_item_in_group"
 _UNDEFINED = {
     _NO_GROUPS: "The gold labels name no groups: they were made here, or loaded before the column was named.",
     _EMPTY_GROUP: "No item is in this group.",
-    _FEW_GROUPS: "Fewer than two groups have items.",
+    _FEW_GROUPS: "Fewer than two groups have items, or labels for which the metric can have a value.",
     _NO_VALUE: "In one of the groups the metric has no value.",
 }
 
@@ -34,9 +36,15 @@ def group_metric(
 ) -> AnyMetric | None:
     """The metric of that name, made of one that `found` finds; None if it is no such name or does not fit.
 
+    A group in which the metric has no value leaves `worst`, `gap` and `mean_over` without one. In
+    `mean_over_undefined_as_0` it counts 0. `mean_over_defined` is over the groups whose gold labels allow a value, such
+    as those that differ, for correlations: a group counts 0 there if only the answers leave it without one, so that no
+    system chooses the groups that it is judged by. 0 must be no good score, so that neither takes an error.
+
     References
     ----------
     Sagawa et al. (2020), arXiv:1911.08731, and Koh et al. (2021), arXiv:2012.07421, report the worst group.
+    mt-metrics-eval averages correlations over segments both ways, by its option `replace_nans_with_zeros`.
     """
     stem, pieces = parts_of(name) or ("", [])
     inside = ",".join(pieces)
@@ -47,8 +55,15 @@ def group_metric(
     if stem not in TITLES or column is None or metric is None:
         return None
     is_gap, is_higher = stem == "gap", metric.higher_is_better
+    if stem in (_OF_DEFINED, _AS_0) and not is_higher:
+        return None
     worst: Callable[[Floats], Floats] = partial(_worst, is_higher_better=is_higher)
-    of_groups = OfGroups(metric.name, column, {"worst": worst, "gap": _gap, "mean_over": _mean}[stem])
+    finish = {"worst": worst, "gap": _gap}.get(stem, _mean)
+    settled: dict[str, Callable[[Comparison, Floats], Floats]] = {
+        _OF_DEFINED: partial(_of_defined, metric),
+        _AS_0: _as_0,
+    }
+    of_groups = OfGroups(metric.name, column, finish, settled.get(stem, as_found))
     return Metric(
         name=name,
         title=f"{TITLES[stem]} {metric.title} by {column}",
@@ -127,11 +142,27 @@ def score_of_groups(comparison: Comparison, metric: AnyMetric, of_groups: OfGrou
     """One score of a metric's values in the groups of a column."""
     if of_groups.column not in comparison.groups:
         return Undefined(_NO_GROUPS)
-    values = [metric.value(part) for part in comparison.parts(of_groups.column)]
-    known = [value for value in values if not isinstance(value, Undefined)]
-    if len(values) < _FEWEST or len(known) < len(values):
-        return Undefined(_FEW_GROUPS if len(values) < _FEWEST else _NO_VALUE)
-    return float(of_groups.finish(np.array(known)))
+    values: list[Floats] = []
+    for part in comparison.parts(of_groups.column):
+        found = metric.value(part)
+        values.append(of_groups.settled(part, np.array(np.nan if isinstance(found, Undefined) else found)))
+    count = np.count_nonzero(~np.isnan(values))
+    if of_groups.settled is as_found and _FEWEST <= len(values) != count:
+        return Undefined(_NO_VALUE)
+    return float(of_groups.finish(np.array(values))) if count >= _FEWEST else Undefined(_FEW_GROUPS)
+
+
+def _as_0(_: Comparison, found: Floats) -> Floats:
+    return np.nan_to_num(found, nan=0.0)
+
+
+def _of_defined(metric: AnyMetric, part: Comparison, found: Floats) -> Floats:
+    """Nothing where gold labels allow no value; 0 where only the answers do; else what was found."""
+    is_defined = not isinstance(metric.value(part), Undefined)
+    gold = Comparison(part.output, part.y_true, part.y_true) if part.output.gold == part.output else part
+    if isinstance(metric.value(gold), Undefined):
+        return np.full_like(found, np.nan)
+    return found if is_defined else np.zeros_like(found)
 
 
 def _itself(comparison: Comparison) -> tuple[Comparison]:

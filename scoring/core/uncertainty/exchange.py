@@ -64,10 +64,12 @@ def _both(first: Comparison, second: Comparison, metric: str, rng: np.random.Gen
     """What each of the two scores in each draw."""
     chosen = metric_for(first.output, metric)
     match chosen.resampled:
-        case OfGroups(name, column, finish):
-            parts = zip(first.parts(column), second.parts(column), strict=True)
-            of_parts = np.array([_both(*pair, name, rng, draws) for pair in parts])
-            return finish(of_parts[:, 0]), finish(of_parts[:, 1])
+        case OfGroups(name, column, finish, settled):
+            parts = list(zip(first.parts(column), second.parts(column), strict=True))
+            drawn = [_both(*pair, name, rng, draws) for pair in parts]
+            of_parts = [list(map(settled, *of_both)) for of_both in zip(parts, drawn, strict=True)]
+            own, other = np.array(of_parts).swapaxes(0, 1)
+            return finish(own), finish(other)
         case Correlation(ranks=ranks):
             return _of_correlations(
                 chosen, ranks, first, second, lambda moved: _exchanges(len(moved), rng, draws)

@@ -326,6 +326,7 @@ def _of_groups(comparisons: Sequence[Comparison], of_groups: OfGroups, resamples
         drawn, is_without = resamples.of_items(items)
         parts = [comparison.parts(column)[place] for comparison in comparisons]
         found = replicate_scores_together(parts, [of_groups.name], drawn)[of_groups.name]
+        found = np.stack([of_groups.settled(*of_one) for of_one in zip(parts, found, strict=True)])
         each.append(np.where(is_without, np.nan, found))
     nothing = np.full((len(comparisons), len(resamples.weights)), np.nan)
     return of_groups.finish(np.stack(each)) if each else nothing

@@ -15,7 +15,8 @@ _PER_LABEL = (
     "precision or recall for f1 and macro or micro, and `f_beta[<beta>,<label>]`. For every task there is the mean of "
     "several of its metrics, `mean[<metric>,<metric>]`, and where the gold file names groups of items the worst "
     "group's value, the gap to the best and the mean of all groups, `worst[<metric>,<column>]`, "
-    "`gap[<metric>,<column>]` and `mean_over[<metric>,<column>]`."
+    "`gap[<metric>,<column>]` and `mean_over[<metric>,<column>]`; groups without a value count 0 in "
+    "`mean_over_undefined_as_0` and are left out of `mean_over_defined` where gold labels allow none."
 )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import kendalltau, pearsonr
 from sklearn.metrics import accuracy_score, f1_score, mean_absolute_error
 
 from catalogue.answers import AnswerKind, Label, Number
@@ -264,6 +265,104 @@ def test_a_group_in_which_the_metric_has_no_value_leaves_the_worst_without_one()
     found = value(Comparison(LABELS, gold, gold, groups=groups), "worst[f1_yes,language]")
 
     assert found == Undefined("undefined_in_a_group")
+
+
+def rated_segments(seed: int = 1) -> Comparison:
+    """Four segments of eight ratings: gold labels of `a` are all the same, and answers of `b` are."""
+    random = np.random.default_rng(seed)
+    gold = np.random.default_rng(0).integers(0, 6, 32).astype(np.float64)
+    answers = np.where(random.random(32) < 0.5, gold, random.integers(0, 6, 32)).astype(np.float64)
+    gold[:8], answers[8:16] = 3, 2
+    kind = Number(low=0, high=5, groups=("segment",))
+    cells = [name for name in "abcd" for _ in range(8)]
+    return Comparison(kind, gold, answers, groups={"segment": ItemGroups.of_cells(cells)})
+
+
+RATED = [("pearson", lambda gold, found: pearsonr(gold, found).statistic)]
+RATED += [("kendall_tau_b", lambda gold, found: kendalltau(gold, found).statistic)]
+
+
+def of_segments(comparison: Comparison, oracle: Callable[..., float], drawn: Any = 1) -> list[float]:
+    """What the oracle says of each segment that is drawn; NaN where it says nothing, or warns."""
+    often = np.broadcast_to(drawn, 32).reshape(4, 8)
+    pairs = zip(comparison.y_true.reshape(4, 8), comparison.y_pred.reshape(4, 8), often, strict=True)
+    both = [(np.repeat(gold, count), np.repeat(found, count)) for gold, found, count in pairs if count.any()]
+    return [oracle(*pair) if all(np.ptp(side) > 0 for side in pair) else np.nan for pair in both]
+
+
+@pytest.mark.parametrize(("name", "oracle"), RATED)
+def test_groups_in_which_a_correlation_has_no_value_are_left_out_or_count_0(name, oracle):
+    """As mt-metrics-eval averages correlations item by item; where only the answers are all the same they count 0."""
+    comparison = rated_segments()
+    said = of_segments(comparison, oracle)
+    assert np.isnan(said).tolist() == [True, True, False, False]
+
+    assert value(comparison, f"mean_over[{name},segment]") == Undefined("undefined_in_a_group")
+    assert value(comparison, f"mean_over_defined[{name},segment]") == pytest.approx(
+        sum(said[2:]) / 3, abs=1e-12
+    )
+    assert value(comparison, f"mean_over_undefined_as_0[{name},segment]") == pytest.approx(
+        sum(said[2:]) / 4, abs=1e-12
+    )
+
+
+@pytest.mark.parametrize(("name", "oracle"), RATED)
+def test_such_groups_are_left_out_or_count_0_in_every_resample(name, oracle):
+    comparison, weights = rated_segments(), item_weights(b"segments", 32, 30)
+    names = [f"mean_over_defined[{name},segment]", f"mean_over_undefined_as_0[{name},segment]"]
+
+    defined, as_0 = replicate_scores(comparison, names, weights).values()
+
+    each = [of_segments(comparison, oracle, drawn) for drawn in weights]
+    assert as_0 == pytest.approx([np.nan_to_num(values).mean() for values in each], abs=1e-9)
+    of_gold = [np.nanmean([0, *values[2:]]) for values in each]
+    assert defined == pytest.approx(of_gold, abs=1e-9)
+
+
+def test_two_systems_are_compared_over_the_groups_that_gold_labels_allow():
+    good, bad = rated_segments(), rated_segments(seed=2)
+    bad = Comparison(bad.output, bad.y_true, 5 - bad.y_true, groups=bad.groups)
+    name = "mean_over_defined[kendall_tau_b,segment]"
+    found = value(good, name)
+    assert isinstance(found, float)
+
+    p = approximate_randomisation(good, bad, name, rng=np.random.default_rng(1), draws=200)
+    ends = intervals_of(good, {name: found}, b"seed")[name]
+
+    assert p is not None
+    assert p < 0.05
+    assert ends.low < found < ends.high
+
+
+def test_no_system_gains_by_leaving_a_group_without_a_value():
+    comparison = rated_segments()
+    fewer = comparison.y_pred.copy()
+    said = of_segments(comparison, RATED[1][1])
+    worst = 2 + int(np.argmin(said[2:]))
+    assert said[worst] > 0
+    fewer[8 * worst : 8 * worst + 8] = 1
+    hidden = Comparison(comparison.output, comparison.y_true, fewer, groups=comparison.groups)
+
+    name = "mean_over_defined[kendall_tau_b,segment]"
+
+    before, after = value(comparison, name), value(hidden, name)
+    assert isinstance(before, float)
+    assert isinstance(after, float)
+    assert after < before
+
+
+def test_one_group_alone_that_gold_labels_allow_has_no_mean():
+    comparison = rated_segments()
+    gold = np.where(np.arange(32) < 24, 3.0, comparison.y_true)
+    left = Comparison(comparison.output, gold, comparison.y_pred, groups=comparison.groups)
+
+    assert value(left, "mean_over_defined[pearson,segment]") == Undefined("fewer_than_two_groups")
+
+
+@pytest.mark.parametrize("stem", ["mean_over_defined", "mean_over_undefined_as_0"])
+def test_of_errors_no_group_counts_as_perfect(stem):
+    with pytest.raises(UnknownMetricError):
+        metric_for(NUMBERS, f"{stem}[mae,language]")
 
 
 @pytest.mark.parametrize(
