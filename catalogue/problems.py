@@ -324,6 +324,7 @@ class FileReport:
         self._total_before = report.total
         self._tallies: dict[FaultKind, FaultTally] = {}
         self.lines: Sequence[str] = ()
+        self.entries: Sequence[str] = ()  # what came as a file of its own for each line, by name
 
     @property
     def is_clean(self) -> bool:
@@ -339,11 +340,11 @@ class FileReport:
             return
         problem = Problem(
             **{name: getattr(finding, name) for name in _FINDING},
-            file=self._file,
-            line=line,
+            file=self.entries[line - 1] if line and self.entries else self._file,
+            line=None if self.entries else line,
             column=column,
             task=self._task,
-            excerpt=self._around(line),
+            excerpt=() if self.entries else self._around(line),
         )
         if not tally.has_all_examples:
             tally.examples.append(problem)

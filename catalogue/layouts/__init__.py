@@ -14,6 +14,7 @@ from catalogue.layouts.json_lines import JsonLines
 from catalogue.layouts.json_object import JsonObject
 from catalogue.layouts.makes.harness import HarnessSamples
 from catalogue.layouts.makes.inspect_log import InspectLog
+from catalogue.layouts.makes.json_files import JsonFiles
 from catalogue.layouts.makes.one_a_line import OneALine
 from catalogue.layouts.many_lines.long_table import LONG_CSV, LONG_TSV
 from catalogue.layouts.many_lines.trec import Trec
@@ -35,6 +36,7 @@ LAYOUTS = Registry[Layout](
     JSON_LINES,
     JSON_LIST,
     JsonById(),
+    JsonFiles(),
     CONLL,
     Conllu(),
     TREC,

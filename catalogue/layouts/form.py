@@ -108,8 +108,7 @@ class Layout(ABC):
     `all_columns`, `column_of_tokens` and `comments`, the beginnings of lines beside them, are fixed by a layout that
     has any. `unread_bytes` are what may stand beside each answer, `task_ending` behind a task's id, as another name
     of its file; either may be empty. An organiser may hand in gold labels of which nothing was said yet in a layout
-    that `can_be_seen`. Where a file may also be a zip with an entry for each row, the names of these begin with
-    `zipped_rows`, and one of `zipped_marks` stands beside them.
+    that `can_be_seen`.
     """
 
     key: ClassVar[str]
@@ -131,8 +130,6 @@ class Layout(ABC):
     can_be_seen: ClassVar[bool] = False
     shown_id: ClassVar[str] = "<id of a test item>"
     left_out: ClassVar[str] = ""
-    zipped_rows: ClassVar[str] = ""
-    zipped_marks: ClassVar[tuple[str, ...]] = ()
     default_id_column: ClassVar[str | None] = None
     default_label_column: ClassVar[str | None] = None
     all_columns: ClassVar[tuple[str, ...]] = ()
@@ -180,8 +177,19 @@ class Layout(ABC):
         """What is wrong with these as all columns of a file, in words; empty if nothing is."""
         return ""
 
-    def of_entries(self, rows: Sequence[bytes]) -> bytes:
-        """The file that such a zip stands for, from the content of its rows' entries; each becomes one line."""
+    def wrong_path(self, path: str) -> str:
+        """What is wrong with this as the path of a file, in words; empty if nothing is."""
+        return ""
+
+    def zipped_rows(self, names: Sequence[str], form: FileFormat) -> dict[str, str]:
+        """Where a file may also be a zip with an entry for each row: their names and ids, of those in such a zip.
+
+        None for a zip of anything else. An id is empty where the entry itself says it.
+        """
+        return {}
+
+    def of_entries(self, rows: Mapping[str, bytes], ids: Mapping[str, str], form: FileFormat) -> bytes:
+        """The file that such a zip stands for, from its rows' entries by name; each becomes one line."""
         raise NotImplementedError(f"A file of the dialect {self.key} is no zip.")
 
     def opened(self, data: bytes, form: FileFormat, report: FileReport) -> Source:

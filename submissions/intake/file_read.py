@@ -50,5 +50,5 @@ def read_file(
     try:
         content = read(file_report)
     except RefusedError as error:
-        file_report.refuse(error)
+        FileReport(report, file=error.entry or file_name, task=task).refuse(error)
     return FileRead(None if report.total else content, tuple(report.problems), report.more, causes_of(report))

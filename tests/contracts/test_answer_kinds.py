@@ -78,7 +78,8 @@ def file_of(key: str, layout: Layout) -> str:
         return "{path: f, dialect: conll, id_line: '# id = ', label_column: answer}"
     own = FACTS[key].own_columns if layout.is_table or KINDS[key].is_subset else ""
     columns = f"columns: [id, {own}]" if own else "label_column: answer"
-    return f"{{path: f, dialect: {layout}, id_column: id, {columns}}}"
+    path = "f-*" if layout.wrong_path("f") else "f"
+    return f"{{path: {path}, dialect: {layout}, id_column: id, {columns}}}"
 
 
 def task_of(key: str, layout: Layout) -> TaskSpec:

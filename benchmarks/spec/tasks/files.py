@@ -219,6 +219,8 @@ def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> No
     for name in (*first, *answers, *(fixed for fixed, _ in file.fixed)):
         if file.columns and name not in file.columns:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
+    if wrong := file.layout.wrong_path(file.path):
+        section.wrong("path", wrong)
     if file.columns and (wrong := file.layout.wrong_columns(file.columns)):
         section.wrong("columns", wrong)
     if own and not file.columns:

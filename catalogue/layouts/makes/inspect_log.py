@@ -1,7 +1,7 @@
 """The log that Inspect writes of a run: `.eval`, a zip, or JSON (`--log-format json`)."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from catalogue.answers import AnswerKind
 from catalogue.layouts.form import (
@@ -22,6 +22,8 @@ from catalogue.layouts.text_lines import decode
 from catalogue.problems import RefusedError
 
 _SAMPLES = "samples"
+_ROWS = f"{_SAMPLES}/"
+_HEADS = frozenset(("header.json", "_journal/start.json"))
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -37,12 +39,15 @@ class InspectLog(Layout):
     default_id_column = "id"
     default_label_column = "output.completion"
     unread_bytes = UNREAD_BYTES
-    zipped_rows = "samples/"
-    zipped_marks = ("header.json", "_journal/start.json")
 
-    def of_entries(self, rows: Sequence[bytes]) -> bytes:
+    def zipped_rows(self, names: Sequence[str], form: FileFormat) -> dict[str, str]:
+        """The samples of a log, which has a head or a journal beside them, as no other zip with such a folder has."""
+        return {} if _HEADS.isdisjoint(names) else {name: "" for name in names if name.startswith(_ROWS)}
+
+    def of_entries(self, rows: Mapping[str, bytes], ids: Mapping[str, str], form: FileFormat) -> bytes:
         """A sample a line, the first in the first, so that lines count samples. Line ends mean nothing in JSON."""
-        samples = (row.removeprefix(_BOM).replace(b"\r", b" ").replace(b"\n", b" ").strip() for row in rows)
+        contents = (row.removeprefix(_BOM) for row in rows.values())
+        samples = (row.replace(b"\r", b" ").replace(b"\n", b" ").strip() for row in contents)
         return b'{"%s": [' % _SAMPLES.encode() + b",\n".join(samples) + b"]}"
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:

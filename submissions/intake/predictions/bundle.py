@@ -52,12 +52,16 @@ _OFFICE_PARTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TaskFile:
-    """One file as it came: its name inside the upload, its bytes, and what it answers, task by task, for one seed."""
+    """One file as it came: its name inside the upload, its bytes, and what it answers, task by task, for one seed.
+
+    `entries` are the names of the entries of a zip that the lines of the file were, if it came so.
+    """
 
     name: str
     data: bytes
     targets: tuple[FileTarget, ...]
     seed: int = 1
+    entries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +300,8 @@ class ZipLayout:
             needed = max(target.most_bytes for target in self.targets[place[0]])
             content = unpacked(content, min(needed, MAX_ENTRY_UNPACKED, self._left))
             self._left -= len(content)
-        content = (in_one_piece(content, self.targets[place[0]]) if place else None) or content
+        piece = in_one_piece(content, self.targets[place[0]]) if place else None
+        content = piece.data if piece else content
         kind = archive_kind(content)
         if kind is not None:
             raise RefusedError(

@@ -213,9 +213,11 @@ class _Answers:
         return first
 
     def _doubled(self, found: str, first: int) -> Finding:
+        entries = self._report.entries
+        place = f"in {quoted(entries[first - 1])}" if entries else f"on line {first}"
         return Finding(
             ProblemCode.DUPLICATE_ID,
-            f"The id {quoted(found)} was already answered on line {first}. Keep one of the two rows.",
+            f"The id {quoted(found)} was already answered {place}. Keep one of the two{'' if entries else ' rows'}.",
             visible(found),
             "every id once",
         )

@@ -1,11 +1,13 @@
-"""A log that came as a zip with an entry for each sample: the same log in one piece, as its layout reads it."""
+"""A zip with an entry for each item, such as a log: the same file in one piece, as its layout reads it."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from catalogue.layouts import Layout
-from catalogue.problems import Finding, ProblemCode, RefusedError
+from catalogue.layouts import FileFormat
+from catalogue.problems import Finding, ProblemCode, RefusedError, visible
 from submissions.intake.canonical import FileTarget
 from submissions.intake.predictions.zip_directory import (
+    MAX_NAME,
     OF_LOGS,
     Entry,
     check_entry,
@@ -15,48 +17,55 @@ from submissions.intake.predictions.zip_directory import (
 )
 
 _BESIDE = 1_000
-"""Entries that a log may have beside two for each item: its head, its plan, summaries of samples that were done."""
+"""Entries that such a zip may have beside two for each item: of logs the head, the plan, and summaries of samples."""
 
 
-def in_one_piece(data: bytes, targets: Iterable[FileTarget]) -> bytes | None:
-    """The log that a zip holds, if it is one of a layout that these targets take; None for anything else.
+class OnePiece(NamedTuple):
+    """The file that a zip stands for, and the name of the entry that each line was, if a line says no more than it."""
+
+    data: bytes
+    entries: tuple[str, ...]
+
+
+def in_one_piece(data: bytes, targets: Iterable[FileTarget]) -> OnePiece | None:
+    """The file that a zip stands for, if it is one of a layout that these targets take; None for anything else.
 
     RefusedError where an entry may not be read, or where all together hold far more than answers need.
     """
-    taking = [target for target in targets if target.task.file.layout.zipped_rows]
-    if not taking or not is_zip(data):
+    found = [
+        piece
+        for target in targets
+        if (piece := put_together(data, target.task.file, len(target.ids), target.most_bytes)) is not None
+    ]
+    return found[0] if len(found) == 1 else None  # of several tasks a file must say which it answers
+
+
+def put_together(data: bytes, form: FileFormat, max_items: int, most: int) -> OnePiece | None:
+    """The file of that form which a zip with an entry for each item stands for; None for anything else."""
+    if not is_zip(data):
         return None
     try:
-        entries = read_directory(data, max_entries=_BESIDE + 2 * max(len(target.ids) for target in taking))
+        entries = read_directory(data, max_entries=_BESIDE + 2 * max_items)
     except RefusedError:
         return None  # what is wrong with it is told where zips are read
-    target = next((one for one in taking if _is_log(one.task.file.layout, entries)), None)
-    if target is None:
+    ids = form.layout.zipped_rows([entry.name for entry in entries if not entry.is_folder], form)
+    if not ids:
         return None
-    layout = target.task.file.layout
-    rows = [entry for entry in entries if entry.name.startswith(layout.zipped_rows) and not entry.is_folder]
-    _refuse_what_is_too_large(rows, target.most_bytes)
-    return layout.of_entries([_content(data, entry) for entry in rows])
-
-
-def _is_log(layout: Layout, entries: Sequence[Entry]) -> bool:
-    """Whether there are rows of the layout, and what tells a log from other zips with such a folder."""
-    names = [entry.name for entry in entries]
-    has_rows = any(name.startswith(layout.zipped_rows) for name in names)
-    return has_rows and any(name in layout.zipped_marks for name in names)
+    rows = {entry.name: entry for entry in entries if entry.name in ids}
+    _refuse_what_is_too_large([entry for entry in entries if entry.name in ids], most)
+    content = form.layout.of_entries({name: _content(data, rows[name]) for name in ids}, ids, form)
+    return OnePiece(content, tuple(visible(name, MAX_NAME) for name in ids) if all(ids.values()) else ())
 
 
 def _refuse_what_is_too_large(rows: Sequence[Entry], most: int) -> None:
     size, limit = sum(entry.unpacked for entry in rows), f"{most / 2**20:.1f} MB"
     if size > most:
-        message = (
-            f"The log's samples unpack to {size / 2**20:.1f} MB; at most {limit} are read. Log fewer things."
-        )
+        message = f"The items' entries unpack to {size / 2**20:.1f} MB; at most {limit} are read. Write fewer things."
         raise RefusedError(
             Finding(ProblemCode.FILE_TOO_LARGE, message, f"{size:,} bytes", f"at most {limit}")
         )
     if len({entry.name for entry in rows}) < len(rows):
-        message = "The log has two entries of one name. Send the log as the program wrote it."
+        message = "The zip has two entries of one name. Send one of each."
         raise RefusedError(Finding(ProblemCode.ZIP_DUPLICATE_NAME, message))
 
 

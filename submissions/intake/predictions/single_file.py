@@ -17,12 +17,16 @@ Targets = list[tuple[str, FileTarget]]
 
 @dataclass(frozen=True, slots=True)
 class SingleFile:
-    """A file that is sent alone, with the task and the split that its sender chose, if any."""
+    """A file that is sent alone, with the task and the split that its sender chose, if any.
+
+    `entries` are those of a zip that its lines were, if it came so.
+    """
 
     name: str
     data: bytes
     task: str | None = None
     split: str | None = None
+    entries: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:

@@ -140,6 +140,7 @@ def _read_files(
                     if len(file.targets) > 1
                     else FileReport(report, file=shown, task=task)
                 )
+                file_report.entries = file.entries
                 if target.task.file.layout.is_one_value:
                     try:
                         document = document or _opened(file.data, target, file_report)
@@ -215,16 +216,17 @@ def _task_files(file: SingleFile, wanted: Wanted, report: Report) -> Iterable[Ta
     try:
         file = _unwrapped(file, targets)
     except RefusedError as error:
-        FileReport(report, file=file.name).refuse(error)
+        FileReport(report, file=error.entry or file.name).refuse(error)
         return ()
-    fault = _fault_of_whole(file.data, file.name)
+    fault = _fault_of_whole(file.data, "" if file.entries else file.name)
     if fault is None and is_zip(file.data):
         return read_bundle(file.data, file_name=file.name, wanted=wanted, report=report)
     chosen = fault or chosen_target(file, wanted)
     if isinstance(chosen, Finding):
         FileReport(report, file=file.name).add(chosen)
         return ()
-    return [TaskFile(file.name, file.data, (chosen,) if file.task else _sharing(chosen, wanted))]
+    several = (chosen,) if file.task else _sharing(chosen, wanted)
+    return [TaskFile(file.name, file.data, several, entries=file.entries)]
 
 
 def _sharing(chosen: FileTarget, wanted: Wanted) -> tuple[FileTarget, ...]:
@@ -235,7 +237,10 @@ def _sharing(chosen: FileTarget, wanted: Wanted) -> tuple[FileTarget, ...]:
 
 
 def _unwrapped(file: SingleFile, targets: Sequence[FileTarget]) -> SingleFile:
-    """The file without gzip around it, and a log in one piece. RefusedError where it does not unpack."""
+    """The file without gzip around it, and a zip with an entry for each item in one piece.
+
+    RefusedError where it does not unpack.
+    """
     if is_gzip(file.data):
         most = min(MAX_UPLOAD_BYTES, max((target.most_bytes for target in targets), default=0))
         file = replace(file, name=bare_name(file.name), data=unpacked(file.data, most))
@@ -243,7 +248,7 @@ def _unwrapped(file: SingleFile, targets: Sequence[FileTarget]) -> SingleFile:
         return file
     of_task = (target for target in targets if file.task in (None, target.task.id))
     log = in_one_piece(file.data, of_task)
-    return file if log is None else replace(file, data=log)
+    return file if log is None else replace(file, data=log.data, entries=log.entries)
 
 
 def _fault_of_whole(data: bytes, name: str) -> Finding | None:

@@ -19,6 +19,7 @@ from catalogue.problems import FileReport, ProblemCode
 from submissions.intake.canonical import ItemIds, explaining_reader, gold_as_written
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.gzipped import is_gzip, unpacked
+from submissions.intake.predictions.log_archive import put_together
 from submissions.intake.problem_rules import rule_finding
 
 MAX_GOLD_ROWS = 1_000_000
@@ -73,6 +74,8 @@ def read_gold_file(
 
     def read(report: FileReport) -> GoldFiles | None:
         content = unpacked(data, _MOST_BYTES) if is_gzip(data) else data
+        if (piece := put_together(content, task.gold, MAX_GOLD_ROWS, _MOST_BYTES)) is not None:
+            content, report.entries = piece
         rows = GoldRows(gold_as_written(task, content), split, report)
         rows.read(content)
         if report.is_clean and not rows.values.get(split):
