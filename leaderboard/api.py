@@ -296,6 +296,7 @@ class ArchiveFile(APIView):
         order = ready_archive(found)
         if order is None:
             raise Http404
+        answer = as_download(order)
         what = "Downloaded the archive of everything."
         record(
             row=found,
@@ -305,7 +306,7 @@ class ArchiveFile(APIView):
             benchmark=found.pk,
             what=what,
         )
-        return as_download(order)
+        return answer
 
 
 def _run_by(request: Request, benchmark: str) -> Benchmark:

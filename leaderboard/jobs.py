@@ -65,7 +65,7 @@ def tell_webhooks() -> None:
 @shared_task(name="heldout.sweep.remove_files")
 def remove_files() -> None:
     """Was something withdrawn long enough ago, or are bytes of a removed file still there?"""
-    remove_withdrawn(database_now())
+    remove_withdrawn(retention.believed(database_now()))
     finish_removals()
     note_round("removing files")
 
@@ -82,8 +82,9 @@ def make_archives() -> None:
 @shared_task(name="heldout.sweep.forget")
 def forget() -> None:
     """Is something kept of people for longer than it is to be?"""
-    retention.forget(database_now())
-    note_round("forgetting", late_after=dt.timedelta(hours=3))
+    until = retention.believed(database_now())
+    retention.forget(until)
+    note_round(retention.ROUND, late_after=dt.timedelta(hours=3), at=until)
 
 
 @shared_task(name="heldout.sweep.pack_pages")

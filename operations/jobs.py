@@ -23,7 +23,7 @@ from scoring.gold.keys import has_private_key
 def check_invariants() -> None:
     """Was it an hour ago that what always holds was checked?"""
     now = database_now()
-    if is_due(INVARIANTS, EVERY[INVARIANTS], now):
+    if begin(INVARIANTS, now):
         with noted(INVARIANTS):
             check_and_tell(now)
 
@@ -32,7 +32,7 @@ def check_invariants() -> None:
 def scrub() -> None:
     """Was it a day ago that a part of the stored files was read?"""
     now = database_now()
-    if is_due(SCRUB, EVERY[SCRUB], now):
+    if begin(SCRUB, now):
         with noted(SCRUB):
             scrub_and_tell(now)
 

@@ -26,19 +26,25 @@ LATE_AFTER = {
 }
 
 
-PATIENCE = dt.timedelta(hours=6)
-"""How long one that was begun may take before another is begun."""
+PATIENCE = {
+    BACKUP: dt.timedelta(hours=6),
+    DRILL: dt.timedelta(hours=6),
+    SCRUB: dt.timedelta(hours=2),
+    INVARIANTS: dt.timedelta(minutes=30),
+}
+"""How long one that was begun may take before another is begun; the tasks of the last two are ended before."""
 
 
 def begin(name: str, now: dt.datetime) -> bool:
     """Whether a round is due and this process is the one that does it.
 
-    One that fails is begun again after `PATIENCE`.
+    One that fails is begun again after `PATIENCE`. However long one takes, it takes one process: a second one of it
+    would keep those that close and publish from their rounds.
     """
     if not is_due(name, EVERY[name], now):
         return False
     row, is_new = Begun.objects.get_or_create(name=name, defaults={"at": now})
-    is_over = has_come("at", now - PATIENCE, longest=2 * PATIENCE)
+    is_over = has_come("at", now - PATIENCE[name], longest=2 * PATIENCE[name])
     return is_new or bool(Begun.objects.filter(is_over, pk=row.pk).update(at=now))
 
 
@@ -58,7 +64,7 @@ def told(name: str, *, by_worker: bool) -> Iterator[None]:
             yield
     except Exception as error:
         if by_worker:
-            said = f"A {name} failed, and is tried again after {PATIENCE.seconds // 3600} hours.\n\n{error}"
+            said = f"A {name} failed, and is tried again after {PATIENCE[name].seconds // 3600} hours.\n\n{error}"
             alerts.settle(name, {"failed": Trouble(said)}, now=database_now())
         raise
     alerts.settle(name, {}, now=database_now())

@@ -12,13 +12,16 @@ KEEPING = ("backup", "drill", "scrub")
 """Rounds that keep what there is. Without them everything goes on, until it is lost."""
 
 
-def note_round(name: str, *, late_after: dt.timedelta = LATE, took: float | None = None) -> None:
+def note_round(
+    name: str, *, late_after: dt.timedelta = LATE, took: float | None = None, at: dt.datetime | None = None
+) -> None:
     """Note that a round was done; called at its end, so that one which breaks off is not taken for one.
 
-    `late_after` is how long until the next one, before it counts as late; `took` are its seconds.
+    `late_after` is how long until the next one, before it counts as late; `took` are its seconds; `at` is as of when
+    it was done, by default now.
     """
     values = {
-        "seen_at": database_now(),
+        "seen_at": at or database_now(),
         "late_after_seconds": int(late_after.total_seconds()),
         "took_seconds": took,
     }

@@ -11,6 +11,7 @@ from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark
 from leaderboard.take_home.gold_to_take import gold_may_leave
 from leaderboard.take_home.made_archives import as_download, order_archive, ready_archive
+from submissions.exceptions import FileLost
 
 
 class NotMade(Exception):
@@ -74,7 +75,7 @@ FETCH_HOME = Ask(
     question=_offer,
     do=_give,
     done=lambda benchmark, result: result,
-    refused=(NotMade,),
+    refused=(NotMade, FileLost),
     leads_back=True,
     shown=lambda benchmark: ready_archive(benchmark) is not None,
 )

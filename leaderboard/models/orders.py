@@ -17,6 +17,7 @@ class ArchiveOrder(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     asked_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, help_text="When a worker may begin; later once one has begun.")
     made_at = models.DateTimeField(null=True, help_text="Empty: a worker has yet to make it.")
     stored_file = models.FileField(blank=True, max_length=200)
     said = models.CharField(max_length=300, blank=True, help_text="What it holds, or why it was not made.")

@@ -13,6 +13,7 @@ from accounts.mail.outbox import forget_texts
 from accounts.models import AccountEvent, SharedCount, User
 from accounts.server.append_only_triggers import BLANKED
 from accounts.server.clock import has_come
+from accounts.server.worker_rounds import last_rounds
 from accounts.tokens.services import forget_ended_tokens, forget_idle_tokens
 from benchmarks.people.models import RoleInvitation
 from leaderboard.models import WebhookDelivery
@@ -23,6 +24,8 @@ from submissions.models import Refusal
 UNCONFIRMED = dt.timedelta(days=30)
 IDLE_TOKENS = dt.timedelta(days=180)
 SHORTLY = dt.timedelta(days=90)
+ROUND = "forgetting"
+MOST_AT_ONCE = dt.timedelta(days=1)
 LONGEST_COUNT = dt.timedelta(days=1)  # of uploads, where HELDOUT_UPLOAD_RATE counts by day
 
 
@@ -183,6 +186,16 @@ KEPT = (
     ),
 )
 """Everything that is kept of people."""
+
+
+def believed(now: dt.datetime) -> dt.datetime:
+    """As of when what is too old is deleted: by `now`, but at most a day later than the last round of forgetting.
+
+    A clock that is a year ahead for some hours would have everything deleted that a year deletes. After days without
+    workers the rounds make up for them, a day in each.
+    """
+    last = last_rounds().get(ROUND)
+    return min(now, last + MOST_AT_ONCE) if last else now
 
 
 def forget(now: dt.datetime) -> int:

@@ -8,22 +8,26 @@ from pathlib import Path
 
 from django.core.files import File
 from django.core.files.storage import default_storage
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import FileResponse
 
 from accounts.audit.log import record
 from accounts.models import User
+from accounts.server.clock import has_come
 from benchmarks.models import Benchmark
 from leaderboard.models import ArchiveOrder
 from leaderboard.take_home.archive_contents import TakenHome, write_archive
 from scoring.gold.keys import has_private_key
+from submissions.exceptions import FileLost
 
 logger = logging.getLogger(__name__)
 
 KEPT = dt.timedelta(days=1)
+AGAIN = dt.timedelta(minutes=10)
+"""How long after a worker has begun one that is not made another may begin it; a task is ended well before."""
 NOT_YET = (
-    "It could not be made so far, and is tried again and again. The log of the worker says why; ask whoever runs the "
-    "server."
+    f"It could not be made so far, and is tried again every {AGAIN.seconds // 60} minutes. The log of the worker says "
+    "why; ask whoever runs the server."
 )
 
 
@@ -69,9 +73,25 @@ def ready_archive(benchmark: Benchmark) -> ArchiveOrder | None:
 
 
 def as_download(order: ArchiveOrder) -> FileResponse:
-    """The archive as a file to be saved; no cache keeps it, because it holds addresses of people."""
+    """The archive as a file to be saved; no cache keeps it, because it holds addresses of people.
+
+    Raises
+    ------
+    FileLost
+        If it is not there any more.
+    StorageAway
+        If it cannot be read at this moment.
+    """
+    try:
+        opened = order.stored_file.open("rb")
+    except FileNotFoundError:
+        logger.error("the archive of %s is not stored", order.pk)  # noqa: TRY400  # nothing else to tell
+        raise FileLost(
+            "The archive is not where this server keeps uploads any more. Order it anew: “Take everything home” on the "
+            "benchmark's page."
+        ) from None
     answer = FileResponse(
-        order.stored_file.open("rb"),
+        opened,
         as_attachment=True,
         filename=f"{order.benchmark_id}-{order.made_at:%Y-%m-%d}.zip",
         content_type="application/zip",
@@ -84,13 +104,16 @@ def as_download(order: ArchiveOrder) -> FileResponse:
 def make_ordered(now: dt.datetime) -> int:
     """Make what organisers have ordered; returns how many. A worker without the private key leaves it to others.
 
-    One that cannot be made says so to its organisers, and is tried again by the next sweep; the others are made all the
-    same.
+    One that cannot be made says so to its organisers, and is tried again after `AGAIN`; the others are made all the
+    same. One process makes an archive, however long that takes: sweeps that close and publish need the others.
     """
     if not has_private_key():
         return 0
     made = 0
-    for order in ArchiveOrder.objects.filter(made_at=None).select_related("benchmark", "asked_by"):
+    due = Q(due_at=None) | has_come("due_at", now, longest=AGAIN)
+    for order in ArchiveOrder.objects.filter(due, made_at=None).select_related("benchmark", "asked_by"):
+        if not _waiting(order).filter(due).update(due_at=now + AGAIN):
+            continue  # another process has begun it meanwhile
         try:
             _make(order, now)
             made += 1

@@ -56,9 +56,10 @@ class Readiness:
 
 
 def problems_of_database() -> tuple[str, ...]:
-    """Whether it answers and has the tables that this code needs."""
+    """Whether it answers, has the tables that this code needs, and takes writes."""
     try:
         lacking = sorted(_known() - set(applied_migrations()))
+        takes_writes = _takes_writes()
     except Error as error:
         return (f"database: {type(error).__name__}.",)
     finally:
@@ -68,7 +69,17 @@ def problems_of_database() -> tuple[str, ...]:
         return (
             f"migrations: {len(lacking)} are not applied, the first is {lacking[0]}; run `manage.py migrate`.",
         )
+    if not takes_writes:
+        return ("database: it takes no writes. It is a standby, or default_transaction_read_only is on.",)
     return ()
+
+
+def _takes_writes() -> bool:
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW transaction_read_only")
+        return cursor.fetchone() == ("off",)
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,7 @@ import sys
 from functools import partial
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.core.checks import run_checks
 from django.test import Client
@@ -22,13 +23,7 @@ pytestmark = pytest.mark.postgres
 LOGIN = "/api/v1/auth/login/"
 PROXY = "172.18.0.1"
 LOCMEM = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-DATABASE = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
-        "LOCATION": "accounts_sharedcount",
-        "OPTIONS": {"MAX_ENTRIES": 20000},
-    }
-}
+DATABASE = {"default": settings.SHIPPED_COUNTS}
 
 
 @pytest.fixture

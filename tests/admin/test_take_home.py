@@ -12,7 +12,7 @@ from leaderboard.jobs import make_archives
 from leaderboard.models import ArchiveOrder
 from leaderboard.take_home import made_archives
 from leaderboard.take_home.archive_contents import write_archive
-from leaderboard.take_home.made_archives import KEPT, delete_old, make_ordered, order_archive
+from leaderboard.take_home.made_archives import AGAIN, KEPT, delete_old, make_ordered, order_archive
 from tests.conftest import TOY_DEFINITION, synced
 from tests.pages import text_of
 from tests.people import appoint
@@ -72,9 +72,41 @@ def test_an_archive_that_cannot_be_made_says_so_and_holds_up_no_other(
     assert list(ArchiveOrder.objects.filter(made_at=None)) == [first.archive_order]
     assert "could not be made so far" in text_of(client.get(home))
     monkeypatch.undo()
-    make_archives()
+    began = ArchiveOrder.objects.get(made_at=None).due_at - AGAIN
+    assert make_ordered(began + AGAIN / 2) == 0
+    assert make_ordered(began + AGAIN) == 1
     assert "Download" in text_of(client.get(home))
     assert not ArchiveOrder.objects.filter(made_at=None).exists()
+
+
+def test_an_archive_is_made_by_one_process_and_one_ordered_anew_is_begun_at_once(
+    toy, organiser, gold_keys, monkeypatch
+):
+    order_archive(benchmark=toy, by=organiser, now=CUT_OFF)
+    meanwhile: list[int] = []
+
+    def take_long(benchmark, target, now):
+        meanwhile.append(make_ordered(now))  # as another process does that is asked meanwhile
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(made_archives, "write_archive", take_long)
+    assert make_ordered(CUT_OFF) == 0
+    assert meanwhile == [0]
+    monkeypatch.undo()
+    order_archive(benchmark=toy, by=organiser, now=CUT_OFF)
+    assert make_ordered(CUT_OFF) == 1
+
+
+def test_an_archive_that_is_lost_is_told_so_with_what_to_do(toy, organiser, gold_keys, client):
+    order_archive(benchmark=toy, by=organiser, now=CUT_OFF)
+    make_ordered(CUT_OFF)
+    default_storage.delete(ArchiveOrder.objects.get().stored_file.name)
+    client.force_login(organiser)
+    asked = client.post(url("fetch_home"), {"confirmed": "yes", "reason": "For the paper."}, follow=True)
+    assert "Order it anew" in text_of(asked)
+    answer = client.get("/api/v1/benchmarks/toy/archives/newest.zip")
+    assert (answer.status_code, answer.json()["code"]) == (410, "file_lost")
+    assert not AuditEntry.objects.filter(kind="fetch home").exists()
 
 
 def test_who_does_not_organise_gets_nothing_and_a_worker_without_the_key_leaves_it(

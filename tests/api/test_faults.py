@@ -1,6 +1,7 @@
 """Where the database or the disk fails, people and programs are told so, and when to come again."""
 
 import errno
+from base64 import b64encode
 from pathlib import Path
 
 import psycopg
@@ -36,6 +37,27 @@ def test_database_that_takes_no_writes_is_told_with_when_to_come_again(api, syst
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     assert int(answer["Retry-After"]) > 0
     assert "one submission" in answer.json()["detail"]
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"])
+def test_nobody_is_told_of_too_many_attempts_because_none_can_be_counted(path, owner, settings, read_only):
+    settings.CACHES = settings.CACHES | {"default": settings.SHIPPED_COUNTS}
+    client = Client(raise_request_exception=False)
+    filled_in = {"login": owner.email, "email": "new@example.org", "password": "wrong", "password1": "long-enough-words"}
+    answer = client.post(path, filled_in)
+    assert answer.status_code == 503
+    assert int(answer["Retry-After"]) > 0
+    assert "does not take part at this moment" in answer.content.decode()
+
+
+@pytest.mark.postgres
+def test_a_program_that_signs_in_is_told_so_too(owner, settings, read_only):
+    settings.CACHES = settings.CACHES | {"default": settings.SHIPPED_COUNTS}
+    words = b64encode(f"{owner.email}:wrong".encode()).decode()
+    client = Client(raise_request_exception=False, headers={"Authorization": f"Basic {words}"})
+    answer = client.post("/api/v1/auth/login/", {"name": "laptop"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
 
 
 def test_page_of_a_database_that_is_away_asks_nothing_of_it(db):

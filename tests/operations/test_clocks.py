@@ -1,12 +1,16 @@
 """A clock that was a year ahead for a while, and is right again: nothing waits until that year has passed."""
 
 import datetime as dt
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 
 from accounts.mail.outbox import Letter, put_in_post, send_due
 from accounts.models import Mail, MailKind, Sweep
+from accounts.server.worker_rounds import late_rounds
+from leaderboard import jobs
 from leaderboard.models import Release, Webhook, WebhookDelivery
 from leaderboard.webhooks.messages import write_messages
 from operations.models import Begun
@@ -32,6 +36,50 @@ def test_a_backup_is_made_although_one_seems_to_have_been_made_in_a_year():
     Begun.objects.create(name=BACKUP, at=AHEAD)
     assert begin(BACKUP, NOW)
     assert not begin(BACKUP, NOW + MINUTE)
+
+
+@pytest.fixture
+def forget_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[dt.datetime], None]:
+    """A round of forgetting while the database's clock says so."""
+
+    def forget(now: dt.datetime) -> None:
+        monkeypatch.setattr(jobs, "database_now", lambda: now)
+        jobs.forget()
+
+    return forget
+
+
+def sign_in(ends: dt.datetime) -> None:
+    Session.objects.create(session_key=f"{ends:%s}", session_data="", expire_date=ends)
+
+
+def test_what_ends_in_weeks_outlives_hours_in_which_the_clock_was_a_year_ahead(db, forget_at):
+    forget_at(NOW)
+    sign_in(NOW + dt.timedelta(days=14))
+    for hours in range(6):
+        forget_at(AHEAD + dt.timedelta(hours=hours))
+    forget_at(NOW + dt.timedelta(hours=6))
+    assert Session.objects.exists()
+    forget_at(NOW + dt.timedelta(hours=7))
+    assert not late_rounds(NOW + dt.timedelta(hours=7))
+
+
+def test_what_has_ended_is_forgotten_although_no_worker_ran_for_weeks(db, forget_at):
+    forget_at(NOW)
+    sign_in(NOW + dt.timedelta(days=14))
+    back = NOW + dt.timedelta(days=20)
+    for hours in range(20):
+        forget_at(back + dt.timedelta(hours=hours))
+    assert not Session.objects.exists()
+
+
+def test_a_withdrawn_file_outlives_hours_in_which_the_clock_was_ahead(db, forget_at, monkeypatch):
+    forget_at(NOW)
+    asked: list[dt.datetime] = []
+    monkeypatch.setattr(jobs, "remove_withdrawn", asked.append)
+    monkeypatch.setattr(jobs, "database_now", lambda: AHEAD)
+    jobs.remove_files()
+    assert asked[0] < NOW + dt.timedelta(days=2)
 
 
 def test_mail_that_was_written_or_refused_then_is_sent_now(owner, mailoutbox):

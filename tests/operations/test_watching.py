@@ -11,12 +11,13 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import call_command
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
 from accounts.mail.outbox import Letter, put_in_post, send_due
 from accounts.models import Mail, MailKind, Sweep
 from accounts.server.clock import database_now
 from accounts.server.worker_rounds import note_round
+from operations import jobs
 from operations.models import Alert
 from operations.rounds import BACKUP, DRILL, LATE_AFTER
 from operations.scrubbing import DAYS, due_slices, scrub_and_tell
@@ -138,6 +139,33 @@ def test_a_question_that_fails_is_told_and_asked_anew(kind, monkeypatch):
     ready = Readiness()
     assert ready.problems() == (f"storage: the question failed with {kind.__name__}; the log says more.",)
     assert ready.problems() == ()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not told to take no writes")
+def test_a_database_that_takes_no_writes_is_named(db, in_this_thread):
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET transaction_read_only = on")
+        status, said = asked("/readyz")
+        transaction.set_rollback(True)
+    assert status == 503
+    assert "database: it takes no writes" in said
+
+
+@pytest.mark.parametrize(
+    ("job", "work"), [(jobs.check_invariants, "check_and_tell"), (jobs.scrub, "scrub_and_tell")]
+)
+def test_a_long_round_takes_one_process_however_long_it_takes(job, work, db, monkeypatch):
+    begun: list[object] = []
+
+    def work_until_the_next_message(now: dt.datetime) -> None:
+        begun.append(now)
+        if len(begun) == 1:
+            job()  # as another process does that is asked meanwhile
+
+    monkeypatch.setattr(jobs, work, work_until_the_next_message)
+    job()
+    assert len(begun) == 1
 
 
 def test_storage_that_cannot_be_written_is_named(db, in_this_thread, settings, tmp_path):
