@@ -31,7 +31,7 @@ class BenchmarkRole(models.Model):
     given_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
-        on_delete=models.SET_NULL,
+        on_delete=models.PROTECT,
         related_name="+",
         help_text="Empty: the server, as for whoever began the benchmark.",
     )
@@ -65,7 +65,7 @@ class RoleInvitation(models.Model):
     role = models.CharField(max_length=16, choices=Role)
     nonce = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     invited_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
     invited_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True)

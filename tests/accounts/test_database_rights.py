@@ -8,12 +8,13 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
 from accounts.events.log import forget_clients, forget_old_events
-from accounts.models import AccountEvent
+from accounts.models import AccountEvent, EventKind, User
 from accounts.server.append_only_triggers import KEPT_FOR
 from accounts.server.clock import database_now
 from accounts.server.database_rights import Writer, changeable_history, writers_of_tables
 from benchmarks.models import Benchmark
 from leaderboard.models import Release, ReleaseCell
+from leaderboard.personal_data.retention import UNCONFIRMED, forget_unconfirmed
 from leaderboard.publication.removal import CannotRemove, remove_benchmark
 from scoring.models import Score
 from tests.conftest import GUARDED
@@ -143,6 +144,18 @@ def test_worker_makes_the_clients_of_old_events_empty_and_changes_nothing_else(o
     assert refused("UPDATE accounts_accountevent SET detail = 'x'")
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         AccountEvent.objects.update(client=None)
+
+
+@pytest.mark.parametrize("something_happened", [False, True])
+def test_worker_forgets_whoever_never_confirmed_an_address(something_happened, db):
+    now = database_now()
+    user = User.objects.create_user("nobody@example.org", date_joined=now - 2 * UNCONFIRMED)
+    if something_happened:
+        AccountEvent.objects.create(user=user, kind=EventKind.SIGN_IN_FAILED, at=now)
+    execute(f"SET ROLE {role_of(Writer.WORKER)}")
+    assert forget_unconfirmed(now) == 1
+    execute("RESET ROLE")
+    assert not User.objects.filter(email=user.email).exists()
 
 
 @pytest.mark.parametrize(("role", "said"), [("nobody_here", "There is no role"), ("heldout", "may do less")])

@@ -44,7 +44,12 @@ def test_database_that_takes_no_writes_is_told_with_when_to_come_again(api, syst
 def test_nobody_is_told_of_too_many_attempts_because_none_can_be_counted(path, owner, settings, read_only):
     settings.CACHES = settings.CACHES | {"default": settings.SHIPPED_COUNTS}
     client = Client(raise_request_exception=False)
-    filled_in = {"login": owner.email, "email": "new@example.org", "password": "wrong", "password1": "long-enough-words"}
+    filled_in = {
+        "login": owner.email,
+        "email": "new@example.org",
+        "password": "wrong",
+        "password1": "long-enough-words",
+    }
     answer = client.post(path, filled_in)
     assert answer.status_code == 503
     assert int(answer["Retry-After"]) > 0
