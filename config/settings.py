@@ -207,7 +207,7 @@ CACHES: dict[str, dict[str, Any]] = {
     )
     if _counts_url
     else {
-        "BACKEND": "accounts.server.shared_counts.SharedCounts",
+        "BACKEND": "accounts.sign_in.shared_counts.SharedCounts",
         "LOCATION": "accounts_sharedcount",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },

@@ -79,7 +79,7 @@ def _takes_writes() -> bool:
         return True
     with connection.cursor() as cursor:
         cursor.execute("SHOW transaction_read_only")
-        return cursor.fetchone() == ("off",)
+        return bool(cursor.fetchone() == ("off",))
 
 
 @lru_cache(maxsize=1)

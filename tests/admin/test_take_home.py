@@ -72,9 +72,10 @@ def test_an_archive_that_cannot_be_made_says_so_and_holds_up_no_other(
     assert list(ArchiveOrder.objects.filter(made_at=None)) == [first.archive_order]
     assert "could not be made so far" in text_of(client.get(home))
     monkeypatch.undo()
-    began = ArchiveOrder.objects.get(made_at=None).due_at - AGAIN
-    assert make_ordered(began + AGAIN / 2) == 0
-    assert make_ordered(began + AGAIN) == 1
+    due_at = ArchiveOrder.objects.get(made_at=None).due_at
+    assert due_at
+    assert make_ordered(due_at - AGAIN / 2) == 0
+    assert make_ordered(due_at) == 1
     assert "Download" in text_of(client.get(home))
     assert not ArchiveOrder.objects.filter(made_at=None).exists()
 
@@ -100,7 +101,7 @@ def test_an_archive_is_made_by_one_process_and_one_ordered_anew_is_begun_at_once
 def test_an_archive_that_is_lost_is_told_so_with_what_to_do(toy, organiser, gold_keys, client):
     order_archive(benchmark=toy, by=organiser, now=CUT_OFF)
     make_ordered(CUT_OFF)
-    default_storage.delete(ArchiveOrder.objects.get().stored_file.name)
+    default_storage.delete(str(ArchiveOrder.objects.get().stored_file.name))
     client.force_login(organiser)
     asked = client.post(url("fetch_home"), {"confirmed": "yes", "reason": "For the paper."}, follow=True)
     assert "Order it anew" in text_of(asked)
