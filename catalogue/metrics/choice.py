@@ -35,6 +35,7 @@ from catalogue.metrics.texts import text_metric
 from catalogue.metrics.tokens.of_entities import entity_metric
 from catalogue.metrics.tokens.of_tokens import token_metric
 from catalogue.metrics.tuples.by_items import samples_metric
+from catalogue.metrics.tuples.coreference import coreference_metric
 from catalogue.metrics.tuples.of_tuples import tuple_metric
 
 _OF_LABELS = (
@@ -69,6 +70,7 @@ _FAMILIES: tuple[tuple[_Make, type[AnswerKind], str], ...] = (
         "f1_micro[<part>,<part>], each with precision or recall for f1, f_beta[<beta>,<part>], ",
     ),
     (samples_metric, TextTuples, "f1_samples[<part>,<part>], each with precision or recall for f1, "),
+    (coreference_metric, TextTuples, "conll_f1[<part>], muc_f1[<part>] and others of clusters of mentions, "),
     (text_metric, FreeText, "bleu_tok_<tokenizer>, rouge1_stemmed and others, "),
 )
 """What makes metrics of names with a part that a definition chooses, for which kind, and such names in words."""

@@ -70,6 +70,11 @@ FORMS: dict[str, tuple[AnswerKind, dict[str, Any], tuple[str, ...]]] = {
         {"layout": LAYOUTS["long_csv"], "columns": ("id", "a", "b")},
         ("1", "2", "3"),
     ),
+    "lists of clusters": (
+        TextTuples(("a", "b", "c"), listed="clusters"),
+        {"layout": JSON_LINES},
+        ("1", "2", "3"),
+    ),
     "texts of nobody": (WORDS, {"layout": TSV, "columns": ("id", "text", "label")}, ("1", "2")),
     "numbers": (
         Label(("0", "1")),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from typing import Any, Self
 
@@ -30,6 +31,13 @@ _NO_VALUE = (ProblemCode.UNKNOWN_LABEL, "part")
 TextTuple = tuple[str, ...]
 
 
+class TuplesAs(StrEnum):
+    """How files have the tuples of an item: one by one, or those that agree in the first part in a list of the rest."""
+
+    LIST = "list"
+    CLUSTERS = "clusters"
+
+
 @dataclass(frozen=True, slots=True)
 class TextTuples(ListInJson):
     """Any number of tuples of texts, none included, each counted once; their order means nothing.
@@ -38,6 +46,8 @@ class TextTuples(ListInJson):
     StringDType, shape (n_items,). `parts` are the names of a tuple's texts, none where it is one text; with `keyed`
     files have objects with these keys in place of lists. `values` are all that a part may be, for parts of which that
     is known. With `ignore_case` neither case nor white space tells texts apart: they are kept in small letters.
+    `listed` as clusters, tuples without their first part stand in a list for each cluster; the first part is its number
+    then, from 1 in the order of what the clusters hold, so that the order in a file means nothing.
     """
 
     key = "tuples"
@@ -57,6 +67,7 @@ class TextTuples(ListInJson):
     keyed: bool = False
     values: tuple[tuple[str, tuple[str, ...]], ...] = ()
     ignore_case: bool = False
+    listed: str = TuplesAs.LIST.value
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
@@ -73,7 +84,19 @@ class TextTuples(ListInJson):
             if name not in parts:
                 output.wrong("values", f"there is no part {name!r}; expected one of {', '.join(parts)}")
         values = tuple((name, tuple(texts)) for name, texts in given.items())
-        return cls(parts, keyed, values, output.flag("ignore_case", default=False))
+        listed = output.choice("written", TuplesAs, TuplesAs.LIST).value
+        if listed == TuplesAs.CLUSTERS and (len(parts) < 2 or keyed or parts[0] in given):
+            output.wrong(
+                "written",
+                "clusters need two parts at least, the first of them for the cluster and without values; no keyed",
+            )
+        return cls(parts, keyed, values, output.flag("ignore_case", default=False), listed)
+
+    def declaration(self) -> dict[str, Any]:
+        declared = ListInJson.declaration(self)
+        if self.listed == TuplesAs.LIST:
+            del declared["listed"]  # digests of definitions from before are as they were
+        return declared
 
     @property
     def tuple_parts(self) -> tuple[str, ...]:
@@ -84,6 +107,10 @@ class TextTuples(ListInJson):
         return int(2 ** (_TOKENS_OF_TEXT * max(1, len(self.parts))))
 
     def describe(self) -> str:
+        if self._is_in_clusters:
+            return (
+                f"a list of clusters, such as {self._pattern()}: each a list of {', '.join(self.parts[1:])}"
+            )
         what = f"tuples of {', '.join(self.parts)}" if self.parts else "texts"
         return f"a list of {what}, such as {self._pattern()}"
 
@@ -95,9 +122,19 @@ class TextTuples(ListInJson):
 
     def written(self, answers: Answers) -> list[Any]:
         return [
-            WholeJson(json.dumps(list(map(self._listed, tuples_in(text))), ensure_ascii=False))
+            WholeJson(json.dumps(self._all_listed(tuples_in(text)), ensure_ascii=False))
             for text in answers.tolist()
         ]
+
+    @property
+    def _is_in_clusters(self) -> bool:
+        return self.listed == TuplesAs.CLUSTERS
+
+    def _all_listed(self, tuples: Iterable[TextTuple]) -> list[Any]:
+        if not self._is_in_clusters:
+            return list(map(self._listed, tuples))
+        is_alone = len(self.parts) == 2
+        return [[rest[0] if is_alone else list(rest) for rest in cluster] for cluster in _clusters(tuples)]
 
     def _listed(self, texts: TextTuple) -> Any:
         if not self.parts:
@@ -105,7 +142,7 @@ class TextTuples(ListInJson):
         return dict(zip(self.parts, texts, strict=True)) if self.keyed else list(texts)
 
     def _pattern(self) -> str:
-        return json.dumps([self._listed(self._made())], ensure_ascii=False)
+        return json.dumps(self._all_listed([self._made()]), ensure_ascii=False)
 
     def _made(self, word: str = "") -> TextTuple:
         """A tuple of this word, or where none is given of the names of the parts."""
@@ -118,7 +155,7 @@ class TextTuples(ListInJson):
         return " ".join(text.split()).casefold() if self.ignore_case else text
 
     def columns_of_part(self, label_column: str) -> tuple[str, ...]:
-        return self.parts or (label_column,)
+        return () if self._is_in_clusters else self.parts or (label_column,)
 
     def part(self, cells: Sequence[str]) -> str:
         texts = tuple(cells)
@@ -134,14 +171,28 @@ class TextTuples(ListInJson):
             for number in random.choice(100, random.integers(_FEWEST, _MOST + 1), replace=False).tolist():
                 yield self._made(f"word {number}")
 
-        return self.array(tuples_text(drawn()) for _ in range(count))
+        return self.array(self.canonical(list(drawn())) for _ in range(count))
 
     # Of files
 
-    def entries_in(self, values: list[Any]) -> list[TextTuple]:
-        return list(map(self._tuple, values))
+    def entries_in(self, values: list[Any]) -> list[TextTuple] | None:
+        if not self._is_in_clusters:
+            return list(map(self._tuple, values))
+        if not all(isinstance(cluster, list) for cluster in values):
+            return None
+        return [
+            self._tuple([number, *(rest if isinstance(rest, list) else [rest])])
+            for number, cluster in enumerate(values)
+            for rest in cluster
+        ]
 
     def canonical(self, entries: list[Any]) -> str:
+        if self._is_in_clusters:
+            entries = [
+                (str(number), *rest)
+                for number, cluster in enumerate(_clusters(entries), 1)
+                for rest in cluster
+            ]
         return tuples_text(entries)
 
     def _tuple(self, value: Any) -> TextTuple:
@@ -152,7 +203,8 @@ class TextTuples(ListInJson):
             found = value
         is_form = isinstance(found, list) and len(found) == len(self.parts or ("",))
         if not is_form or any(type(text) not in (str, int) for text in found):
-            raise self.no_such_list(json.dumps(value, ensure_ascii=False))
+            written = value[1:] if self._is_in_clusters and isinstance(value, list) else value
+            raise self.no_such_list(json.dumps(written, ensure_ascii=False))
         texts = tuple(self._kept(str(text)) for text in found)
         known = dict(self.values)
         for place, (part, text) in enumerate(zip(self.parts, texts, strict=bool(self.parts))):
@@ -197,6 +249,14 @@ def tuples_text(tuples: Iterable[TextTuple]) -> str:
 def tuples_in(text: str) -> list[TextTuple]:
     """The tuples of a canonical text."""
     return [tuple(part) for part in json.loads(text)]
+
+
+def _clusters(tuples: Iterable[TextTuple]) -> list[list[TextTuple]]:
+    """What tuples have beside their first part, in a list for each first part; lists and what is in them in order."""
+    rest_of: dict[str, set[TextTuple]] = {}
+    for name, *rest in tuples:
+        rest_of.setdefault(name, set()).add(tuple(rest))
+    return sorted(map(sorted, rest_of.values()))
 
 
 def _are_texts(values: Any) -> bool:

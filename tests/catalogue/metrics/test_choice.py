@@ -108,6 +108,7 @@ OF_ANY_FAMILY = (
     "f_beta[0.5]",
     "f1_micro[aspect]",
     "f1_samples[aspect]",
+    "conll_f1[aspect]",
     "ece_top_5",
     "top_2_accuracy",
     "erde_5",
