@@ -10,6 +10,7 @@ from accounts.access import reader, signed_in
 from accounts.events.log import events_of
 from accounts.models import AccountEvent
 from accounts.page_content import PageContent
+from accounts.sign_in.addresses import confirmed_addresses
 from accounts.sign_in.second_factor import has_second_factor
 
 _MOST = 100
@@ -17,11 +18,12 @@ _MOST = 100
 
 @dataclass(frozen=True)
 class SecurityPage(PageContent):
-    """The ways to the reader's password, second factor and sessions, and the newest events of their account."""
+    """All that signs the reader in, with the confirmed addresses, and the newest events of their account."""
 
     template = "accounts/security.html"
     section = "account"
     has_second_factor: bool
+    addresses: Iterable[str]
     events: Iterable[AccountEvent]
 
 
@@ -29,4 +31,5 @@ class SecurityPage(PageContent):
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
     user = reader(request)
-    return SecurityPage(has_second_factor(user), events_of(user, _MOST)).answer(request)
+    addresses = confirmed_addresses(user).order_by("-primary", "email").values_list("email", flat=True)
+    return SecurityPage(has_second_factor(user), addresses, events_of(user, _MOST)).answer(request)

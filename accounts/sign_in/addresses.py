@@ -169,8 +169,11 @@ def _warn(user: User, addresses: list[str], kind: EventKind, detail: str) -> Non
         f"{in_words(database_now())}.\n\n"
         "If it was you, there is nothing to do. If not, choose a new password, which ends all sessions and API tokens:"
         f"\n\n{settings.SITE_URL}{reverse('account_reset_password')}\n\n"
-        "then see what else has happened, and which addresses and second factors are there:"
-        f"\n\n{settings.SITE_URL}{reverse('accounts:security')}",
+        "then see what else has happened, remove every second factor, address and connected site that is not yours, "
+        "and sign out everywhere. A new password leaves them as they are, and each can sign in without it:"
+        f"\n\n{settings.SITE_URL}{reverse('accounts:security')}\n\n"
+        "Where you are asked for a second factor that you never added, write to whoever runs this site, who can remove "
+        "it.",
     )
 
 

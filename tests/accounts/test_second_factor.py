@@ -200,10 +200,15 @@ def test_sessions_of_those_who_run_something_end_within_the_day(staff, owner):
 
 def test_an_operator_lets_in_who_has_lost_everything(owner):
     with_factor(owner)
+    finder, program = browser_of(owner), client_of(owner)
+    assert finder.get("/account/").status_code == 200
+    assert program.get("/api/v1/teams/").status_code == 200
 
     call_command("remove_second_factor", "Owner@example.org", stdout=StringIO())
 
     assert not Authenticator.objects.exists()
+    assert finder.get("/account/").status_code == 302
+    assert program.get("/api/v1/teams/").status_code == 401
     browser = Client()
     sign_in(browser, owner)
     assert browser.get("/account/").status_code == 200

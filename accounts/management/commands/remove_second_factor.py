@@ -1,4 +1,4 @@
-"""Let somebody sign in with the password alone, once, who has lost telephone, keys and recovery codes."""
+"""Let somebody sign in with the password alone who has lost their second factor, or to whom another has added one."""
 
 from typing import Any
 
@@ -9,11 +9,13 @@ from django.db import transaction
 from accounts.events.log import note
 from accounts.formats.mailboxes import mailbox
 from accounts.models import EventKind, User
+from accounts.tokens.services import sign_out_everywhere
 
 
 class Command(BaseCommand):
     help = (
         "Remove somebody's second factor. Make sure first that it is they who ask: by a call, never by mail alone. "
+        "Every session and API token of theirs ends, for somebody else may have what is lost. "
         "Where a second factor is compulsory for them, they are led to add another one when they sign in."
     )
 
@@ -29,4 +31,5 @@ class Command(BaseCommand):
         if not removed:
             raise CommandError(f"{person.email} has no second factor.")
         note(person, EventKind.FACTOR, "removed by an operator")
-        self.stdout.write(f"{person.email} has no second factor any more.")
+        sign_out_everywhere(person)
+        self.stdout.write(f"{person.email} has no second factor any more, and is signed out everywhere.")
