@@ -190,7 +190,11 @@ def test_who_has_an_account_is_told_of_a_further_address_and_of_a_new_password(o
 def test_who_is_warned_is_led_to_all_that_signs_in_without_the_new_password(owner):
     browser = browser_of(owner)
     EmailAddress.objects.create(user=owner, email="strangers@example.net", verified=True)
-    fields = {"oldpassword": "owner-password", "password1": "another-good-one", "password2": "another-good-one"}
+    fields = {
+        "oldpassword": "owner-password",
+        "password1": "another-good-one",
+        "password2": "another-good-one",
+    }
 
     browser.post("/accounts/password/change/", fields)
 
@@ -198,7 +202,9 @@ def test_who_is_warned_is_led_to_all_that_signs_in_without_the_new_password(owne
     assert "remove every second factor, address and connected site that is not yours" in said
     page = browser.get("/account/security/")
     assert "strangers@example.net" in text_of(page)
-    assert {"/accounts/email/", "/accounts/second-factor/"} <= set(re.findall(r'<li><a href="([^"]+)"', page.text))
+    assert {"/accounts/email/", "/accounts/second-factor/"} <= set(
+        re.findall(r'<li><a href="([^"]+)"', page.text)
+    )
 
 
 def test_nobody_is_told_of_the_address_that_an_account_begins_with(client, db):
