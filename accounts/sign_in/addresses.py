@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
+from allauth.mfa.stages import AuthenticateStage
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
@@ -24,7 +25,7 @@ from accounts.models import EventKind, User
 from accounts.server.clock import database_now
 from accounts.sign_in import staff_sessions
 from accounts.sign_in.groups import follow_groups_of
-from accounts.sign_in.second_factor import runs_something
+from accounts.sign_in.second_factor import SecondFactorStage, runs_something
 from accounts.sign_in.unconfirmed import NOT_SIGNED_IN, awaits_confirmation, must_confirm
 from accounts.tokens.services import end_all_tokens
 
@@ -33,6 +34,7 @@ logger = logging.getLogger(__name__)
 _ON_ITS_WAY = "account/messages/email_confirmation_sent.txt"
 _WAS_NOT_SENT = "heldout.mail_was_not_sent"
 _ADDED = "a further one was confirmed"
+_SECOND_FACTOR = f"{SecondFactorStage.__module__}.{SecondFactorStage.__name__}"
 
 # What allauth tells by the name of a mail; ours goes out in its place. No address is kept with an event: it would
 # outlive the person's account.
@@ -68,6 +70,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         if runs_something(user):
             staff_sessions.begin(request.session)
         return cast(HttpResponse, super().post_login(request, user, **details))
+
+    def get_login_stages(self) -> list[str]:
+        """Called by allauth for what a sign-in goes through, as dotted names."""
+        ours = {f"{AuthenticateStage.__module__}.{AuthenticateStage.__name__}": _SECOND_FACTOR}
+        return [ours.get(stage, stage) for stage in super().get_login_stages()]
 
     def clean_email(self, email: str) -> str:
         """Called by allauth for each address that is typed into a form or comes from a provider."""

@@ -12,6 +12,7 @@ from allauth.mfa import app_settings
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
+from allauth.mfa.stages import AuthenticateStage
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
@@ -89,6 +90,16 @@ class SecondFactorMiddleware:
             return JsonResponse({"code": "second_factor_missing", "detail": MISSING}, status=403)
         messages.warning(request, MISSING)
         return redirect("mfa_index")
+
+
+class SecondFactorStage(AuthenticateStage):  # type: ignore[misc]  # allauth has no types
+    """Where a sign-in waits for the second factor; it begins anew if that was removed meanwhile.
+
+    Allauth would lead from the page for the code to the one for the password and back, without an end.
+    """
+
+    def is_resumable(self, request: HttpRequest) -> bool:
+        return has_second_factor(self.login.user)
 
 
 class SignInCodeForm(AuthenticateForm):  # type: ignore[misc]  # allauth has no types

@@ -215,6 +215,18 @@ def test_an_operator_lets_in_who_has_lost_everything(owner):
     assert "removed by an operator" in text_of(browser.get("/account/security/"))
 
 
+def test_who_waited_at_the_code_signs_in_after_an_operator_removed_the_factor(owner):
+    with_factor(owner)
+    browser = Client()
+    assert sign_in(browser, owner).url.startswith(FACTORS)
+
+    call_command("remove_second_factor", owner.email, stdout=StringIO())
+
+    assert browser.get("/accounts/login/", follow=True).status_code == 200
+    sign_in(browser, owner)
+    assert browser.get("/account/").status_code == 200
+
+
 # Asked again
 
 
