@@ -427,3 +427,8 @@ def visible(text: str, limit: int = _SHOWN_VALUE) -> str:
 
 def quoted(text: str) -> str:
     return f"“{visible(text)}”"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """“1 token”, “12,345 tokens”; `plural` where it is not the noun with an s."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"

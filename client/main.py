@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from catalogue.problems import counted
 from client import show
 from client.errors import ClientError, Refused
 from client.files.check_data import TEST, for_check, for_submit
@@ -248,7 +249,7 @@ def texts(
     saved = list(fetch_texts(benchmark, folder, Server(load())))
     for one in saved:
         kept = "" if one.is_new else ", was here already"
-        show.line(out, f"{one.path}: {one.item_count:,} items{kept}")
+        show.line(out, f"{one.path}: {counted(one.item_count, 'item')}{kept}")
     if not saved:
         show.line(out, f"There are no texts of {benchmark} on this server.")
     return {

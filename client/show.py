@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from catalogue.disclosure import RULES
-from catalogue.problems import visible
+from catalogue.problems import counted, visible
 from client.log.audit import Findings
 from submissions.intake import IntakeResult
 from submissions.intake.tables.sealed_gold import SealedGold
@@ -85,7 +85,7 @@ def show_fine(console: Console, result: IntakeResult) -> None:
     for (task, split), count in seeds.items():
         table.add_row(plain(task), plain(split), f"{count}", f"{count * labels[task, split]:,}")
     tasks = len({task for task, _ in seeds})
-    line(console, f"No problem found: {tasks} tasks, {result.labels_read:,} labels.")
+    line(console, f"No problem found: {counted(tasks, 'task')}, {counted(result.labels_read, 'label')}.")
     console.print(table)
 
 
@@ -246,7 +246,7 @@ def show_sealed(
 ) -> None:
     """What was sealed, where it is, and what an organiser does next, step by step."""
     for sentence in (
-        f"Sealed: the labels of {len(sealed.ids):,} items. Nothing was sent.",
+        f"Sealed: the labels of {counted(len(sealed.ids), 'item')}. Nothing was sent.",
         f"The sealed file: {target}",
         "Whoever has it can read the ids of the items and no label: only the server's scorer can open it.",
         "",

@@ -239,6 +239,7 @@ ACCOUNT_SIGNUP_FORM_CLASS = "accounts.sign_in.sign_up.SignUpForm"
 ACCOUNT_FORMS = {
     "login": "accounts.sign_in.unconfirmed.SignInForm",
     "signup": "accounts.sign_in.unconfirmed.NewAccountForm",
+    "add_email": "accounts.sign_in.unconfirmed.FurtherAddressForm",
     "reset_password": "accounts.sign_in.unconfirmed.ForgottenPasswordForm",
     "reset_password_from_key": "accounts.sign_in.unconfirmed.NewPasswordForm",
 }

@@ -15,6 +15,7 @@ from accounts.models import User
 from accounts.page_content import PageContent
 from benchmarks.models import Phase
 from benchmarks.spec import TaskSpec
+from catalogue.problems import counted
 from submissions.exceptions import NotYourTeam, QuotaUsedUp, SubmissionError, TooManyChecks, UploadRefused
 from submissions.intake import Cause, IntakeResult, Problem
 from submissions.intake.predictions.repair import KeptRepair
@@ -193,7 +194,7 @@ def _what(result: IntakeResult, phase: Phase) -> str:
         parts.append(f"split{'' if len(splits) == 1 else 's'} {', '.join(splits)}")
     if spec.seeds > 1:
         parts.append(f"{len(result.seeds)} of {spec.seeds} seeds")
-    return ", ".join([*parts, f"{grouped(result.labels_read)} labels"])
+    return ", ".join([*parts, counted(result.labels_read, "label")])
 
 
 def _used(quota: Quota) -> str:

@@ -96,7 +96,7 @@ def _password(said: str) -> str:
 def _window(browser: Browser, url: str, email: str, password: str) -> Page:
     window = browser.new_context(base_url=url, reduced_motion="reduce").new_page()
     window.goto("/accounts/login/")
-    window.get_by_label("Email").fill(email)
+    window.get_by_label("E-mail address").fill(email)
     window.get_by_label("Password").fill(password)
     window.get_by_role("button", name="Sign in").click()
     window.wait_for_url("**/submissions/")

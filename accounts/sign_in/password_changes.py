@@ -23,7 +23,5 @@ class EndsAccess:
             EmailAddress.objects.filter(user=user, verified=False).exclude(email=user.email).delete()
 
     def get_help_text(self) -> str:
-        return (
-            "A change of the password ends all API tokens of the account, and removes addresses that were added to it "
-            "and not confirmed."
-        )
+        """Nothing: the pages that change a password say what it ends; whoever signs up has nothing to lose."""
+        return ""

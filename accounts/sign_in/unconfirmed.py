@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from allauth.account import app_settings
 from allauth.account.app_settings import EmailVerificationMethod
-from allauth.account.forms import LoginForm, ResetPasswordForm, ResetPasswordKeyForm, SignupForm
+from allauth.account.forms import AddEmailForm, LoginForm, ResetPasswordForm, ResetPasswordKeyForm, SignupForm
 from allauth.account.models import EmailAddress
 from django import forms
 
@@ -42,7 +42,18 @@ def forget_claims(address: str) -> None:
     EmailAddress.objects.filter(email=address, verified=False).exclude(user__email=address).delete()
 
 
-class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
+class NamesTheAddress:
+    """The field for an address is called by the words that all pages use; allauth calls it “Email”."""
+
+    fields: dict[str, forms.Field]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in self.fields.keys() & {"email", "login"}:
+            self.fields[name].label = "E-mail address"
+
+
+class SignInForm(NamesTheAddress, LoginForm):  # type: ignore[misc]  # allauth has no types
     """Address and password."""
 
     remember = forms.BooleanField(label="Stay signed in when the browser is closed", required=False)
@@ -51,7 +62,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
         return mailbox(super().clean_login())
 
 
-class NewAccountForm(SignupForm):  # type: ignore[misc]  # allauth has no types
+class NewAccountForm(NamesTheAddress, SignupForm):  # type: ignore[misc]  # allauth has no types
     """An address and a password, and what `SignUpForm` asks."""
 
     def validate_unique_email(self, value: str) -> str:
@@ -59,7 +70,11 @@ class NewAccountForm(SignupForm):  # type: ignore[misc]  # allauth has no types
         return str(super().validate_unique_email(value))
 
 
-class ForgottenPasswordForm(ResetPasswordForm):  # type: ignore[misc]  # allauth has no types
+class FurtherAddressForm(NamesTheAddress, AddEmailForm):  # type: ignore[misc]  # allauth has no types
+    """A further address of an account."""
+
+
+class ForgottenPasswordForm(NamesTheAddress, ResetPasswordForm):  # type: ignore[misc]  # allauth has no types
     """The address that a link for a new password is sent to."""
 
     users: list[User]

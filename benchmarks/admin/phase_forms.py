@@ -24,6 +24,7 @@ from benchmarks.spec.schedule import changes_its_clock
 from catalogue.disclosure import RULES, Rule, proposed_rule
 from catalogue.disclosure.rule import HiddenItems
 from catalogue.metrics.choice import metric_for, metrics_for
+from catalogue.problems import counted
 from catalogue.section import Section
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class PhaseForm(BaseForm):
             metric = metric_for(task.output, task.primary_metric.name)
             parts.append(
                 (
-                    f"For {task.title}, {items.item_count:,} items, {proposed_rule(items).key} is proposed.",
+                    f"For {task.title}, {counted(items.item_count, 'item')}, {proposed_rule(items).key} is proposed.",
                     what_would_do(items, metric, metrics_for(type(task.output))),
                     explained(RULES, items),
                 )

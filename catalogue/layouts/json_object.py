@@ -10,7 +10,7 @@ from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, NUMBER, JsonCell, 
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.json_text import Member, Node, NumberText, compact, parse_json
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden
-from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, counted, quoted, visible
 from catalogue.suggestions import nearest
 
 _IN_WORDS = {2: "two", 3: "three"}
@@ -268,7 +268,7 @@ def _no_such_list(member: Member, expected: tuple[JsonCell, ...]) -> Finding:
     values, pattern = member.value.value, f"[{', '.join(cell.name for cell in expected)}]"
     if not isinstance(values, list):
         return wrong_type(member.value, pattern)
-    found = "1 value" if len(values) == 1 else f"{len(values)} values"
+    found = counted(len(values), "value")
     count = _IN_WORDS.get(len(expected), len(expected))
     return Finding(
         ProblemCode.JSON_WRONG_LENGTH,

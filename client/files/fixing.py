@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from catalogue.problems import counted
 from client import show
 from client.errors import ClientError
 from client.files.check_data import for_check
@@ -56,7 +57,7 @@ def show_difference(console: Console, repair: Repair) -> None:
     """The names and the first lines that differ, before and after."""
     for change in repair.changes:
         renamed = f" -> {change.name_after}" if change.name_after != change.name_before else ""
-        show.line(console, f"{change.name_before}{renamed}: {change.line_count:,} lines")
+        show.line(console, f"{change.name_before}{renamed}: {counted(change.line_count, 'line')}")
         for pair in change.pairs:
             show.line(console, f"  {pair.line} - {pair.before}")
             show.line(console, f"  {pair.line} + {pair.after}")

@@ -9,6 +9,7 @@ from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.organised_admin import Question, Table
+from catalogue.problems import counted
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import AskedModel, Campaign
 from labelling.predictors.teaching import (
@@ -56,8 +57,8 @@ class EndpointForm(forms.Form):
 def _taught(campaign: Campaign, model: AskedModel) -> Done:
     count = grouped(model.taught.row_count)
     return Done(
-        f"A worker of the server trains the model on {count} texts within a minute.",
-        f"Gave {count} texts to train on.",
+        f"A worker of the server trains the model on {counted(count, 'text')} within a minute.",
+        f"Gave {counted(count, 'text')} to train on.",
     )
 
 

@@ -13,6 +13,7 @@ from accounts.admin_look import ActionVariant
 from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.organised_admin import Question
+from catalogue.problems import counted
 from labelling.core.unit_files import CHECK, LEAST, MOST, QUALIFICATION
 from labelling.exceptions import CannotChangeCampaign
 from labelling.models import Campaign, Unit
@@ -163,7 +164,7 @@ def filled_with(campaign: Campaign, count: int) -> Done:
 
 def _imported(campaign: Campaign, imported: Imported) -> Done:
     told = (
-        f"{grouped(imported.answers)} answers of {grouped(imported.workers)} workers were taken in; "
+        f"{counted(imported.answers, 'answer')} of {counted(imported.workers, 'worker')} were taken in; "
         f"{grouped(imported.counted)} count."
     )
     return Done(told, told)

@@ -11,7 +11,7 @@ from catalogue.layouts.cells import DELIMITERS, WholeRow, whole_rows
 from catalogue.layouts.header import judge_free_columns
 from catalogue.layouts.line_faults import forbidden
 from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines
-from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, counted, quoted, visible
 from labelling.core.questions import QUESTION_KINDS
 from labelling.core.questions.question import CampaignQuestion, UnfitAnswer
 from submissions.intake.file_read import FileRead, read_file
@@ -185,12 +185,13 @@ class _Units:
             said = [row.answer for row in members]
             if len(members) != size or said.count(MOST) != 1 or said.count(LEAST) != 1:
                 told = (
-                    f"The {part} question {quoted(group)} has {len(members)} rows, {said.count(MOST)} of them {MOST} "
+                    f"The {part} question {quoted(group)} has {counted(len(members), 'row')}, {said.count(MOST)} "
+                    f"of them {MOST} "
                     f"and {said.count(LEAST)} {LEAST}; expected are {size} rows of one {GROUP}, one of each."
                 )
-                found = f"{len(members)} rows"
+                found = counted(len(members), "row")
                 self._report.add(
-                    Finding(ProblemCode.UNIT_TUPLE, told, found, f"{size} rows"),
+                    Finding(ProblemCode.UNIT_TUPLE, told, found, counted(size, "row")),
                     line=members[0].line,
                     column=GROUP,
                 )

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from benchmarks.fields import OrderedJSONField
+from catalogue.problems import counted
 from labelling.models.campaign import Campaign
 from scoring.models import GoldVersion
 
@@ -80,4 +81,4 @@ class CampaignFigures(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.campaign}, {self.answer_count} answers"
+        return f"{self.campaign}, {counted(self.answer_count, 'answer')}"

@@ -22,6 +22,7 @@ from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question,
 from benchmarks.models import Task
 from benchmarks.people.rights import Right
 from benchmarks.spec import TaskSpec
+from catalogue.problems import counted
 from scoring.admin.item_sets.attacks import LOAD_TEXTS, MAKE_ATTACK, of_task, texts_table
 from scoring.admin.item_sets.equity import LOAD_PAIRS
 from scoring.admin.item_sets.next_round import DRAW_ROUND
@@ -128,7 +129,7 @@ def _load(
 def _loaded(task: Task, loaded: Loaded | SealedDelivery) -> Done:
     if isinstance(loaded, SealedDelivery):
         return Done(
-            f"Sealed gold labels of {grouped(len(loaded.ids))} items were handed in, commitment {loaded.commitment}. "
+            f"Sealed gold labels of {counted(len(loaded.ids), 'item')} were handed in, commitment {loaded.commitment}. "
             "A worker looks into them within a minute; what comes of it stands below.",
             f"Handed in sealed gold labels, commitment {loaded.commitment}.",
         )

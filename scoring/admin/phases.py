@@ -139,7 +139,9 @@ class PhaseAdmin(OrganisedAdmin):
     name = column("id", "slug", ordering="slug")
     what_kind = column("what is sent", lambda phase: phase.get_kind_display(), ordering="kind")
     next_cut_off = column(
-        "next cut-off", lambda phase: phase.awaited_cut_off or NO_CUT_OFF, ordering="next_cut_off_at"
+        "next cut-off",
+        lambda phase: in_words(phase.awaited_cut_off) if phase.awaited_cut_off else NO_CUT_OFF,
+        ordering="next_cut_off_at",
     )
     waiting = column(
         "waiting",

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Task
+from catalogue.problems import counted
 from scoring.core import score
 from scoring.definitions.editing import begin_benchmark
 from scoring.file_refusal import FileRefused
@@ -84,7 +85,8 @@ def check_metrics(
     sent = _codes(proposal, gold, answers.under(header).as_csv(), file_name)
     if labels.keys() != sent.keys():
         raise FileRefused(
-            f"{file_name} answers {len(sent):,} items, and the reference data of {gold.task} ({gold.split}) have "
+            f"{file_name} answers {counted(len(sent), 'item')}, and the reference data of {gold.task} "
+            f"({gold.split}) have "
             f"{len(labels):,}. Expected a submission to the same phase."
         )
     names = list(fitting(type(spec.output)))

@@ -10,6 +10,7 @@ from json import dumps
 from benchmarks.models import Benchmark
 from benchmarks.services import keep_published_rows
 from benchmarks.spec import ReportedRow
+from catalogue.problems import counted
 from scoring.file_refusal import FileRefused
 from submissions.intake.published.moved_table import EARLIER, read_moved_table
 
@@ -28,7 +29,8 @@ class Move:
         days = sorted(row.date for row in self.rows)
         values = sum(len(row.values) for row in self.rows)
         teams = len({row.team for row in self.rows})
-        return f"{len(self.rows):,} rows of {teams:,} teams from {days[0]} to {days[-1]}, with {values:,} scores."
+        rows, scores = counted(len(self.rows), "row"), counted(values, "score")
+        return f"{rows} of {counted(teams, 'team')} from {days[0]} to {days[-1]}, with {scores}."
 
 
 def read_move(benchmark: Benchmark, data: bytes, *, file_name: str, source: str) -> Move:

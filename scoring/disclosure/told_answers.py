@@ -95,8 +95,8 @@ def _left(submission: Submission, split: Split) -> str:
     groups = groups_of([submission, *others])
     used = sum(groups[one.pk] == groups[submission.pk] for one in others)
     return (
-        f"Of {most} answers to {split.task.title} that are judged of you and those you are in teams with, "
-        f"{max(0, most - used)} are left."
+        f"Answers to {split.task.title} that may still be judged, of you and those you are in teams with: "
+        f"{max(0, most - used)} of {most}."
     )
 
 

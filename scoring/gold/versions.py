@@ -16,6 +16,7 @@ from benchmarks.spec import DEV
 from benchmarks.spec.tasks.gold_columns import numbers_of, unusable_columns
 from catalogue.item_lines import Tokens, ids_in
 from catalogue.metrics.groups.over_groups import group_asked
+from catalogue.problems import counted
 from scoring.core.uncertainty.intervals import FEW_CLUSTERS
 from scoring.file_refusal import FileRefused
 from scoring.gold.clue_check import CluesFound, check_clues
@@ -60,7 +61,7 @@ class Loaded:
         """How many items have labels, and how many are asked for without one."""
         scored, asked = self.version.item_count, self.version.split.item_count
         others = f" with labels, and {grouped(asked - scored)} that are not scored" if asked > scored else ""
-        return f"{grouped(scored)} items{others}"
+        return f"{counted(scored, 'item')}{others}"
 
 
 def load_gold(

@@ -102,7 +102,7 @@ HELD_BACK = (
     "If you think that this is a mistake, please write to the organisers."
 )
 _SENTENCES = {
-    Status.ACCEPTED: "Every line of it was read and is fine. It waits for the cut-off.",
+    Status.ACCEPTED: "Every line of it was read and is fine.",
     Status.SCORING: "The cut-off has passed and it is being scored.",
     Status.SCORED: "It has been scored. Its scores are not published yet.",
 }

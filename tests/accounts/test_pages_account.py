@@ -202,6 +202,18 @@ def test_signing_up_needs_only_an_address_and_a_password(client, db):
     assert client.get("/submissions/").status_code == 200
 
 
+def test_whoever_signs_up_reads_nothing_of_tokens_and_who_changes_a_password_does(client, browser):
+    assert "API tokens of the account" not in client.get("/accounts/signup/").content.decode()
+    assert "API tokens of the account" in browser.get("/accounts/password/change/").content.decode()
+
+
+@pytest.mark.parametrize("path", ["signup", "login", "password/reset", "email"])
+def test_every_form_calls_an_address_by_the_same_words(client, browser, path):
+    asked = (browser if path == "email" else client).get(f"/accounts/{path}/").content.decode()
+    assert re.search(r"<label for=[^>]*>E-mail address", asked)
+    assert not re.search(r"<label for=[^>]*>Email", asked)
+
+
 def test_signing_up_asks_for_a_name_and_takes_the_browsers_zone(client, db):
     fields = {
         "email": "new@example.org", "password1": "long-enough-words", "name": "Ada Lovelace", "timezone": "Asia/Tokyo",

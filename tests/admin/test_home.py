@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
-from benchmarks.models import FactList, GivenFile, Phase, Task
+from benchmarks.models import Benchmark, FactList, GivenFile, Phase, Task
 from leaderboard.admin.home.page import home_of
 from leaderboard.publication.removal import CannotRemove, remove_phase
 from scoring.gold.versions import load_gold
@@ -71,6 +71,15 @@ def test_whoever_organises_several_lands_on_a_list_with_what_waits_in_each(clien
     assert own["Toy"].url == HOME
     assert any("waits for your word" in sentence for sentence in own["Toy"].waiting)
     assert [sentence for sentence in own["Bare"].waiting if "no gold labels yet" in sentence]
+
+
+def test_a_draft_says_that_nobody_can_send_it_a_file_and_how_it_is_opened(home):
+    waits = "Toy is a draft: nobody who has no role in it sees it or can send a file."
+    assert waits not in text_of(home())
+    Benchmark.objects.update(visibility=Benchmark.Visibility.DRAFT)
+    page = home()
+    assert waits in text_of(page)
+    assert f'href="{HOME.removesuffix("home/")}ask_to_open/"' in page.content.decode()
 
 
 def test_benchmarks_in_which_nothing_waits_share_a_line(client, organiser, world, sync):

@@ -786,6 +786,13 @@ def test_ids_follow_the_titles_that_were_typed(organise, send):
     assert list(errors_of(again)) == ["task_id"]
 
 
+def test_a_benchmark_without_a_title_of_its_own_has_that_of_its_task(send):
+    there = send(**going(send(name="gold_v3.csv"), "place", **TEXTS, title="Hard reviews"))
+    send(**answers_of(send(**going(there, "check"))))
+    task = Task.objects.get()
+    assert (task.benchmark_id, task.benchmark.spec.title) == ("hard-reviews", "Hard reviews")
+
+
 def test_a_task_in_other_units_joins_without_an_average(organise):
     organise(**answers_of(organise()))
     assert [one.id for one in Benchmark.objects.get().spec.averages] == ["overall"]

@@ -8,8 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.formats.instants import in_words
 from benchmarks.models import Phase
 from submissions.models import Submission
+from tests.pages import text_of
 
 
 @pytest.fixture
@@ -51,6 +53,13 @@ def test_a_new_schedule_moves_the_next_cut_off(client, world):
     save(client, world.phase, weekday="3", time="12:30")
     cut_off = Phase.objects.get().next_cut_off_at
     assert (cut_off.weekday(), cut_off.time()) == (3, dt.time(12, 30))
+
+
+def test_the_next_cut_off_is_told_in_words(client, world):
+    save(client, world.phase, weekday="3", time="12:30")
+    shown = text_of(client.get(f"/admin/benchmarks/phase/{world.phase.pk}/change/"))
+    assert in_words(Phase.objects.get().next_cut_off_at) in shown
+    assert "12:30:00+00:00" not in shown
 
 
 def test_what_waits_follows_the_schedule(client, world):

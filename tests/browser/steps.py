@@ -61,7 +61,7 @@ def fits(page: Page) -> None:
 
 def sign_in(page: Page, email: str, password: str) -> None:
     page.goto("/accounts/login/")
-    page.get_by_label("Email").fill(email)
+    page.get_by_label("E-mail address").fill(email)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
     sees(page, "Sign out")

@@ -258,7 +258,7 @@ def _send(window: Page, data: bytes, button: str, says: str) -> None:
 
 def _wrong_password(window: Page) -> None:
     window.goto("/accounts/login/")
-    window.get_by_label("Email").fill("nobody@example.org")
+    window.get_by_label("E-mail address").fill("nobody@example.org")
     window.get_by_label("Password").fill("wrong")
     window.get_by_role("button", name="Sign in").click()
     sees(window, "not correct")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.models import Benchmark, Phase
+from benchmarks.spec import RowKind
 from catalogue.declared_facts import DeclaredFacts
 from leaderboard.board.model.board import Board, Chance
 from leaderboard.models import Page
@@ -51,6 +52,20 @@ def names(page) -> list[str]:
     return page.locator(".board tbody th a, .board tbody th").evaluate_all(
         "heads => heads.map(head => head.firstChild.textContent)"
     )
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_where_a_published_figure_is_from_is_read_to_its_end(open_window, toy, phase, width):
+    source = "five synthetic annotators of 2,250 responses each, Tables 6 and 9"
+    made = large_board(phase, 8)
+    human = made.rows[0]._replace(system="People", team="", kind=RowKind.HUMAN, source=source, rank=None)
+    store_release(replace(made, rows=(human, *made.rows[1:])), phase)
+    refresh_stale()
+    page = open_window(width)
+    page.goto(BOARD)
+    shown = page.get_by_text(source)
+    expect(shown).to_be_visible()
+    assert shown.evaluate("one => one.scrollWidth <= one.clientWidth"), "no part of it is cut off"
 
 
 def test_first_view_of_a_large_board_is_small_and_still(open_window, board, settings):

@@ -22,7 +22,7 @@ def asking(page, toy, owner):
 
 
 def answer_to_sign_in(page) -> None:
-    page.get_by_label("Email").fill("owner@example.org")
+    page.get_by_label("E-mail address").fill("owner@example.org")
     page.get_by_label("Password").fill("owner-password")
     page.get_by_role("button", name="Sign in").click()
 
@@ -80,7 +80,7 @@ def test_what_was_typed_is_kept_from_somebody_else_who_signs_in_at_that_tab(aski
     asking.get_by_role("button", name="Send the question").click()
     sees(asking, "No account yet?")
 
-    asking.get_by_label("Email").fill(outsider.email)
+    asking.get_by_label("E-mail address").fill(outsider.email)
     asking.get_by_label("Password").fill("outsider-password")
     asking.get_by_role("button", name="Sign in").click()
 
@@ -123,7 +123,7 @@ def focused(page) -> str:
 
 def test_a_form_that_was_not_taken_begins_with_what_is_wrong(page, owner):
     page.goto("/accounts/signup/")
-    page.get_by_label("Email").fill("new@example.org")
+    page.get_by_label("E-mail address").fill("new@example.org")
     page.get_by_label("Password").fill("short")
     page.get_by_role("button", name="Sign up").click()
     sees(page, "This password is too short.")
@@ -132,7 +132,7 @@ def test_a_form_that_was_not_taken_begins_with_what_is_wrong(page, owner):
     assert "too short" in "".join(page.locator(f"[id='{one}']").inner_text() for one in described.split())
 
     page.goto("/accounts/login/")
-    page.get_by_label("Email").fill(owner.email)
+    page.get_by_label("E-mail address").fill(owner.email)
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("button", name="Sign in").click()
     sees(page, "not correct")

@@ -77,7 +77,7 @@ def test_a_newcomer_comes_from_the_first_page_to_an_accepted_file_by_the_keyboar
     keys.press("Toy")
     keys.press("Submit")
     keys.press("Sign up")
-    keys.write("Email", "ada@example.org")
+    keys.write("E-mail address", "ada@example.org")
     keys.write("Password", "a long enough secret")
     keys.enter()
     page.goto(link_that_confirms())

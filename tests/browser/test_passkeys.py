@@ -22,7 +22,7 @@ def test_a_passkey_is_added_and_signs_in_without_a_password(open_window, owner):
     device.send("WebAuthn.enable")
     device.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
     page.goto("/accounts/login/")
-    page.get_by_label("Email").fill(owner.email)
+    page.get_by_label("E-mail address").fill(owner.email)
     page.locator("input[name=password]").fill("owner-password")
     page.get_by_role("button", name="Sign in", exact=True).click()
     page.goto("/accounts/second-factor/")

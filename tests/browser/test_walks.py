@@ -76,7 +76,7 @@ def test_a_newcomer_signs_up_is_refused_corrects_and_stands_on_the_board(
     fits(page)
     page.locator("main").get_by_role("link", name="Sign up").click()
     fits(page)
-    page.get_by_label("Email").fill("ada@example.org")
+    page.get_by_label("E-mail address").fill("ada@example.org")
     page.locator("input[name=password1]").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
     sees(page, "Found a team")

@@ -5,9 +5,8 @@ import re
 import pytest
 
 from benchmarks.models import Benchmark, Phase
-from leaderboard.models import Page
-from leaderboard.pages.benchmark_pages import home_page
-from leaderboard.publication.services import refresh
+from leaderboard.models import Page, Printing
+from leaderboard.publication.services import refresh, refresh_stale
 from submissions.models import System
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
@@ -72,8 +71,19 @@ def test_it_has_a_search_field(toy):
     assert '<form class="search" role="search" method="get" action="/search/">' in page()
 
 
-def test_without_benchmarks_it_says_how_there_come_to_be_some(db):
-    assert "No benchmark has been set up yet" in home_page().body.decode()
+def test_a_new_site_has_a_home_page_that_leads_to_the_first_task(client, db):
+    assert client.get("/").status_code == 404
+    refresh_stale()
+    text = client.get("/").content.decode()
+    assert "No benchmark has been set up yet" in words(text)
+    assert 'href="/admin/benchmarks/task/new/"' in text
+
+
+def test_a_home_page_that_is_there_is_not_put_again(db):
+    refresh_stale()
+    before = Printing.count()
+    refresh_stale()
+    assert Printing.count() == before
 
 
 # Closed

@@ -446,10 +446,7 @@ def test_who_was_erased_is_erased_again_by_a_restore(gold_keys, settings, tmp_pa
 @pytest.mark.thorough
 def test_a_drill_makes_the_newest_release_again(backups):
     said = said_by("drill", backups)
-    assert (
-        "toy release 1: 4 scores of 1 files and 3 boards were made again; no differences, no failures."
-        in said
-    )
+    assert "toy release 1: 4 scores of 1 file and 3 boards made again; no differences, no failures." in said
     assert "VIOLATED" not in said
     assert "everything checked in" in said
     assert Sweep.objects.get(name="drill").took_seconds is not None

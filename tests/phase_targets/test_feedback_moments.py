@@ -174,7 +174,9 @@ def test_protected_tells_the_noised_number_of_the_row_and_what_is_left(sync, gol
     assert told(worse) == []
     note = client_of(worse.submitted_by).get(f"/api/v1/submissions/{worse.pk}/").json()["feedback_note"]
     assert "it did not move your number, or was not drawn yet" in note
-    assert "Of 10 answers to Quiz that are judged of you and those you are in teams with, 8 are left." in note
+    assert (
+        "Answers to Quiz that may still be judged, of you and those you are in teams with: 8 of 10." in note
+    )
     assert not ToldAnswer.objects.filter(bits__gt=0).exists()  # charged when they were judged
 
     Phase.objects.update(publish_automatically=True)

@@ -123,7 +123,7 @@ def test_the_command_says_what_was_drawn_and_what_is_in_no_part(folder):
     assert "dev: 9 items (positive 3, negative 3, neutral 3); the system is right on 1 of each" in told[1]
     assert "f1_macro 0.3333, accuracy 0.3333" in told[2]
     assert told[3].startswith("train: 3 items")
-    assert told[4].startswith("In no part: 1 items without a majority, and 0 that share a prompt")
+    assert told[4].startswith("In no part: 1 item without a majority, and 0 items with the prompt")
 
 
 def test_the_report_counts_labels_agreement_and_predictions(folder):
@@ -160,7 +160,7 @@ def test_an_item_that_shares_its_prompt_with_one_of_dev_or_test_is_in_no_file(fo
     )
     told = draw(folder)
 
-    assert "and 1 that share a prompt with an item of dev or test" in told
+    assert "and 1 item with the prompt of an item of dev or test" in told
     assert [item["text_id"] for item in items_of(folder / "round" / "train.jsonl")] == ["t1", "t3"]
     assert json.loads((folder / "round" / "report.json").read_text())["set_aside"] == ["t2"]
 

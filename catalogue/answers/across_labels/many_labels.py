@@ -16,7 +16,7 @@ from catalogue.answers.label import declared_labels
 from catalogue.answers.label_names import LabelNames
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape
 from catalogue.gold_column import CellShape, GoldColumn
-from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, quoted, visible
+from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, counted, quoted, visible
 from catalogue.section import Section
 
 MOST_LABELS = 10_000
@@ -207,10 +207,9 @@ def labels_in(text: str) -> list[str]:
 
 def _too_many(found: int, most: int) -> Finding:
     code, pattern = _TOO_MANY
-    message = (
-        f"The list of this item has {found:,} labels, and the task has {most:,}. List each that holds once."
-    )
-    return Finding(code, message, f"{found:,} labels", f"at most {most:,} labels", pattern)
+    labels = counted(found, "label")
+    message = f"The list of this item has {labels}, and the task has {most:,}. List each that holds once."
+    return Finding(code, message, labels, f"at most {counted(most, 'label')}", pattern)
 
 
 def _twice(cell: str) -> Finding:

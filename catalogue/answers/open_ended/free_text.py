@@ -13,7 +13,7 @@ from catalogue.answers.arrays import TEXT, Answers, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.reading import NUMBER, AnswerReader, JsonCell
 from catalogue.gold_column import CellShape, GoldColumn
-from catalogue.problems import FaultKind, Finding, ProblemCode, visible
+from catalogue.problems import FaultKind, Finding, ProblemCode, counted, visible
 from catalogue.section import Section
 
 LONGEST_TEXT = 5_000
@@ -206,7 +206,7 @@ class ReferencesReader(FreeTextReader):
         expected = f"{'0' if self.may_be_empty else '1'} to {MOST_REFERENCES} texts"
         if count > MOST_REFERENCES:
             message = f"There are {count:,} references. Give {expected}."
-            return Finding(ProblemCode.JSON_WRONG_LENGTH, message, f"{count:,} texts", expected)
+            return Finding(ProblemCode.JSON_WRONG_LENGTH, message, counted(count, "text"), expected)
         return Finding(
             ProblemCode.EMPTY_LABEL,
             f"There is {'an empty reference beside others' if self.may_be_empty else 'no reference, or an empty one'}. "

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from catalogue.answers.arrays import TEXT, Answers, check_shape, from_texts
 from catalogue.answers.base import AlsoWritten, AnswerKind
 from catalogue.answers.reading import AnswerReader, JsonCell, JsonShape
-from catalogue.problems import Fault, FaultKind, Finding, ProblemCode
+from catalogue.problems import Fault, FaultKind, Finding, ProblemCode, counted
 from catalogue.section import Section
 
 MOST_ACCEPTED = 100
@@ -184,4 +184,4 @@ def accepted_in(gold: str) -> list[str]:
 def _wrong_length(count: int) -> Finding:
     expected = f"1 to {MOST_ACCEPTED} accepted answers"
     message = f"{count:,} accepted answers stand here. Give {expected}."
-    return Finding(ProblemCode.JSON_WRONG_LENGTH, message, f"{count:,} answers", expected)
+    return Finding(ProblemCode.JSON_WRONG_LENGTH, message, counted(count, "answer"), expected)

@@ -9,7 +9,7 @@ from catalogue.item_lines import Tokens
 from catalogue.layouts.form import FileFormat, FileRow, RowReading
 from catalogue.layouts.line_faults import NO_TOKENS, character_code, far_too_many, forbidden, too_long
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
-from catalogue.problems import Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.problems import Finding, ProblemCode, RefusedError, counted, quoted, visible
 
 _BLANKS = re.compile("[ \t]+")
 _SPACE = " \t"
@@ -162,8 +162,10 @@ def _token_count(rest: Tokens, expected: Tokens, counts: tuple[int, int]) -> Fin
         )
     else:
         message = f"The token {quoted(rest[0])} is one too many here"
-    message += f": the sentence has {wanted} tokens, and {found} stand in the file. Give its own tokens."
-    shown = visible(expected[0]) if expected and expected[0] else f"{wanted} tokens"
+    message += (
+        f": the sentence has {counted(wanted, 'token')}, and {found} stand in the file. Give its own tokens."
+    )
+    shown = visible(expected[0]) if expected and expected[0] else counted(wanted, "token")
     return Finding(
         ProblemCode.TOKEN_COUNT, message, visible(rest[0]) if rest else "the end of the sentence", shown
     )

@@ -32,7 +32,7 @@ from catalogue.layouts.line_faults import (
 )
 from catalogue.layouts.many_lines.parts import are_parts, cells_of_parts, in_one_cell, parted_rows
 from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines, pieces_of_lines
-from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, counted, visible
 
 _BETWEEN_CELLS = "\t,;|"
 _UNUSUAL = re.compile(b"^\xef\xbb\xbf|[\x00-\x09\x0b-\x1f\x7f]")
@@ -280,14 +280,18 @@ def _blank() -> Finding:
 
 
 def _too_few(found: int, count: int) -> Finding:
-    message = (
-        f"The file ends after {found:,} answers; there are {count:,} items. Write a line for each, in order."
-    )
-    return Finding(ProblemCode.MISSING_IDS, message, f"{found:,} answers", f"{count:,} answers")
+    items = counted(count, "item")
+    message = f"The file ends after {counted(found, 'answer')}; the task has {items}. Write a line for each, in order."
+    return Finding(ProblemCode.MISSING_IDS, message, counted(found, "answer"), counted(count, "answer"))
 
 
 def _too_many(found: int, most: int) -> Finding:
     message = (
         f"From here on lines answer nothing: the file has more than {most:,}. Write one line for each item."
     )
-    return Finding(ProblemCode.TOO_MANY_ROWS, message, f"{found:,} answers or more", f"{most:,} answers")
+    return Finding(
+        ProblemCode.TOO_MANY_ROWS,
+        message,
+        f"{counted(found, 'answer')} or more",
+        counted(most, "answer"),
+    )

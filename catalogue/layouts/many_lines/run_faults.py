@@ -5,7 +5,7 @@ from functools import partial
 
 from catalogue.answers.reading import number_fault
 from catalogue.layouts.text_lines import MAX_CELL
-from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import Finding, ProblemCode, counted, quoted, visible
 
 RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
 
@@ -14,7 +14,7 @@ def fields_of_another_number(
     code: ProblemCode, line: str, cells: Sequence[str], names: Sequence[str]
 ) -> Finding:
     expected = " ".join(names)
-    fields = "1 field" if len(cells) == 1 else f"{len(cells)} fields"
+    fields = counted(len(cells), "field")
     message = f"The line has {fields} where {len(names)} are expected: {expected}."
     if code is ProblemCode.SHORT_ROW and len(cells) == len(names) - 1:
         message += f" The last, {names[-1]}, seems to be missing."

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.formats.numbers import decimal, grouped
+from catalogue.problems import counted
 from labelling.core.judged.figures import JudgedFigure
 from labelling.models import Campaign
 from labelling.outcomes import PURPOSES
@@ -48,7 +49,7 @@ def systems_seen(campaign: Campaign) -> SystemsSeen | None:
         SystemSeen(
             named[row.number].name,
             named[row.number].team.name,
-            f"{grouped(row.count)}, by {grouped(row.answers)} answers",
+            f"{grouped(row.count)}, by {counted(row.answers, 'answer')}",
             [(one.head, *_shown(row.figures[one.key])) for one in purpose.measures],
         )
         for row in ordered

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from accounts.formats.instants import day_in_utc, distance
 from accounts.formats.numbers import decimal, grouped, percent
 from benchmarks.admin.organised.links import link
+from catalogue.problems import counted
 from labelling.admin.overview.charts import Curve, Swarm, curve_of, swarm_of
 from labelling.admin.overview.cut_points import CutsSeen, cuts_seen
 from labelling.admin.overview.judged_systems import SystemsSeen, systems_seen
@@ -179,9 +180,9 @@ def _said_closed(campaign: Campaign) -> tuple[str, str]:
         return "Closed.", "A worker of the server makes the outcome within minutes."
     if judged := judged_in(outcome):
         count = len(judged.rows)
-        return "Closed.", f"Outcome {outcome.number} says what people gave {grouped(count)} systems."
+        return "Closed.", f"Outcome {outcome.number} says what people gave {counted(count, 'system')}."
     aside = f"; {grouped(outcome.set_aside)} are set aside" if outcome.set_aside else ""
-    return "Closed.", f"Outcome {outcome.number} has values of {grouped(outcome.item_count)} items{aside}."
+    return "Closed.", f"Outcome {outcome.number} has values of {counted(outcome.item_count, 'item')}{aside}."
 
 
 def _agreeing(newest: CampaignFigures | None) -> str:

@@ -16,6 +16,7 @@ from benchmarks.models import Benchmark, GivenFile, Task
 from benchmarks.notices.models import ParticipantQuestion
 from benchmarks.spec import BundleRule
 from breaking.models import Contest, Pair
+from catalogue.problems import counted
 from labelling.models import Assignment, Campaign, Unit, Worker
 from leaderboard.admin.batch_watch import in_short
 from leaderboard.publication.batch_watch import unseen
@@ -44,6 +45,7 @@ def what_waits(slugs: frozenset[str], now: dt.datetime) -> list[WaitingLine]:
         *_batches(slugs),
         *_corrected(slugs, now),
         *_without_gold(slugs),
+        *_drafts(slugs),
         *_files(slugs, now),
         *_of_participants(slugs),
         *_campaigns(slugs),
@@ -72,6 +74,17 @@ def _batches(slugs: frozenset[str]) -> Iterator[WaitingLine]:
         look = page_link(f"{address(batch).removesuffix('change/')}publish/", "Look at the coming release.")
         words = "{} is scored and waits for your word to be published. {}"
         yield WaitingLine(batch.phase.benchmark_id, format_html(words, link(batch, named), look))
+
+
+def _drafts(slugs: frozenset[str]) -> Iterator[WaitingLine]:
+    """Drafts with a phase that is there for others: nobody can send it anything."""
+    drafts = Benchmark.objects.filter(pk__in=slugs, visibility=Benchmark.Visibility.DRAFT, archived_at=None)
+    for draft in drafts.filter(phases__isnull=False).distinct():
+        ask = page_link(f"{address(draft).removesuffix('change/')}ask_to_open/", "ask for it to be opened")
+        words = (
+            "{} is a draft: nobody who has no role in it sees it or can send a file. When it is ready, {}."
+        )
+        yield WaitingLine(draft.pk, format_html(words, draft.title, ask))
 
 
 def _corrected(slugs: frozenset[str], now: dt.datetime) -> Iterator[WaitingLine]:
@@ -122,11 +135,11 @@ def _of_participants(slugs: frozenset[str]) -> Iterator[WaitingLine]:
         benchmark__registration=Benchmark.Registration.APPROVAL,
     )
     for slug, count in _counted(asked, "benchmark"):
-        listed = list_link(TeamRegistration, _number(count, "team"), benchmark__slug__exact=slug)
+        listed = list_link(TeamRegistration, counted(count, "team"), benchmark__slug__exact=slug)
         yield WaitingLine(slug, format_html("{} to approve or decline.", listed))
     claims = RowClaim.objects.filter(benchmark__in=slugs, state=RowClaim.State.WAITING)
     for slug, count in _counted(claims, "benchmark"):
-        listed = list_link(RowClaim, _number(count, "row"), benchmark__slug__exact=slug)
+        listed = list_link(RowClaim, counted(count, "row"), benchmark__slug__exact=slug)
         yield WaitingLine(
             slug, format_html("{} of the earlier leaderboard, claimed by a team: accept or refuse.", listed)
         )
@@ -139,7 +152,7 @@ def _of_participants(slugs: frozenset[str]) -> Iterator[WaitingLine]:
         yield WaitingLine(benchmark.pk, format_html(words, benchmark, setting))
     questions = ParticipantQuestion.objects.filter(benchmark__in=slugs, answered_at=None)
     for slug, count in _counted(questions, "benchmark"):
-        listed = list_link(ParticipantQuestion, _number(count, "question"), answered_at__isempty=1)
+        listed = list_link(ParticipantQuestion, counted(count, "question"), answered_at__isempty=1)
         yield WaitingLine(slug, format_html("{} of participants to answer.", listed))
     pairs = Pair.objects.waiting().filter(pair_file__task__benchmark__in=slugs)
     for slug, count in _counted(pairs, "pair_file__task__benchmark"):
@@ -148,7 +161,7 @@ def _of_participants(slugs: frozenset[str]) -> Iterator[WaitingLine]:
         yield WaitingLine(slug, format_html("{} for your word; no set of their task is made before.", listed))
     contested = Contest.objects.open().filter(split__task__benchmark__in=slugs)
     for slug, count in _counted(contested, "split__task__benchmark"):
-        words = _number(count, "contested label")
+        words = counted(count, "contested label")
         listed = list_link(Contest, words, status__exact=Contest.Status.OPEN.value)
         yield WaitingLine(slug, format_html("{} to decide about.", listed))
 
@@ -194,7 +207,7 @@ def _failed(slugs: frozenset[str]) -> Iterator[WaitingLine]:
         for count, words in ((given_up, never), (failed[slug] - given_up, again)):
             if count:
                 filters = {"status__exact": Status.FAILED.value, "phase__benchmark__slug__exact": slug}
-                listed = list_link(Submission, _number(count, "submission"), **filters)
+                listed = list_link(Submission, counted(count, "submission"), **filters)
                 yield WaitingLine(slug, format_html("{} {}", listed, words))
 
 
@@ -207,7 +220,3 @@ def _report(report: Any) -> WaitingLine:
 def _counted(rows: QuerySet[Any], path: str) -> list[tuple[str, int]]:
     """How many rows there are of each benchmark that has any."""
     return list(rows.order_by(path).values_list(path).annotate(Count("pk", distinct=True)))
-
-
-def _number(count: int, name: str) -> str:
-    return f"1 {name}" if count == 1 else f"{count} {name}s"

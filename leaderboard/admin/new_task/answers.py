@@ -36,7 +36,6 @@ def proposed(proposal: Proposal, table: LabelledTable) -> dict[str, Any]:
         **proposed_columns(proposal, table),
         "title": proposal.title,
         "instructions": proposal.kind.instruction,
-        "benchmark_title": proposal.title,
         "weekday": "",
         "lasts_days": LASTS_DAYS,
         "quota": 2,

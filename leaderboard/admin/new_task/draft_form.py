@@ -143,7 +143,7 @@ class DraftForm(TableForm):
         widget=UnfoldAdminSelectWidget,
         help_text="Or one of yours that nothing has been submitted to yet; what follows is then not needed.",
     )
-    benchmark_title = _line("Title of the benchmark", 120, required=False)
+    benchmark_title = _line("Title of the benchmark", 120, "Empty: that of this task.", required=False)
     benchmark_summary = _line(
         "Summary of the benchmark",
         500,
@@ -282,6 +282,9 @@ class DraftForm(TableForm):
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
         return code or (slug(self.cleaned_data.get("title", "")) or "task")[:3].upper()
+
+    def clean_benchmark_title(self) -> str:
+        return str(self.cleaned_data["benchmark_title"] or self.cleaned_data.get("title", ""))
 
     def clean_benchmark_id(self) -> str:
         given = self.cleaned_data["benchmark_id"] or slug(self.cleaned_data.get("benchmark_title", ""))

@@ -75,7 +75,7 @@ def what_will_be(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
         ("Summary", task.summary),
         ("Instructions", task.instructions),
         ("Items", f"{grouped(len(asked))}, with their ids{of_scored}"),
-        ("Answer", f"{draft.kind.title}: {output.describe()}"),
+        ("Answer", f"{draft.kind.title} ({output.describe()})"),
         ("Score", draft.metric_title),
         *([] if planned.spec.averages else [("Average", _WITHOUT_AVERAGE)]),
         *_stated(draft),

@@ -109,8 +109,8 @@ def _people(board: Board) -> str:
     above = sum((score > human) if column.higher_is_better else (score < human) for score in scores)
     sure = f"which may be {interval}" if interval else "which has no interval"
     number = NUMBERS[above].capitalize() if above < len(NUMBERS) else str(above)
-    who = f"{number} system{'' if above == 1 else 's'}"
-    return f"{who} score{'s' if above == 1 else ''} better than the human estimate of {fmt.score(human)}, {sure}."
+    who = f"{number} systems score" if above > 1 else f"{number} system scores"
+    return f"{who} better than the human estimate of {fmt.score(human)}, {sure}."
 
 
 def _names(rows: Sequence[BoardRow]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from benchmarks.models import Benchmark
+from catalogue.problems import counted
 from leaderboard.management.key_file import add_key_file, use_key_file
 from leaderboard.models import Release
 from leaderboard.publication.reproduction import reproduce
@@ -51,8 +52,9 @@ class Command(BaseCommand):
             for sentence in said:
                 self.stdout.write(f"{word:<16}{sentence}")
         self.stdout.write(
-            f"{published.benchmark_id} release {published.number}: {result.score_count} scores of {result.file_count} "
-            f"files and {board_count} boards were made again; {_counted(len(result.differences), 'difference')}, "
+            f"{published.benchmark_id} release {published.number}: {counted(result.score_count, 'score')} of "
+            f"{counted(result.file_count, 'file')} and {counted(board_count, 'board')} made again; "
+            f"{_counted(len(result.differences), 'difference')}, "
             f"{_counted(len(result.failed), 'failure')}."
         )
         return not (result.differences or result.failed)
@@ -74,4 +76,4 @@ def _chosen(benchmark: str | None, number: int | None) -> list[Release]:
 
 
 def _counted(count: int, what: str) -> str:
-    return f"{count or 'no'} {what}{'' if count == 1 else 's'}"
+    return counted(count, what) if count else f"no {what}s"

@@ -3,6 +3,7 @@
 from typing import Any
 
 from accounts.server.clock import database_now
+from catalogue.problems import counted
 from operations.rounds import SCRUB, noted
 from operations.scrubbing import remove_orphans, scrub
 from scoring.management.find import TableCommand
@@ -21,6 +22,8 @@ class Command(TableCommand):
         orphans = remove_orphans(now, only_look=check)
         for name in orphans:
             self.stdout.write(f"{'ORPHAN' if check else 'REMOVED':<9}{name}")
-        self.stdout.write(f"{read:,} files read, {len(faults)} damaged, {len(orphans)} without a row.")
+        self.stdout.write(
+            f"{counted(read, 'file')} read, {len(faults)} damaged, {len(orphans)} without a row."
+        )
         if faults:
             raise SystemExit(1)

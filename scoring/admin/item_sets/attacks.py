@@ -20,6 +20,7 @@ from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.links import page_link
 from benchmarks.admin.organised.organised_admin import Question, Table
 from benchmarks.models import Task, Texts
+from catalogue.problems import counted
 from scoring.core.attacks import generator_of
 from scoring.file_refusal import FileRefused
 from scoring.item_sets.attacks import LARGEST_SEED, load_texts_of, make_attack
@@ -80,7 +81,7 @@ def _load_texts(*, task: Task, split: str, data: bytes, file_name: str, now: dt.
 def _loaded(task: Task, done: LoadedTexts) -> Done:
     texts = done.texts
     return Done(
-        f"{texts.split.slug}: texts of {grouped(texts.item_count)} items.",
+        f"{texts.split.slug}: texts of {counted(texts.item_count, 'item')}.",
         f"Texts of {texts.split.slug}, SHA-256 {texts.sha256}.",
         also=[(messages.WARNING, warning) for warning in done.warnings],
     )

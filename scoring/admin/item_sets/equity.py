@@ -14,11 +14,11 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
-from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, column
 from benchmarks.models import Split, Task
 from benchmarks.people.rights import Right
+from catalogue.problems import counted
 from scoring.file_refusal import FileRefused
 from scoring.item_sets.pair_sets import PairsUpload, load_pairs, load_pairs_everywhere
 from scoring.models import PairSet
@@ -72,7 +72,7 @@ class PairsForm(forms.Form):
         # The test split last: pairs are rarely made of test items.
         splits = sorted(task.splits.all(), key=lambda split: (split.slug == "test", split.slug))
         cast(forms.ChoiceField, self.fields["split"]).choices = [
-            (split.slug, f"{split.slug} ({grouped(split.item_count)} items)") for split in splits
+            (split.slug, f"{split.slug} ({counted(split.item_count, 'item')})") for split in splits
         ]
 
 
@@ -97,7 +97,7 @@ def _load(
 def _loaded(task: Task, loaded: list[PairSet]) -> Done:
     first, tasks = loaded[0], ", ".join(pairs.split.task.slug for pairs in loaded)
     return Done(
-        f"{first.title}: {grouped(first.pair_count)} pairs, {first.first} minus {first.second}, for {tasks}."
+        f"{first.title}: {counted(first.pair_count, 'pair')}, {first.first} minus {first.second}, for {tasks}."
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from catalogue.problems import counted
 from scoring.file_refusal import FileRefused
 from scoring.item_sets.pair_tables import PairRecipe, derive_pairs, read_table
 from scoring.management.find import TableCommand
@@ -57,7 +58,7 @@ class Command(TableCommand):
             output.write_text(text, encoding="utf-8")
         except OSError as error:
             raise CommandError(f"{output} cannot be written: {error.strerror}.") from None
-        self.stdout.write(f"{output}: {count:,} pairs")
+        self.stdout.write(f"{output}: {counted(count, 'pair')}")
 
 
 def _recipe(options: dict[str, Any]) -> PairRecipe:

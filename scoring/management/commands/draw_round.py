@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from benchmarks.models import Task
+from catalogue.problems import counted
 from scoring.core.rounds import FOR_GOLD
 from scoring.item_sets.next_round import (
     DEV,
@@ -82,8 +83,8 @@ class Command(BaseCommand):
         aside = len(report["set_aside"])
         self.stdout.write(f"{TRAIN}: {train:,} items with at least {FOR_GOLD} responses for one category")
         self.stdout.write(
-            f"In no part: {left_out - aside:,} items without a majority, and {aside:,} that share a prompt with an "
-            "item of dev or test."
+            f"In no part: {counted(left_out - aside, 'item')} without a majority, and {counted(aside, 'item')} "
+            "with the prompt of an item of dev or test."
         )
         self.stdout.write(
             f"{DEV}.jsonl and {TEST}.jsonl give the gold labels away: keep them to yourself until they are loaded."

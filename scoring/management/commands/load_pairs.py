@@ -8,6 +8,7 @@ from django.core.management.base import CommandError
 from accounts.audit.log import record_command
 from accounts.server.clock import database_now
 from benchmarks.models import Split
+from catalogue.problems import counted
 from scoring.item_sets.pair_sets import PairsUpload, load_pairs, load_pairs_everywhere
 from scoring.management.find import TableCommand, refusals
 
@@ -38,7 +39,7 @@ class Command(TableCommand):
             sentence = f"Loaded pairs {pair_set.comparison} {pair_set.number}."
             record_command("load_pairs", row=pair_set.split.task, benchmark=benchmark, what=sentence)
             self.stdout.write(
-                f"{pair_set}: {pair_set.pair_count:,} pairs, {pair_set.first} minus {pair_set.second}"
+                f"{pair_set}: {counted(pair_set.pair_count, 'pair')}, {pair_set.first} minus {pair_set.second}"
             )
         left_out = {split.pk for split in splits} - {pair_set.split_id for pair_set in loaded}
         if left_out:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 
 from catalogue.answers.reading import NUMBER
+from catalogue.problems import counted
 from submissions.intake.bundles.archive import Archive
 from submissions.intake.bundles.report import BundleRefused
 from submissions.intake.bundles.texts import decoded
@@ -75,7 +76,7 @@ def _best(archive: Archive, paths: Sequence[str], place: str) -> tuple[Reference
     ordered = sorted(readable, key=lambda path: (-_likelihood(path), path))
     chosen = ordered[0]
     if len(readable) > 1 and _likelihood(chosen) <= 0:
-        return None, f"{place} holds {len(readable)} files, and none is called like labels"
+        return None, f"{place} holds {counted(len(readable), 'file')}, and none is called like labels"
     one_of = (
         (f"of {len(readable)} files it is the one that is called like labels",) if len(readable) > 1 else ()
     )

@@ -7,7 +7,16 @@ from benchmarks.spec.item_order import in_public_order
 from catalogue.answers import Answers
 from catalogue.layouts.form import FileRow, RowReading, Source
 from catalogue.layouts.row_ids import parts_of
-from catalogue.problems import MAX_PROBLEMS, FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.problems import (
+    MAX_PROBLEMS,
+    FileReport,
+    Finding,
+    ProblemCode,
+    RefusedError,
+    counted,
+    quoted,
+    visible,
+)
 from catalogue.suggestions import nearest
 from submissions.intake.canonical import FileTarget, explaining_reader
 from submissions.intake.unknown_ids import ForeignIds, is_shortened, missing_ids
@@ -70,10 +79,10 @@ def _refuse_full_set(data: bytes, target: FileTarget, most: int) -> None:
         raise RefusedError(
             Finding(
                 ProblemCode.TOO_MANY_ROWS,
-                f"The file has {row_count:,} rows, and all {count:,} ids of the split stand among them: this "
+                f"The file has {counted(row_count, 'row')}, and all {count:,} ids of the split stand among them: this "
                 f"looks like the full official set. Keep the rows of these {count:,} ids and remove the others.",
-                f"{row_count:,} rows",
-                f"{count:,} rows",
+                counted(row_count, "row"),
+                counted(count, "row"),
                 "full set",
             )
         )
@@ -182,7 +191,7 @@ class _Answers:
                 ProblemCode.DUPLICATE_ID,
                 f"“{shown}” stands here for the {times}. time; the split has it {known} times.",
                 shown,
-                f"{known} rows of these cells",
+                f"{counted(known, 'row')} of these cells",
             )
         near = self._first_cells_of.get(cells[1:], [])
         message = f"No item of the split has this {columns}."
@@ -234,5 +243,6 @@ def _header_of_rows(row: FileRow) -> Finding:
 
 def _label_count(found: int, wanted: int) -> Finding:
     """An answer with more or fewer labels than its item has tokens."""
-    message = f"The item has {wanted} tokens, and {found} labels are given. Give one for each token, in their order."
-    return Finding(ProblemCode.TOKEN_COUNT, message, f"{found} labels", f"{wanted} labels")
+    tokens, labels = counted(wanted, "token"), counted(found, "label")
+    message = f"The item has {tokens}, and the answer has {labels}. Give one for each token, in their order."
+    return Finding(ProblemCode.TOKEN_COUNT, message, labels, counted(wanted, "label"))

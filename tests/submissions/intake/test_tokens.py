@@ -47,6 +47,20 @@ def problem_of(text: str, task: TaskSpec = PLAIN) -> Problem:
     return problem
 
 
+@pytest.mark.parametrize(
+    ("labels", "found", "said"),
+    [
+        ('["O"]', "1 label", "The item has 3 tokens, and the answer has 1 label."),
+        ('["O", "O"]', "2 labels", "The item has 3 tokens, and the answer has 2 labels."),
+    ],
+)
+def test_one_is_told_in_the_singular(labels: str, found: str, said: str):
+    others = '{"id": "2", "labels": ["O", "O"]}\n{"id": "3", "labels": ["O", "O", "O"]}'
+    problem = problem_of(f'{{"id": "1", "labels": {labels}}}\n{others}', LISTS)
+    assert problem.found == found
+    assert problem.message.startswith(said)
+
+
 def test_gold_labels_make_numbers_of_sentences_ids_and_keep_the_tokens():
     ids = gold_ids(PLAIN, GOLD)
     assert ids.ids == ("1", "2", "3")

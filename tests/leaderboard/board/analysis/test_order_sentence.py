@@ -73,6 +73,15 @@ def test_people_are_counted_against_and_not_ranked() -> None:
     assert text(sampled).endswith(f"{said} may be .820 to .880.")
 
 
+@pytest.mark.parametrize(
+    ("human", "said"), [(0.95, "No system scores"), (0.85, "One system scores"), (0.7, "Two systems score")]
+)
+def test_systems_past_the_human_estimate_have_their_verb(human: float, said: str) -> None:
+    made = ordered(0.9, 0.8, sure=True)
+    with_people = replace(made, rows=(*made.rows, row("Human", human, kind=RowKind.HUMAN)))
+    assert f"{said} better than the human estimate" in text(with_people)
+
+
 @pytest.mark.parametrize("scores", [(), (0.9,)])
 def test_with_fewer_than_two_systems_nobody_leads(scores: tuple[float, ...]) -> None:
     sentence = order_sentence(ordered(*scores, sure=None))
