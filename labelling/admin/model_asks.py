@@ -6,7 +6,6 @@ from django import forms
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextInputWidget
 
 from accounts.formats.instants import in_words
-from accounts.formats.numbers import grouped
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.organised_admin import Question, Table
 from catalogue.problems import counted
@@ -55,10 +54,10 @@ class EndpointForm(forms.Form):
 
 
 def _taught(campaign: Campaign, model: AskedModel) -> Done:
-    count = grouped(model.taught.row_count)
+    texts = counted(model.taught.row_count, "text")
     return Done(
-        f"A worker of the server trains the model on {counted(count, 'text')} within a minute.",
-        f"Gave {counted(count, 'text')} to train on.",
+        f"A worker of the server trains the model on {texts} within a minute.",
+        f"Gave {texts} to train on.",
     )
 
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.postgres
 LOGIN = "/api/v1/auth/login/"
 PROXY = "172.18.0.1"
 LOCMEM = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-DATABASE = {"default": settings.SHIPPED_COUNTS}
+DATABASE = {"default": settings.CACHES["shipped"]}
 
 
 @pytest.fixture
