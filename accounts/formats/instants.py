@@ -2,14 +2,24 @@
 
 import datetime as dt
 
+from django.utils import timezone
 from django.utils.dateformat import format as written
 from django.utils.formats import date_format, get_format
+from django.utils.functional import lazy
 
 _MINUTE = dt.timedelta(minutes=1)
 _HOUR = dt.timedelta(hours=1)
 _DAY = dt.timedelta(days=1)
 # Up to which distance each unit is used.
 _UNITS = ((2 * _HOUR, _MINUTE, "minute"), (2 * _DAY, _HOUR, "hour"), (dt.timedelta.max, _DAY, "day"))
+
+
+def _in_own_zone(then: str = "") -> str:
+    return f"In your own time zone, {timezone.get_current_timezone_name()}. {then}".strip()
+
+
+in_own_zone = lazy(_in_own_zone, str)
+"""What stands under a field of an instant: the zone of whoever fills it in, and what else is said of it."""
 
 
 def in_words(instant: dt.datetime, zone: dt.tzinfo = dt.UTC) -> str:

@@ -51,6 +51,7 @@ class NamesTheAddress:
         super().__init__(*args, **options)
         for name in self.fields.keys() & {"email", "login"}:
             self.fields[name].label = "E-mail address"
+            self.fields[name].widget.attrs.pop("placeholder", None)
 
 
 class SignInForm(NamesTheAddress, LoginForm):  # type: ignore[misc]  # allauth has no types

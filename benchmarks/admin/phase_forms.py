@@ -15,6 +15,7 @@ from django.utils.formats import time_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from accounts.formats.instants import in_own_zone
 from accounts.models import validate_timezone
 from benchmarks.admin.target_rows import TargetsField
 from benchmarks.models import Phase, Split
@@ -72,10 +73,9 @@ class PhaseForm(BaseForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["targets"].widget.tasks = self.instance.benchmark.spec.tasks
-        zone = f"In your own time zone, {timezone.get_current_timezone_name()}."
         ends = {"opens_at": "Empty: open from the start.", "closes_at": "Empty: open without end."}
         for name in ends.keys() & self.fields.keys():
-            self.fields[name].help_text = f"{zone} {ends[name]}"
+            self.fields[name].help_text = in_own_zone(ends[name])
         if "disclosure" in self.fields:
             self.fields["disclosure"].label = "Rule"
             self.fields["disclosure"].help_text = self._rules_in_numbers()

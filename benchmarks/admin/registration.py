@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
+from accounts.formats.instants import in_own_zone
 from benchmarks.admin.asks import Ask
 from benchmarks.admin.organised.organised_admin import Question
 from benchmarks.models import Benchmark
@@ -53,13 +54,16 @@ class DatesForm(forms.Form):
     """Between which instants new teams may begin to take part."""
 
     opens_at = forms.SplitDateTimeField(
-        label="Opens at", required=False, widget=UnfoldAdminSplitDateTimeWidget, help_text="Empty: at once."
+        label="Opens at",
+        required=False,
+        widget=UnfoldAdminSplitDateTimeWidget,
+        help_text=in_own_zone("Empty: at once."),
     )
     closes_at = forms.SplitDateTimeField(
         label="Closes at",
         required=False,
         widget=UnfoldAdminSplitDateTimeWidget,
-        help_text="The first instant that is too late. Empty: it does not close.",
+        help_text=in_own_zone("The first instant that is too late. Empty: it does not close."),
     )
 
     def clean(self) -> dict[str, Any]:

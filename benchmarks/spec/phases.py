@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -161,14 +161,24 @@ class PhaseSpec(Titled):
 
 def quota_in_words(phase: PhaseSpec) -> str:
     """How many submissions one team may have accepted, such as “3 in all, 1 a day”; for targets apart by name."""
-    parts = [", ".join(map(str, phase.limits))] if phase.limits else []
+
+    def said(limits: Iterable[Limit]) -> str:
+        # With one cut-off, when the phase closes, "per cut-off" is the whole phase.
+        is_once = phase.weekday is None
+        whole = (
+            replace(one, period=Period.TOTAL) if is_once and one.period is Period.CUT_OFF else one
+            for one in limits
+        )
+        return ", ".join(map(str, whole))
+
+    parts = [said(phase.limits)] if phase.limits else []
     apart: dict[tuple[Limit, ...], list[str]] = {}
     for target in phase.targets:
         if target.limits:
             apart.setdefault(target.limits, []).append(f"{target.task}/{target.split}")
     for limits, names in apart.items():
         each = "each of " if len(names) > 1 else ""
-        parts.append(f"{', '.join(map(str, limits))} for {each}{', '.join(names)}")
+        parts.append(f"{said(limits)} for {each}{', '.join(names)}")
     return "; ".join(parts)
 
 

@@ -7,7 +7,7 @@ from catalogue.answers.reading import NUMBER
 from catalogue.problems import MAX_PROBLEMS, FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.suggestions import composed, loose_label, near, without_decimals
 
-_FEW = 5
+_FEW = 8
 _CASE = "upper and lower case"
 _SPACES = "spaces, underscores or hyphens"
 _DIFFERENCES = {

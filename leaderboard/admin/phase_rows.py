@@ -13,6 +13,7 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
+from accounts.formats.instants import in_own_zone
 from benchmarks.added_phases import CannotAdd, add_phase
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.organised_admin import Question
@@ -28,11 +29,13 @@ class NewPhaseForm(forms.Form):
     title = forms.CharField(
         max_length=120, widget=UnfoldAdminTextInputWidget, help_text="Such as Test B and C."
     )
-    opens_at = forms.SplitDateTimeField(label="Opens at", widget=UnfoldAdminSplitDateTimeWidget)
+    opens_at = forms.SplitDateTimeField(
+        label="Opens at", widget=UnfoldAdminSplitDateTimeWidget, help_text=in_own_zone()
+    )
     closes_at = forms.SplitDateTimeField(
         label="Closes at",
         widget=UnfoldAdminSplitDateTimeWidget,
-        help_text="The first instant that is too late. All is scored then, once.",
+        help_text=in_own_zone("The first instant that is too late. All is scored then, once."),
     )
     places = forms.MultipleChoiceField(
         label="What is scored",

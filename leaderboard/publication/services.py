@@ -289,14 +289,6 @@ def print_home() -> None:
     log_pages("", [home], reason="the list of benchmarks has changed")
 
 
-def _print_first_home() -> None:
-    """Put the home page of a new site in place, which has no benchmark yet that would."""
-    if not Page.objects.filter(pk="/").exists():
-        refuse_without_address()
-        with transaction.atomic():
-            print_home()
-
-
 def enter_in_ledger() -> int:
     """Count what the releases have told that are new, and have their pages say so; returns how many there were."""
     return len(keep_ledger(_print_again))
@@ -318,7 +310,6 @@ def refresh_stale() -> int:
 
     One that cannot be rendered is logged and tried again by the next sweep; the others are rendered all the same.
     """
-    _print_first_home()
     count = 0
     for slug in Benchmark.objects.stale().values_list("pk", flat=True):
         try:

@@ -1,4 +1,4 @@
-"""Pages of systems with the files beside them, cards, and the rows of long boards, drawn when they are asked for.
+"""Pages of systems with the files beside them, cards, rows of long boards, and the first home, drawn when asked for.
 
 A thousand systems have few readers each, and a board may have none who arranges it. Pages of systems show what
 releases have frozen, and the system as it is called and described now; cards and rows are those that are published
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 from leaderboard.models import Page, Printing
+from leaderboard.pages.benchmark_pages import home_page
 from leaderboard.pages.card_page import card_page, document_of
 from leaderboard.pages.system_pages import system_pages, systems_with_pages
 from leaderboard.rendering.rendered_page import RenderedPage
@@ -61,6 +62,8 @@ def _published_or_drawn(path: str, *, of_everybody: bool) -> ServedPage | _Drawi
     if found := _OF_A_SYSTEM.fullmatch(path):
         return _of_a_system(found[1])
     page = served_page(path, of_everybody=of_everybody)
+    if page is None and path == "/":
+        return lambda: [home_page()]  # of a new server: it is published with the first benchmark
     if page is not None or (source := _source(path)) is None:
         return page
     published, draw = source

@@ -64,14 +64,17 @@ def published_scores(submission: Submission) -> list[PublishedScore]:
 def shown_of(submission: Submission, scores: Sequence[PublishedScore]) -> ShownStatus:
     """What became of a submission whose release is out; `scores` are its published ones.
 
-    That it has none says that the rule has left its row's number where it was, and not why.
+    That it has none says under such a rule that its row's number stayed where it was, and not why; else that another
+    submission counts.
     """
     if any(score.disclosure for score in scores):
         return ShownStatus.BY_RULE
     releases = Release.objects.filter(phase=submission.phase_id).select_related("batch")
     newest = None if scores else releases.order_by("-number").first()
     keeps_best = newest is not None and not newest.batch.is_final and newest.batch.rule.keeps_best
-    return ShownStatus.NOT_MOVED if keeps_best else ShownStatus.EXACT
+    if keeps_best:
+        return ShownStatus.NOT_MOVED
+    return ShownStatus.EXACT if scores else ShownStatus.REPLACED
 
 
 def note_on(scores: Sequence[PublishedScore], *, answered: int) -> str:

@@ -373,6 +373,8 @@ def _what_follows(phase: Phase, now: dt.datetime) -> list[str]:
     """What becomes of the dates."""
     if phase.weekday is None and phase.opens_at is not None and phase.opens_at >= now:
         return [f"It cannot be closed before it opens, on {in_words(phase.opens_at)}."]
+    if phase.closes_at is not None and phase.closes_at <= now:
+        return ["The phase stays over and takes nothing more. This cannot be undone."]
     if phase.closes_at is None or not ends_with_close(phase, now):
         return [
             (

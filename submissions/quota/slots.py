@@ -250,7 +250,8 @@ def take_slot(submission: Submission, answered: Iterable[Place]) -> None:
             submission.group_id = group
             break
         if GroupUse.objects.filter(group=group).exists():
-            raise _used_up(submission.phase, Limit(Period.CUT_OFF, most or 0), None, ends_at)
+            resets_at = _resets_at(submission.phase, Period.CUT_OFF, submission.received_at, ends_at)
+            raise _used_up(submission.phase, Limit(Period.CUT_OFF, most or 0), None, resets_at)
         # It was merged into another a moment ago.
     for place, limit in limits:
         if (place, limit.period) == (None, Period.CUT_OFF):

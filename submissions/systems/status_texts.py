@@ -39,6 +39,7 @@ class ShownStatus(StrEnum):
     EXACT = "exact"
     BY_RULE = "by_rule"
     NOT_MOVED = "not_moved"
+    REPLACED = "replaced"
 
 
 PUBLISHED = {
@@ -48,6 +49,7 @@ PUBLISHED = {
         "It did not move your number under the rule of the phase: it is no better, or not clearly enough, or it was "
         "not drawn yet and takes part in the next lot."
     ),
+    ShownStatus.REPLACED: "Its release is out, and another submission counts in its place.",
 }
 
 
@@ -102,7 +104,7 @@ HELD_BACK = (
     "If you think that this is a mistake, please write to the organisers."
 )
 _SENTENCES = {
-    Status.ACCEPTED: "Every line of it was read and is fine.",
+    Status.ACCEPTED: "Every line of it was read and is fine. It is in no release yet.",
     Status.SCORING: "The cut-off has passed and it is being scored.",
     Status.SCORED: "It has been scored. Its scores are not published yet.",
 }

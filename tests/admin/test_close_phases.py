@@ -78,6 +78,14 @@ def test_question_says_that_the_phase_is_over_then_and_what_opens(client, games)
     assert "The schedule stays as it is" not in page
 
 
+def test_question_about_a_phase_that_is_over_promises_it_no_quota(client, games, system):
+    build(system, games)
+    press(client, fresh(games, "build"))
+    page = client.get(close_button(fresh(games, "build"))).content.decode()
+    assert "The phase stays over and takes nothing more." in page
+    assert "quota is counted" not in page
+
+
 def test_phase_is_over_and_what_follows_is_open(client, games, system):
     build(system, games)
     answer = press(client, fresh(games, "build"))

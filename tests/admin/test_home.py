@@ -74,7 +74,7 @@ def test_whoever_organises_several_lands_on_a_list_with_what_waits_in_each(clien
 
 
 def test_a_draft_says_that_nobody_can_send_it_a_file_and_how_it_is_opened(home):
-    waits = "Toy is a draft: nobody who has no role in it sees it or can send a file."
+    waits = "Toy is a draft: nobody without a role in it sees it or can send a file."
     assert waits not in text_of(home())
     Benchmark.objects.update(visibility=Benchmark.Visibility.DRAFT)
     page = home()

@@ -5,9 +5,11 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils.html import strip_tags
 
 from benchmarks.models import Benchmark
 from tests.conftest import TOY_DEFINITION, person
+from tests.pages import text_of
 from transparency.models import LogEntry
 
 ADDRESS = "/admin/benchmarks/benchmark/new/"
@@ -71,6 +73,10 @@ def test_whoever_has_confirmed_an_address_begins_drafts_and_no_more_than_some(cl
     page = client.post(ADDRESS, {"text": second, "confirmed": "yes"}).content.decode()
     assert "as many drafts as a person may (1)" in page
     assert not LogEntry.objects.filter(benchmark="toy").exists()
+    waits = "Toy is a draft: nobody without a role in it sees it or can send a file."
+    assert f"{waits} Ask to be opened when it is ready." in strip_tags(
+        text_of(client.get("/admin/", follow=True))
+    )
     button = "/admin/benchmarks/benchmark/toy/show_to/"
     page = client.post(button, {"confirmed": "yes", "visibility": "public"}).content.decode()
     assert "Whoever runs the server opens drafts" in page
@@ -78,10 +84,12 @@ def test_whoever_has_confirmed_an_address_begins_drafts_and_no_more_than_some(cl
         client.post("/admin/benchmarks/benchmark/toy/ask_to_open/", {"confirmed": "yes"}).status_code == 302
     )
     assert mail.outbox[0].to == [staff.email]
+    assert f"{waits} The operators were asked to open it on " in text_of(client.get("/admin/", follow=True))
     assert Client().get("/benchmarks/toy/ask/").status_code == 404
     client.force_login(staff)
     assert client.post(button, {"confirmed": "yes", "visibility": "unlisted"}).status_code == 302
     assert Benchmark.objects.get(pk="toy").visibility == "unlisted"
+    assert "is a draft" not in text_of(client.get("/admin/", follow=True))
 
 
 def test_without_a_confirmed_address_nobody_begins_one(client, owner):

@@ -74,6 +74,12 @@ def test_another_change_leaves_the_cut_off_alone(client, world):
     assert (phase.quota_limit, phase.next_cut_off_at) == (7, before)
 
 
+def test_the_next_cut_off_stands_in_words_with_its_zone(client, world):
+    page = client.get(reverse("admin:benchmarks_phase_change", args=[world.phase.pk])).content.decode()
+    assert in_words(Phase.objects.get().next_cut_off_at) in page
+    assert "+00:00" not in page
+
+
 def test_a_phase_without_a_weekday_keeps_its_one_cut_off_at_the_close(client, world):
     closes = {"closes_at_0": "2026-12-01", "closes_at_1": "12:00"}
     save(client, world.phase, weekday="", **closes)

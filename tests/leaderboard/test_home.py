@@ -5,8 +5,8 @@ import re
 import pytest
 
 from benchmarks.models import Benchmark, Phase
-from leaderboard.models import Page, Printing
-from leaderboard.publication.services import refresh, refresh_stale
+from leaderboard.models import Page
+from leaderboard.publication.services import refresh
 from submissions.models import System
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
@@ -71,19 +71,11 @@ def test_it_has_a_search_field(toy):
     assert '<form class="search" role="search" method="get" action="/search/">' in page()
 
 
-def test_a_new_site_has_a_home_page_that_leads_to_the_first_task(client, db):
-    assert client.get("/").status_code == 404
-    refresh_stale()
-    text = client.get("/").content.decode()
-    assert "No benchmark has been set up yet" in words(text)
-    assert 'href="/admin/benchmarks/task/new/"' in text
-
-
-def test_a_home_page_that_is_there_is_not_put_again(db):
-    refresh_stale()
-    before = Printing.count()
-    refresh_stale()
-    assert Printing.count() == before
+def test_a_new_server_has_a_home_before_anything_was_published(client, db):
+    assert not Page.objects.exists()
+    answer = client.get("/")
+    assert answer.status_code == 200
+    assert "No benchmark is public yet" in answer.content.decode()
 
 
 # Closed

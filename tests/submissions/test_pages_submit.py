@@ -103,6 +103,10 @@ def test_quota_of_a_phase_that_is_scored_once_holds_for_all_of_it(browser, syste
     assert "You and your team have used 1 of 5 submissions in this phase." in said(
         browser, upload(browser, system)
     )
+    Phase.objects.update(quota_limit=1)
+    refused = upload(browser, system, toy_zip(mood="bad bad bad bad bad bad"))
+    assert "No further slot opens in this phase." in text_of(refused)
+    assert "Send the file again when the next slot opens" not in text_of(refused)
 
 
 def test_refused_upload_opens_with_the_focus_on_its_first_problem(browser, system, phase):

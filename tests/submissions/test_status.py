@@ -46,13 +46,13 @@ FAILED: dict[str, Any] = {"status_reason": "The scorer has no private key. Your 
 SAID = [
     (
         submission("accepted"),
-        "is fine",
+        "in no release yet",
         "Mon 23 Nov 2026, 00:00 UTC, in 4 days. Its scores are published right after that. In this phase the "
         "latest submission of a system counts.",
     ),
     (
         submission("accepted", automatic=False),
-        "is fine",
+        "in no release yet",
         "published when the organiser releases them",
     ),
     (submission("scoring"), "being scored", "within minutes"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -19,6 +20,7 @@ from django.template.response import TemplateResponse
 
 from accounts.admin_look import coloured
 from accounts.audit.admin import Audited
+from accounts.formats.instants import in_words
 from accounts.models import AuditEntry
 from benchmarks.admin.organised.links import address
 from benchmarks.admin.organised.stale_forms import refusing_stale
@@ -305,7 +307,9 @@ def column(
     get = attrgetter(value) if isinstance(value, str) else value
 
     def shown(page: OrganisedAdmin, row: Any) -> Any:
-        return get(row)
+        found = get(row)
+        # Django writes the instants of fields in words, and of functions only in lists.
+        return in_words(found) if isinstance(found, dt.datetime) else found
 
     if isinstance(value, str):
         vars(shown)["path"] = value

@@ -24,7 +24,7 @@ def pages_and_mail(links: HomeLinks) -> PagesAndMail:
     benchmark = links.benchmark
     return PagesAndMail(
         (
-            Act("Look", f"/benchmarks/{benchmark.pk}/", "The public page", "As everybody sees it."),
+            Act("Look", f"/benchmarks/{benchmark.pk}/", "The public page", "As a visitor sees it."),
             *links.button(
                 "edit_texts", "Change…", "Title, summary and instructions", "Of it and of each task."
             ),

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.formats.instants import distance, in_words
+from accounts.models import AuditEntry
 from benchmarks.admin.organised.links import address, link, list_link, page_link
-from benchmarks.models import Benchmark, GivenFile, Task
+from benchmarks.models import Benchmark, GivenFile, Phase, Task
 from benchmarks.notices.models import ParticipantQuestion
 from benchmarks.spec import BundleRule
 from breaking.models import Contest, Pair
@@ -62,6 +63,22 @@ def what_waits(slugs: frozenset[str], now: dt.datetime) -> list[WaitingLine]:
     return found
 
 
+def _drafts(slugs: frozenset[str]) -> Iterator[WaitingLine]:
+    """Drafts with a phase, which an operator is to open; asked already or not."""
+    asked = AuditEntry.objects.filter(kind="ask to open", benchmark=OuterRef("pk")).order_by("-at")
+    drafts = Benchmark.objects.filter(pk__in=slugs, visibility=Benchmark.Visibility.DRAFT, archived_at=None)
+    drafts = drafts.filter(Exists(Phase.objects.filter(benchmark=OuterRef("pk"))))
+    for benchmark in drafts.annotate(asked_at=Subquery(asked.values("at")[:1])):
+        words = "{} is a draft: nobody without a role in it sees it or can send a file. {}"
+        asking = page_link(f"{address(benchmark).removesuffix('change/')}ask_to_open/", "Ask to be opened")
+        next_step = (
+            f"The operators were asked to open it on {in_words(benchmark.asked_at)}."
+            if benchmark.asked_at
+            else format_html("{} when it is ready.", asking)
+        )
+        yield WaitingLine(benchmark.pk, format_html(words, benchmark, next_step))
+
+
 def _batches(slugs: frozenset[str]) -> Iterator[WaitingLine]:
     for batch in Batch.objects.set_aside().filter(phase__benchmark__in=slugs).select_related("phase"):
         named = f"The batch of {in_words(batch.cut_off_at)} in {batch.phase}"
@@ -74,17 +91,6 @@ def _batches(slugs: frozenset[str]) -> Iterator[WaitingLine]:
         look = page_link(f"{address(batch).removesuffix('change/')}publish/", "Look at the coming release.")
         words = "{} is scored and waits for your word to be published. {}"
         yield WaitingLine(batch.phase.benchmark_id, format_html(words, link(batch, named), look))
-
-
-def _drafts(slugs: frozenset[str]) -> Iterator[WaitingLine]:
-    """Drafts with a phase that is there for others: nobody can send it anything."""
-    drafts = Benchmark.objects.filter(pk__in=slugs, visibility=Benchmark.Visibility.DRAFT, archived_at=None)
-    for draft in drafts.filter(phases__isnull=False).distinct():
-        ask = page_link(f"{address(draft).removesuffix('change/')}ask_to_open/", "ask for it to be opened")
-        words = (
-            "{} is a draft: nobody who has no role in it sees it or can send a file. When it is ready, {}."
-        )
-        yield WaitingLine(draft.pk, format_html(words, draft.title, ask))
 
 
 def _corrected(slugs: frozenset[str], now: dt.datetime) -> Iterator[WaitingLine]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from django.utils.html import escape, format_html
 from unfold.widgets import (
@@ -19,6 +18,7 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
+from accounts.formats.instants import in_own_zone
 from accounts.models import User
 from benchmarks.admin.phase_forms import weekday_choices
 from benchmarks.fields import rule_choices
@@ -224,8 +224,7 @@ class DraftForm(TableForm):
         self._field("into").queryset = open_to(user)
         self._field("id_column").help_text = self._belonging()
         self._field("weekday").help_text = "At 00:00 UTC. Without one all is scored once, at the close."
-        zone = timezone.get_current_timezone_name()
-        self._field("opens").help_text = f"In your own time zone, {zone}. Empty: at once."
+        self._field("opens").help_text = in_own_zone("Empty: at once.")
         if not table.seen:
             self._field("layout").help_text = f"Cells are separated by {DELIMITERS[table.delimiter]}s."
         if not table.is_headerless:

@@ -7,12 +7,14 @@ from benchmarks.spec import Counting, Limit, Period, PhaseKind, PhaseSpec, Targe
 from leaderboard.board.model.phase_rules import rules
 
 
-def phase(*, limit: int = 5, counting: Counting = Counting.BEST, automatic: bool = True) -> PhaseSpec:
+def phase(
+    *, limit: int = 5, counting: Counting = Counting.BEST, automatic: bool = True, weekday: int | None = 6
+) -> PhaseSpec:
     return PhaseSpec(
         id="main",
         title="Main",
         timezone="Europe/Zurich",
-        weekday=6,
+        weekday=weekday,
         time=dt.time(23, 30),
         limits=(Limit(Period.CUT_OFF, limit),),
         counting=counting,
@@ -34,6 +36,10 @@ def test_rules_say_when_the_release_follows(automatic: bool, words: str) -> None
 @pytest.mark.parametrize(("limit", "words"), [(1, "1 per cut-off."), (5, "5 per cut-off.")])
 def test_rules_count_the_submissions_of_a_team(limit: int, words: str) -> None:
     assert words in rules(phase(limit=limit))[1]
+
+
+def test_rules_of_a_phase_with_one_cut_off_count_the_submissions_of_all_of_it() -> None:
+    assert "2 in all." in rules(phase(limit=2, weekday=None))[1]
 
 
 def test_rules_name_what_the_phase_is_about_and_the_limits_of_each_target() -> None:
