@@ -13,7 +13,7 @@ os.environ["HELDOUT_DATA"] = _data
 from config.settings import *  # noqa: E402, F403  # the settings under test, with the changes below
 
 # A test is one process, and many ask nothing of a database.
-CACHES["shipped"] = CACHES["default"]  # noqa: F405  # from config.settings
+SHIPPED_COUNTS = CACHES["default"]  # noqa: F405  # from config.settings
 CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}  # noqa: F405  # from config.settings
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -7,7 +7,6 @@ import sys
 from functools import partial
 
 import pytest
-from django.conf import settings
 from django.core.cache import cache
 from django.core.checks import run_checks
 from django.test import Client
@@ -16,6 +15,7 @@ from accounts.models import SharedCount
 from submissions.exceptions import TooManyChecks
 from submissions.services import CHECKS_PER_HOUR, _count
 from tests.conftest import NOW
+from tests.settings import SHIPPED_COUNTS
 from tests.threads import at_once
 
 pytestmark = pytest.mark.postgres
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.postgres
 LOGIN = "/api/v1/auth/login/"
 PROXY = "172.18.0.1"
 LOCMEM = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-DATABASE = {"default": settings.CACHES["shipped"]}
+DATABASE = {"default": SHIPPED_COUNTS}
 
 
 @pytest.fixture

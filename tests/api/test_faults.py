@@ -12,6 +12,7 @@ from django.test import Client
 from config.http.faults import fault_of
 from submissions.models import Submission
 from tests.api.conftest import UPLOADS, upload_form
+from tests.settings import SHIPPED_COUNTS
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_database_that_takes_no_writes_is_told_with_when_to_come_again(api, syst
 @pytest.mark.postgres
 @pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"])
 def test_nobody_is_told_of_too_many_attempts_because_none_can_be_counted(path, owner, settings, read_only):
-    settings.CACHES = settings.CACHES | {"default": settings.CACHES["shipped"]}
+    settings.CACHES = settings.CACHES | {"default": SHIPPED_COUNTS}
     client = Client(raise_request_exception=False)
     filled_in = {
         "login": owner.email,
@@ -58,7 +59,7 @@ def test_nobody_is_told_of_too_many_attempts_because_none_can_be_counted(path, o
 
 @pytest.mark.postgres
 def test_a_program_that_signs_in_is_told_so_too(owner, settings, read_only):
-    settings.CACHES = settings.CACHES | {"default": settings.CACHES["shipped"]}
+    settings.CACHES = settings.CACHES | {"default": SHIPPED_COUNTS}
     words = b64encode(f"{owner.email}:wrong".encode()).decode()
     client = Client(raise_request_exception=False, headers={"Authorization": f"Basic {words}"})
     answer = client.post("/api/v1/auth/login/", {"name": "laptop"})
