@@ -196,21 +196,15 @@ else:
 DATABASES["default"].setdefault("CONN_MAX_AGE", 0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-_counts_url = env.str("HELDOUT_CACHE_URL", default="")
+Env.CACHE_SCHEMES["dbcache"] = "accounts.sign_in.shared_counts.SharedCounts"
 CACHES: dict[str, dict[str, Any]] = {
     # Counts that limit attempts, shared by all processes: by default in the database, which every server has.
     "default": understood(
         "HELDOUT_CACHE_URL",
-        _counts_url,
+        env.str("HELDOUT_CACHE_URL", default="") or "dbcache://accounts_sharedcount?max_entries=20000",
         Env.cache_url_config,
         "an address as django-environ writes it, such as rediscache://host:6379/1",
-    )
-    if _counts_url
-    else {
-        "BACKEND": "accounts.sign_in.shared_counts.SharedCounts",
-        "LOCATION": "accounts_sharedcount",
-        "OPTIONS": {"MAX_ENTRIES": 20_000},
-    },
+    ),
     # What a process can make again by itself.
     "samples": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "samples"},
 }

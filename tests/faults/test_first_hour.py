@@ -5,6 +5,7 @@ PostgreSQL and nginx are Debian's, as is the Python; what is installed beside it
 
 import os
 import re
+import shutil
 import ssl
 import subprocess
 import time
@@ -225,6 +226,33 @@ def test_everything_stops_and_starts_again(site):
 
     assert site.ask(BOARD).text == page
     _upload(site)
+
+
+def test_a_backup_becomes_the_server_anew_as_the_documents_write_it(site):
+    """docs/operations.md, “To restore”: with the role that owns the tables, from a copy that its user may read."""
+    made, page = site.installation, site.ask(BOARD).text
+    backups, uploads = made.root / "var/backups/heldout", made.root / "var/lib/heldout/uploads"
+    made.manage("sweep", "backup", str(backups))
+    site.running.stop()
+    copy = made.root / "var/backups/restored"
+    shutil.copytree(backups, copy)
+    for path in (copy, *copy.rglob("*")):
+        os.chown(path, -1, uploads.stat().st_gid)
+        path.chmod(0o750 if path.is_dir() else 0o640)
+    made.cluster.ask("DROP DATABASE heldout WITH (FORCE)", "postgres")
+    made.cluster.ask("CREATE DATABASE heldout OWNER heldout", "postgres")
+    shutil.rmtree(uploads)
+    made.install()  # as on a new machine; it makes tables, too
+    made.cluster.ask("DROP DATABASE heldout WITH (FORCE)", "postgres")
+    made.cluster.ask("CREATE DATABASE heldout OWNER heldout", "postgres")
+    assert "Restored the backup" in made.manage("migrate", "restore", str(copy))
+    made.install()
+    site.running = Supervisor(made.enabled(), made.root)
+    wait_until(site.is_up, "the site answers again")
+
+    assert site.ask(BOARD).text == page
+    _upload(site)
+    made.manage("score", "check_invariants", "--thoroughly")
 
 
 def test_the_next_major_version_of_postgresql_takes_over(site):
