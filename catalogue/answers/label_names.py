@@ -7,7 +7,7 @@ from catalogue.answers.reading import NUMBER
 from catalogue.problems import MAX_PROBLEMS, FaultKind, Finding, ProblemCode, quoted, visible
 from catalogue.suggestions import composed, loose_label, near, without_decimals
 
-_FEW = 8
+_FEW, _STILL_FEW = 5, 8  # labels that are all named: beside the nearest one, and where none is near
 _CASE = "upper and lower case"
 _SPACES = "spaces, underscores or hyphens"
 _DIFFERENCES = {
@@ -109,5 +109,5 @@ class LabelNames:
         return not self._has_numbers and found.strip().isdigit()
 
     def _expected(self, closest: str | None = None) -> str:
-        named = " | ".join(self.names) if len(self.names) <= _FEW else closest
+        named = " | ".join(self.names) if len(self.names) <= (_FEW if closest else _STILL_FEW) else closest
         return named or f"one of {len(self.names)} labels"
