@@ -64,8 +64,7 @@ def published_scores(submission: Submission) -> list[PublishedScore]:
 def shown_of(submission: Submission, scores: Sequence[PublishedScore]) -> ShownStatus:
     """What became of a submission whose release is out; `scores` are its published ones.
 
-    That it has none says under such a rule that its row's number stayed where it was, and not why; else that another
-    submission counts.
+    That it has none says under such a rule that its number stayed where it was, and not why; else that none counts.
     """
     if any(score.disclosure for score in scores):
         return ShownStatus.BY_RULE
@@ -74,7 +73,7 @@ def shown_of(submission: Submission, scores: Sequence[PublishedScore]) -> ShownS
     keeps_best = newest is not None and not newest.batch.is_final and newest.batch.rule.keeps_best
     if keeps_best:
         return ShownStatus.NOT_MOVED
-    return ShownStatus.EXACT if scores else ShownStatus.REPLACED
+    return ShownStatus.EXACT if scores else ShownStatus.NOT_COUNTED
 
 
 def note_on(scores: Sequence[PublishedScore], *, answered: int) -> str:

@@ -39,7 +39,7 @@ class ShownStatus(StrEnum):
     EXACT = "exact"
     BY_RULE = "by_rule"
     NOT_MOVED = "not_moved"
-    REPLACED = "replaced"
+    NOT_COUNTED = "not_counted"
 
 
 PUBLISHED = {
@@ -49,7 +49,7 @@ PUBLISHED = {
         "It did not move your number under the rule of the phase: it is no better, or not clearly enough, or it was "
         "not drawn yet and takes part in the next lot."
     ),
-    ShownStatus.REPLACED: "Its release is out, and another submission counts in its place.",
+    ShownStatus.NOT_COUNTED: "Its release is out, and none of its scores counts there.",
 }
 
 

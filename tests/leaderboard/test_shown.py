@@ -100,7 +100,7 @@ def test_after_the_end_of_the_phase_scores_are_exact(larch, protected):
     (score,) = told(best)["scores"]
     assert score["ci_low"] < score["value"] == pytest.approx(0.95, abs=0.03)
     assert "Its scores are published." in page(best)
-    assert "Its release is out, and another submission counts in its place." in page(worse)
+    assert "Its release is out, and none of its scores counts there." in page(worse)
     assert "Its scores are published." not in page(worse)
     assert "another submission of this system counted in every task" in page(worse)
     assert "rule of the phase" not in page(best) + page(worse)
