@@ -10,6 +10,7 @@ app_name = "leaderboard"
 
 urlpatterns = [
     path("", views.page, name="home"),
+    path("benchmarks/", views.page, name="benchmarks"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
     path("privacy/", personal_data.privacy, name="privacy"),
     path("account/data/", personal_data.your_data, name="your_data"),

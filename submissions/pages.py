@@ -40,12 +40,14 @@ class ChooseBenchmarkPage(PageContent):
 
     `closed` is the benchmark that a link named and that takes nothing at present, so that nobody sends its file to
     another one. `system` is the id of the system that a link named. `breaking` are the open phases that take minimal
-    pairs.
+    pairs. Of very many, `choices` are those that the reader's teams have sent something to and some more, and `others`
+    the rest.
     """
 
     template = "submissions/choose_benchmark.html"
     section = "submit"
     choices: Sequence[BenchmarkChoice]
+    others: Sequence[Benchmark]
     last: Submission | None
     system: str
     closed: Benchmark | None

@@ -59,6 +59,7 @@ from submissions.uploads.repairs import kept, repaired_file
 from submissions.uploads.signed_receipts import signed_receipt
 
 PAGE_SIZE = 50
+_MOST_CHOICES = 20  # phases that are described; others are named
 _MOST_WAITING = 5  # the latest; the list of submissions has all
 
 
@@ -117,12 +118,16 @@ def _choose_benchmark(
     closed: Benchmark | None,
     instant: dt.datetime,
 ) -> HttpResponse:
-    left = quotas(reader(request), teams, phases, instant)
-    sent = Submission.objects.filter(submitted_by=reader(request), system__team__in=teams)
+    of_teams = Submission.objects.filter(system__team__in=teams)
+    entered = set(of_teams.values_list("phase__benchmark", flat=True))
+    phases = sorted(phases, key=lambda phase: phase.benchmark_id not in entered)
+    shown, others = phases[:_MOST_CHOICES], phases[_MOST_CHOICES:]
+    sent = of_teams.filter(submitted_by=reader(request))
     last = sent.select_related("system", "phase__benchmark").order_by("-received_at").first()
     is_open_still = last is not None and last.phase.benchmark_id in {phase.benchmark_id for phase in phases}
     page = ChooseBenchmarkPage(
-        choices=_choices(phases, left),
+        choices=_choices(shown, quotas(reader(request), teams, shown, instant)),
+        others=list(dict.fromkeys(phase.benchmark for phase in others)),
         last=last if is_open_still else None,
         system=request.GET.get("system", ""),
         closed=closed,

@@ -4,7 +4,7 @@ Django looks for the models of an app in this package, so each module's classes 
 """
 
 from leaderboard.models.orders import ArchiveOrder, Rehearsal
-from leaderboard.models.pages import Page, PageBody, Press, Printing, SiteAddress
+from leaderboard.models.pages import HomeLine, Page, PageBody, Press, Printing, SiteAddress
 from leaderboard.models.releases import ArchivedRelease, Release, ReleaseCell, ReleaseHead, ReleasePlace
 from leaderboard.models.watching import AnswerBudget, LedgerEntry, TeamBits, WatchReport
 from leaderboard.models.webhooks import Webhook, WebhookDelivery, new_secret
@@ -13,6 +13,7 @@ __all__ = [
     "AnswerBudget",
     "ArchiveOrder",
     "ArchivedRelease",
+    "HomeLine",
     "LedgerEntry",
     "Page",
     "PageBody",

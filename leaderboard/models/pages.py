@@ -61,6 +61,19 @@ class Page(models.Model):
         return self.stored.plain
 
 
+class HomeLine(models.Model):
+    """A benchmark in the list of all, drawn with its pages: who prints another draws no more than that one's line."""
+
+    benchmark = models.OneToOneField(Benchmark, primary_key=True, on_delete=models.CASCADE, related_name="+")
+    html = models.TextField()
+    next_cut_off_at = models.DateTimeField(null=True)
+    published_at = models.DateTimeField(null=True, help_text="When its newest release came out.")
+    system_count = models.PositiveIntegerField(null=True, help_text="In that release.")
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
 class Printing(models.Model):
     """One row that counts publications; web servers look at it to know when to forget what they hold."""
 

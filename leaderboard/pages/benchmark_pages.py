@@ -1,4 +1,4 @@
-"""The home page, and the pages of a benchmark and of a release: rendered once, for everyone."""
+"""The home page, the list of benchmarks, and the pages of a benchmark and of a release: rendered once, for everyone."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from leaderboard.board.model.board import Board
 from leaderboard.board.tables import release_summaries
 from leaderboard.board.tables.column_rankings import ColumnRanking, column_rankings, first_few
 from leaderboard.board.tables.release_summaries import ReleaseView
-from leaderboard.models import Release
+from leaderboard.models import HomeLine, Release
 from leaderboard.pages.board_pages import BoardPages, closed_at, next_cut_off
 from leaderboard.pages.citation_files import current_pages, release_files
 from leaderboard.pages.item_pages import item_pages
@@ -32,14 +32,18 @@ from leaderboard.rendering.opened_gold import tasks_with_public_gold
 from leaderboard.rendering.public_names import naming
 from leaderboard.rendering.rendered_page import RenderedPage, html
 
+HOME, ALL_BENCHMARKS = "/", "/benchmarks/"
+MOST_ON_HOME = 20  # benchmarks, of some three kilobytes each
 
-@dataclass(frozen=True, slots=True)
-class BenchmarkLine:
+
+@dataclass(frozen=True)
+class BenchmarkLine(PageContent):
     """A benchmark in the list of all: who leads it, its first few as a picture, and until when submissions are taken.
 
     `firsts` says who is first in how many rankings where it has no overall score.
     """
 
+    template = "public/_benchmark_line.html"
     spec: BenchmarkSpec
     next_cut_off_at: dt.datetime | None
     closed_at: dt.datetime | None
@@ -52,19 +56,55 @@ class BenchmarkLine:
 
 @dataclass(frozen=True)
 class HomePage(PageContent):
-    """All benchmarks that can be submitted to."""
+    """The benchmarks that can be submitted to, each as its line; of `count` benchmarks at most `MOST_ON_HOME`."""
 
     template = "public/home.html"
     section: ClassVar[str] = "benchmarks"
-    benchmarks: Sequence[BenchmarkLine]
+    lines: Sequence[str]
+    count: int
 
 
-def home_page() -> RenderedPage:
-    """The list of benchmarks that can be submitted to, with who leads them."""
-    return html("/", HomePage([_line(benchmark) for benchmark in Benchmark.objects.listed()]))
+@dataclass(frozen=True)
+class AllBenchmarksPage(PageContent):
+    """All of them by name, with how many systems the newest release has."""
+
+    template = "public/all_benchmarks.html"
+    section: ClassVar[str] = "benchmarks"
+    taking: Sequence[HomeLine]
+    closed: Sequence[HomeLine]
+    count: int
 
 
-def _line(benchmark: Benchmark) -> BenchmarkLine:
+def front_pages(*, anew: bool = False) -> list[RenderedPage]:
+    """The home page, with who leads the benchmarks that can be submitted to, and the list of them all.
+
+    What was drawn with the pages of a benchmark is taken as it is kept, unless all is to be drawn `anew`.
+    """
+    benchmarks = list(Benchmark.objects.listed())
+    kept = {} if anew else HomeLine.objects.defer("html").in_bulk([each.pk for each in benchmarks])
+    lines = [kept.get(each.pk) or home_line(each) for each in benchmarks]
+    for line, benchmark in zip(lines, benchmarks, strict=True):
+        line.benchmark = benchmark
+    shown = lines if len(lines) <= MOST_ON_HOME else sorted(lines, key=_soonest)[:MOST_ON_HOME]
+    of_kept = HomeLine.objects.filter(pk__in=kept.keys() & {line.pk for line in shown})
+    html_of = dict(of_kept.values_list("pk", "html"))
+    by_name = sorted(lines, key=lambda line: (line.benchmark.title.casefold(), line.pk))
+    taking = [line for line in by_name if line.next_cut_off_at]
+    closed = [line for line in by_name if not line.next_cut_off_at]
+    return [
+        html(HOME, HomePage([html_of.get(line.pk) or line.html for line in shown], len(lines))),
+        html(ALL_BENCHMARKS, AllBenchmarksPage(taking, closed, len(lines))),
+    ]
+
+
+def _soonest(line: HomeLine) -> tuple[bool, float, float]:
+    """The order in which a home page that has not room for all takes them: by the next cut-off, then the newest."""
+    due, published = line.next_cut_off_at, line.published_at
+    return due is None, due.timestamp() if due else 0, -published.timestamp() if published else 0
+
+
+def home_line(benchmark: Benchmark) -> HomeLine:
+    """A benchmark's line as it is now; not stored."""
     spec, phases = benchmark.spec, list(benchmark.phases.all())
     front = Release.objects.in_front(benchmark.pk)
     newest = newest_rankings(benchmark, front.number) if front else ()
@@ -72,7 +112,7 @@ def _line(benchmark: Benchmark) -> BenchmarkLine:
     if front and newest[0].by_column:
         boards = {key: naming(benchmark).board(board) for key, board in front.boards.items()}
     rankings_of = column_rankings(newest[0], boards, {}) if newest else None
-    return BenchmarkLine(
+    line = BenchmarkLine(
         spec=spec,
         next_cut_off_at=next_cut_off(phases),
         closed_at=closed_at(phases),
@@ -81,6 +121,13 @@ def _line(benchmark: Benchmark) -> BenchmarkLine:
         firsts=rankings_of.sentence if rankings_of else "",
         gold_public=len(tasks_with_public_gold(benchmark)) == len(spec.tasks),
         changes=changes(newest[0], newest[1:]) if newest else None,
+    )
+    return HomeLine(
+        benchmark=benchmark,
+        html=line.text(),
+        next_cut_off_at=line.next_cut_off_at,
+        published_at=line.release.published_at if line.release else None,
+        system_count=line.release.system_count if line.release else None,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from accounts.models import AuditEntry
 from benchmarks.models import Benchmark
 from leaderboard.models import Page, Release
-from leaderboard.pages.benchmark_pages import home_page, render_benchmark
+from leaderboard.pages.benchmark_pages import ALL_BENCHMARKS, HOME, front_pages, render_benchmark
 from leaderboard.publication.archive import archive_pages
 from leaderboard.publication.log_entries import frozen_digests, renderer
 from leaderboard.rendering.rendered_page import RenderedPage
@@ -200,7 +200,7 @@ class LogComparison:
                 "current pages: they wait to be drawn again, so they are held against the log alone."
             )
         else:
-            yield from self._against([*render_benchmark(benchmark), home_page()], stored, edited)
+            yield from self._against([*render_benchmark(benchmark), *front_pages(anew=True)], stored, edited)
 
     def _own_paths(self, benchmark: Benchmark) -> set[str]:
         """The paths that entries about a benchmark name."""
@@ -245,9 +245,10 @@ _LASTING = ("commitment", "remainder_by", "items", "task_version")
 
 def _stored(benchmark: Benchmark, entered: Collection[str]) -> dict[str, Page]:
     """The published pages of a benchmark, and those that its entries name."""
+    named = Page.objects.filter(pk__in=[HOME, ALL_BENCHMARKS, *entered])
     return {
         page.path: page
-        for rows in (Page.objects.filter(benchmark=benchmark), Page.objects.filter(pk__in=["/", *entered]))
+        for rows in (Page.objects.filter(benchmark=benchmark), named)
         for page in rows.select_related("stored__base")
     }
 

@@ -3,8 +3,11 @@
 import datetime as dt
 import logging
 from collections import defaultdict
+from collections.abc import Iterable
 from itertools import combinations
 from uuid import UUID
+
+from django.db.models import OuterRef, Subquery
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import TEST
@@ -33,12 +36,12 @@ def make_next_tests(now: dt.datetime) -> int:
     if not has_private_key():
         return 0
     total = 0
-    for benchmark in Benchmark.objects.order_by("pk"):
-        release = Release.objects.latest_of(benchmark.pk)
-        if release is None or release.pk in finished_releases:
-            continue
+    for key in set(_newest()) - finished_releases:
+        if total >= AT_ONCE:
+            break
+        release = Release.objects.select_related("phase").get(pk=key)
         try:
-            count = _make_tests_of(release, now)
+            count = _make_tests_of(release, now, most=AT_ONCE - total)
         except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
             logger.error("the systems of %s could not be tested: %s", release, type(error).__name__)  # noqa: TRY400  # no traceback
             continue
@@ -48,12 +51,22 @@ def make_next_tests(now: dt.datetime) -> int:
     return total
 
 
-def _make_tests_of(release: Release, now: dt.datetime) -> int:
-    """Make at most `AT_ONCE` of the tests that a release lacks; returns how many were stored."""
+def _newest() -> Iterable[int]:
+    """The newest release of each benchmark that has any, by id."""
+    releases = Release.objects.filter(benchmark=OuterRef("pk")).order_by("-number").values("pk")[:1]
+    return (
+        Benchmark.objects.annotate(newest=Subquery(releases))
+        .exclude(newest=None)
+        .values_list("newest", flat=True)
+    )
+
+
+def _make_tests_of(release: Release, now: dt.datetime, most: int) -> int:
+    """Make at most so many of the tests that a release lacks; returns how many were stored."""
     wanted = pairs_of(release)
     stored = paired_tests({run for pair in wanted for run in pair})
     lacking = [pair for pair in wanted if pair not in stored]
-    return make_paired_tests(lacking[:AT_ONCE], now=now)
+    return make_paired_tests(lacking[:most], now=now)
 
 
 def pairs_of(release: Release) -> list[Pair]:

@@ -13,7 +13,7 @@ from breaking.models import PairFile
 from labelling.models import Campaign
 from leaderboard.models import Release
 from leaderboard.publication.log_entries import log_removal
-from leaderboard.publication.services import print_home
+from leaderboard.publication.services import print_front
 from submissions.models import Submission
 
 # Append-only tables whose rows go with a benchmark that nothing has been scored for.
@@ -68,7 +68,7 @@ def remove_benchmark(benchmark: Benchmark) -> None:
             pages = list(locked.pages.values_list("pk", flat=True))
             with _unguarded():
                 _remove(Benchmark, [locked.pk])
-            print_home()
+            print_front()
             log_removal(locked, pages)
     except IntegrityError:
         raise CannotRemove(f"Somebody has submitted to {benchmark} at this moment. It stays.") from None

@@ -21,7 +21,7 @@ from leaderboard.board.model.serialization import to_dict
 from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.mail.publication import publication_letters
 from leaderboard.models import ArchivedRelease, Page, Press, Printing, Release, ReleaseCell
-from leaderboard.pages.benchmark_pages import home_page, render_benchmark, render_release
+from leaderboard.pages.benchmark_pages import front_pages, home_line, render_benchmark, render_release
 from leaderboard.pages.rendered_release import heads, print_release
 from leaderboard.pages.score_cards import provenance_pages
 from leaderboard.publication.archive import archive_pages
@@ -270,23 +270,25 @@ def _put_current(
 ) -> tuple[list[RenderedPage], list[str]]:
     """Put the current pages in place, and remove those that the newest release has no more, as of a report left out.
 
-    Returns all pages that were put, the home page among them, and the paths of those that were removed.
+    Returns all pages that were put, the home page and the list of benchmarks among them, and the paths of those that
+    were removed.
     """
     put_pages(pages, benchmark, printing)
     older = Page.objects.filter(benchmark=benchmark, printing__lt=printing)
     older = older.exclude(path__startswith=f"/benchmarks/{benchmark.pk}/releases/")
     if removed := list(older.values_list("pk", flat=True)):
         older.delete()
-    home = home_page()
-    put_pages([home], None, printing)
-    return [*pages, home], removed
+    home_line(benchmark).save()
+    front = front_pages()
+    put_pages(front, None, printing)
+    return [*pages, *front], removed
 
 
-def print_home() -> None:
-    """Put the home page in place as it is now; part of the transaction of whatever it is to show."""
-    printing, home = next_printing(), home_page()
-    put_pages([home], None, printing)
-    log_pages("", [home], reason="the list of benchmarks has changed")
+def print_front() -> None:
+    """Put the home page and the list of benchmarks in place; part of the transaction of what they are to show."""
+    printing, front = next_printing(), front_pages()
+    put_pages(front, None, printing)
+    log_pages("", front, reason="the list of benchmarks has changed")
 
 
 def enter_in_ledger() -> int:

@@ -6,7 +6,7 @@ from accounts.models import User
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Release
 from leaderboard.publication.log_entries import log_names
-from leaderboard.publication.services import next_printing, print_home, take_press
+from leaderboard.publication.services import next_printing, print_front, take_press
 from scoring.models import Batch
 from submissions.models import Pseudonym
 
@@ -36,7 +36,7 @@ def set_visibility(*, benchmark: Benchmark, visibility: Visibility, by: User) ->
             "Whoever runs the server opens drafts. Press “Ask to be opened”, and they are told that it is ready."
         )
     Benchmark.objects.filter(pk=locked.pk).mark_stale(archive=True, visibility=visibility)
-    print_home()
+    print_front()
 
 
 class CannotHide(Exception):

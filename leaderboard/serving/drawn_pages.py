@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 from leaderboard.models import Page, Printing
-from leaderboard.pages.benchmark_pages import home_page
+from leaderboard.pages.benchmark_pages import ALL_BENCHMARKS, HOME, front_pages
 from leaderboard.pages.card_page import card_page, document_of
 from leaderboard.pages.system_pages import system_pages, systems_with_pages
 from leaderboard.rendering.rendered_page import RenderedPage
@@ -62,8 +62,8 @@ def _published_or_drawn(path: str, *, of_everybody: bool) -> ServedPage | _Drawi
     if found := _OF_A_SYSTEM.fullmatch(path):
         return _of_a_system(found[1])
     page = served_page(path, of_everybody=of_everybody)
-    if page is None and path == "/":
-        return lambda: [home_page()]  # of a new server: it is published with the first benchmark
+    if page is None and path in (HOME, ALL_BENCHMARKS):
+        return front_pages  # of a new server: they are published with the first benchmark
     if page is not None or (source := _source(path)) is None:
         return page
     published, draw = source

@@ -1,14 +1,21 @@
 """The home page: who leads each benchmark, what is new, and how long there is left."""
 
+import datetime as dt
 import re
+from collections.abc import Callable
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page
+from leaderboard.pages import benchmark_pages
+from leaderboard.pages.benchmark_pages import front_pages
 from leaderboard.publication.services import refresh
+from scoring.gold.versions import load_gold
 from submissions.models import System
-from tests.conftest import NOW, TOY_DEFINITION
+from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
 
 pytestmark = pytest.mark.thorough
@@ -126,3 +133,67 @@ def test_a_benchmark_without_an_overall_score_says_who_is_first_in_how_many_rank
     text = words(page())
     assert "Larch is first in 2 of 2, surely in none. No overall score" in text
     assert re.search(r"Mood, F1 macro .*Larch \.\d{3}", text)
+
+
+# Many
+
+
+def titles() -> list[str]:
+    return re.findall(r"<h2><a [^>]*>(\w+)<", page())
+
+
+@pytest.fixture
+def many(toy: Benchmark, released: None, sync: Callable[[str], Benchmark]) -> list[Benchmark]:
+    """Four benchmarks of which *Toy* alone has a release: the second is scored a day before it, the last never more."""
+    others = []
+    for number, name in enumerate(("Beech", "Cedar", "Aspen")):
+        text = TOY_DEFINITION.replace("id: toy", f"id: {name.lower()}").replace(
+            "title: Toy", f"title: {name}"
+        )
+        other = sync(text)
+        for task in other.tasks.all():
+            load_gold(task=task, data=TOY_GOLD[task.slug], file_name="gold.csv", now=NOW)
+        Phase.objects.filter(benchmark=other).update(
+            next_cut_off_at=CUT_OFF + dt.timedelta(days=number + 6),
+            closes_at=CUT_OFF if name == "Aspen" else None,
+        )
+        others.append(other)
+    for each in others:
+        refresh(each)
+    return [toy, *others]
+
+
+def test_home_has_those_that_are_scored_next_where_there_are_many_and_leads_to_all(many, monkeypatch):
+    monkeypatch.setattr(benchmark_pages, "MOST_ON_HOME", 2)
+    refresh(many[0])
+    assert titles() == ["Beech", "Toy"]
+    assert "These are the next to be scored. All 4 benchmarks" in words(page())
+    assert '<a href="/benchmarks/">All 4 benchmarks</a>' in page()
+
+
+def test_home_has_all_in_their_order_where_there_is_room(many):
+    assert sorted(titles()) == ["Aspen", "Beech", "Cedar", "Toy"]
+    assert "next to be scored" not in page()
+
+
+def test_all_are_named_by_whether_they_take_submissions(many, client):
+    text = words(client.get("/benchmarks/").content.decode())
+    assert "4 benchmarks, by name" in text
+    assert "Taking submissions Beech Cedar Toy 1 system Closed Aspen" in text
+
+
+def test_whoever_prints_one_benchmark_draws_the_line_of_no_other(many):
+    with CaptureQueriesContext(connection) as of_four:
+        front_pages()
+    Benchmark.objects.filter(pk="aspen").update(archived_at=CUT_OFF)
+    with CaptureQueriesContext(connection) as of_three:
+        front_pages()
+    assert len(of_four) == len(of_three)
+
+
+def test_what_is_kept_of_each_is_what_would_be_drawn(many):
+    assert [each.body for each in front_pages()] == [each.body for each in front_pages(anew=True)]
+
+
+def test_the_list_is_there_before_anything_was_published(client, db):
+    assert "0 benchmarks" in client.get("/benchmarks/").content.decode()

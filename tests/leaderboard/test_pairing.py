@@ -4,9 +4,11 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from leaderboard.models import Release
+from leaderboard.publication import paired_test_schedule
 from leaderboard.publication.paired_test_schedule import make_next_tests, pairs_of
 from scoring.core.uncertainty.paired import approximate_randomisation, mcnemar
 from scoring.gold.versions import load_gold
@@ -118,3 +120,19 @@ def test_only_the_first_twenty_of_a_board_are_tested(released):
     release.boards["overall"]["rows"] = release.boards["overall"]["rows"][:2]
 
     assert len(pairs_of(release)) == 2
+
+
+def test_a_round_is_no_longer_for_many_benchmarks_than_for_one(
+    released, sync, system, alder, elm, monkeypatch
+):
+    other = sync(TOY_DEFINITION.replace("id: toy", "id: tiny"))
+    for task in other.tasks.all():
+        load_gold(task=task, data=TOY_GOLD[task.slug], file_name="gold.csv", now=NOW)
+    for each in (system, alder, elm):
+        upload(each, other.phases.get())
+    run_batch(CUT_OFF)
+    monkeypatch.setattr(paired_test_schedule, "AT_ONCE", 8)
+    assert [make_next_tests(CUT_OFF) for _ in range(3)] == [8, 4, 0]
+    with CaptureQueriesContext(connection) as of_two:
+        make_next_tests(CUT_OFF)
+    assert len(of_two) == 1, "what is finished is not looked at again"

@@ -190,7 +190,7 @@ def test_a_batch_waits_for_the_organiser_where_the_phase_says_so(batch, phase):
 
 
 @pytest.mark.parametrize(
-    "step", ["put_pages", "render_release", "render_benchmark", "home_page", "_cells", "next_printing"]
+    "step", ["put_pages", "render_release", "render_benchmark", "front_pages", "_cells", "next_printing"]
 )
 def test_a_crash_inside_publication_leaves_nothing_behind(batch, submission, monkeypatch, step):
     refresh_stale()
@@ -214,7 +214,7 @@ def _crash(*arguments: Any, **options: Any) -> Any:
 
 def test_a_crashed_publication_is_made_up_for_by_the_next_sweep(batch, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(services, "home_page", _crash)
+        patch.setattr(services, "front_pages", _crash)
         assert publish_ready(CUT_OFF) == []
 
     assert [release.number for release in publish_ready(CUT_OFF)] == [1]
@@ -339,7 +339,7 @@ def test_others_print_while_the_pages_of_one_benchmark_are_drawn(transactional_d
     draw, drawn = render_benchmark, []
 
     def draw_beside_others(*arguments: Any) -> Any:
-        drawn.append(at_once([services.print_home]))  # waits for the row that all benchmarks share
+        drawn.append(at_once([services.print_front]))  # waits for the row that all benchmarks share
         return draw(*arguments)
 
     monkeypatch.setattr(services, "render_benchmark", draw_beside_others)

@@ -36,7 +36,7 @@ def _crash(*arguments: Any, **options: Any) -> Any:
     raise RuntimeError
 
 
-@pytest.mark.parametrize("step", ["render_benchmark", "archive_pages", "home_page"])
+@pytest.mark.parametrize("step", ["render_benchmark", "archive_pages", "front_pages"])
 def test_what_failed_is_rendered_by_the_next_sweep(released, monkeypatch, step):
     Benchmark.objects.update(is_anonymous=True)
     lift_anonymity(released)

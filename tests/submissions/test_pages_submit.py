@@ -14,6 +14,7 @@ from accounts.models import Team
 from benchmarks.models import Phase
 from scoring.gold.versions import load_gold
 from scoring.queue.batches import close_now
+from submissions import views
 from submissions.models import Refusal, Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import browser_of, text_of
@@ -440,3 +441,17 @@ def test_the_form_says_until_when_and_how_many_more_before_anything_is_chosen(br
     assert "Next cut-off of Main" in before_the_form
     assert "Mon 23 Nov 2026, 00:00 UTC" in before_the_form
     assert "4 of 5 <small>this week</small>" in before_the_form
+
+
+def test_of_very_many_benchmarks_some_are_described_and_the_others_named(
+    browser, system, phase, other, monkeypatch
+):
+    monkeypatch.setattr(views, "_MOST_CHOICES", 1)
+    upload(browser, system, phase=str(other))
+
+    page = text_of(browser.get(f"/submit/?system={system.pk}"))
+
+    described, _, named = page.partition("<h2>Others that take submissions</h2>")
+    assert ">Tiny</a></h2>" in described, "what one has sent to comes first"
+    assert ">Toy</a>" not in described
+    assert f'href="/submit/?benchmark=toy&amp;system={system.pk}"' in named

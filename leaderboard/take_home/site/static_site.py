@@ -17,6 +17,7 @@ from django.test import Client
 from accounts.formats.instants import in_words
 from benchmarks.models import Benchmark
 from leaderboard.models import Page
+from leaderboard.pages.benchmark_pages import ALL_BENCHMARKS, HOME
 from leaderboard.pages.system_pages import system_pages, systems_with_pages
 from leaderboard.rendering.rendered_page import HTML
 from leaderboard.serving.drawn_pages import find_page
@@ -117,11 +118,9 @@ class _Folder:
             else:
                 self.put(file_of(path), page.body)
             self._write_waiting()
-        first = Page.objects.filter(pk="/").first()
-        if (
-            first is not None and "/" in logged - self.published
-        ):  # a release changes it too, and the log says how
-            self.put(f"{AS_PUBLISHED}/{file_of('/')}", first.body)
+        # A release changes these too, and the log says how.
+        for page in Page.objects.filter(pk__in={HOME, ALL_BENCHMARKS} & logged - self.published):
+            self.put(f"{AS_PUBLISHED}/{file_of(page.path)}", page.body)
 
     def write_systems(self) -> None:
         """The pages of systems, which are stored nowhere, with the files beside each."""
