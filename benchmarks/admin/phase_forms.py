@@ -69,6 +69,7 @@ class PhaseForm(BaseForm):
             "publish_automatically",
             "disclosure",
         )
+        labels = {"timezone": "Time zone"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -86,7 +86,8 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.EMPTY_LABEL: "Every row must have a label.",
         Code.UNKNOWN_LABEL: "Every label must be one of the task's labels.",
         Code.LABEL_CASE: "A label must have exactly the case of the task's label.",
-        Code.LABEL_SPACING: "A label must have exactly the spaces and underscores of the task's label.",
+        Code.LABEL_SPACING: "A label must have exactly the spaces and underscores of the task's label, and none "
+        "around it.",
         Code.FIXED_CELL: "A column that is the same in all rows, or all of an item, must hold exactly that text.",
         Code.TOKEN_DIFFERS: "Where items have tokens, the file must give these.",
         Code.TOKEN_COUNT: "Where items have tokens, there must be one label for each.",

@@ -329,6 +329,8 @@ def labelled_table(data: bytes, headerless: bool | None, report: FileReport) -> 
     if fault is not None:
         raise RefusedError(rule_finding(fault), line=read[0].line)
     rows = read if headerless else read[1:]
+    while rows and _is_blank(rows[-1]):
+        rows.pop()  # what spreadsheet programs write of rows that were emptied
     if len(rows) > MAX_LABELLED_ROWS:
         raise RefusedError(rule_finding(ProblemCode.TOO_MANY_ROWS), line=rows[MAX_LABELLED_ROWS].line)
     if not rows:
@@ -345,9 +347,13 @@ def _finding(code: ProblemCode, line: str) -> Finding:
     return rule_finding(code)
 
 
+def _is_blank(row: WholeRow) -> bool:
+    return not any(map(str.strip, row.cells))
+
+
 def _row_fault(row: WholeRow, first: Sequence[str]) -> ProblemCode | None:
     """What is wrong with a row, where `first` are the cells of the first line."""
-    if not any(map(str.strip, row.cells)):
+    if _is_blank(row):
         return ProblemCode.BLANK_LINE
     if len(row.cells) != len(first):
         return ProblemCode.LONG_ROW if len(row.cells) > len(first) else ProblemCode.SHORT_ROW

@@ -155,6 +155,17 @@ def test_a_table_of_one_column_is_refused_with_what_can_separate_cells():
     assert "tabs, commas, semicolons or vertical bars" in found.problems[0].message
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"], ids=ascii)
+def test_rows_that_were_emptied_at_the_end_of_a_table_are_left_out(delimiter):
+    text = "id,label,text\na,x,one\nb,y,two\n,,\n , ,\n".replace(",", delimiter)
+    assert [row[0] for row in read_labelled(text.encode(), file_name="data").content.rows] == ["a", "b"]
+
+
+def test_an_empty_row_amid_others_is_refused():
+    found = read_labelled(b"id,label\na,x\n,\nb,y\n", file_name="data")
+    assert [(one.code, one.line) for one in found.problems] == [("blank_line", 3)]
+
+
 def test_many_words_that_stand_in_their_texts_are_spans():
     rows = "".join(f"i{n},What did cook{n} eat for dinner?,cook{n}\n" for n in range(101))
     assert proposed("id,question,answer\n" + rows).kind is Span
