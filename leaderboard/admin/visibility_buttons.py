@@ -21,9 +21,19 @@ class VisibilityForm(forms.Form):
     )
 
 
+class NobodyToAsk(Exception):
+    """No account here may open a draft; the message says how there is one."""
+
+
 def _ask_operators(benchmark: Benchmark, user: User) -> None:
+    operators = list(User.objects.operators())
+    if not operators:
+        raise NobodyToAsk(
+            "Nobody was asked: no account of this server is an operator's. Whoever runs it makes one with "
+            "`manage.py createsuperuser`; then press this again."
+        )
     tell_at_once(
-        people=User.objects.operators(),
+        people=operators,
         subject=f"{benchmark} asks to be opened",
         text=f"{user} ({user.email}) has a draft that is ready: {benchmark}. Look at it, and say who sees it:\n\n"
         f"{settings.SITE_URL}{address(benchmark)}",
@@ -63,6 +73,7 @@ ASK_TO_OPEN = Ask(
         button="Ask",
     ),
     do=_ask_operators,
+    refused=(NobodyToAsk,),
     done="They were written to.",
     log="Asked to be opened.",
     shown=lambda benchmark: benchmark.visibility == Visibility.DRAFT,

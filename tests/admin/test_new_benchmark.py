@@ -1,5 +1,7 @@
 """A benchmark begun from a definition that somebody of the staff uploads."""
 
+from html import unescape
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
@@ -10,6 +12,7 @@ from django.utils.html import strip_tags
 from benchmarks.models import Benchmark
 from tests.conftest import TOY_DEFINITION, person
 from tests.pages import text_of
+from tests.people import appoint
 from transparency.models import LogEntry
 
 ADDRESS = "/admin/benchmarks/benchmark/new/"
@@ -90,6 +93,16 @@ def test_whoever_has_confirmed_an_address_begins_drafts_and_no_more_than_some(cl
     assert client.post(button, {"confirmed": "yes", "visibility": "unlisted"}).status_code == 302
     assert Benchmark.objects.get(pk="toy").visibility == "unlisted"
     assert "is a draft" not in text_of(client.get("/admin/", follow=True))
+
+
+def test_where_nobody_is_an_operator_nobody_is_said_to_have_been_asked(client, owner, toy):
+    Benchmark.objects.update(visibility="draft")
+    appoint(toy, owner)
+    client.force_login(owner)
+    page = text_of(client.post("/admin/benchmarks/benchmark/toy/ask_to_open/", {"confirmed": "yes"}))
+    assert "Nobody was asked: no account of this server is an operator's." in unescape(page)
+    assert not mail.outbox
+    assert "Ask to be opened when it is ready." in strip_tags(text_of(client.get("/admin/", follow=True)))
 
 
 def test_without_a_confirmed_address_nobody_begins_one(client, owner):
