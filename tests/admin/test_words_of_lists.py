@@ -68,13 +68,16 @@ def test_the_list_of_submissions_has_a_few_scores_and_says_how_many_more(client,
 )
 def test_a_list_is_called_what_the_sidebar_calls_it(client, staff, world, address, name):
     client.force_login(staff)
-    assert re.findall(r"<h1[^>]*>([^<]*)</h1>", text_of(client.get(f"/admin/{address}/"))) == [name]
+    page = text_of(client.get(f"/admin/{address}/"))
+    assert re.findall(r"<h1[^>]*>([^<]*)</h1>", page) == [name]
+    assert re.findall(r"<title>\s*([^<]*?)\s*</title>", page)[0] == f"{name} | Heldout"
 
 
 def test_a_row_stands_under_its_name_below_its_list(client, staff, world):
     client.force_login(staff)
     phase = Phase.objects.earliest("pk")
     page = text_of(client.get(f"/admin/benchmarks/phase/{phase.pk}/change/"))
+    assert "Timezone" not in page
     assert re.findall(r"<h1[^>]*>([^<]*)</h1>", page) == [str(phase)]
     assert '<a href="/admin/benchmarks/phase/">Phases</a>' in page
 

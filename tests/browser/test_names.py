@@ -14,6 +14,8 @@ from tests.browser.axe import window_of
 from tests.browser.steps import FAULTS_OF_LAYOUT, fits
 from tests.browser.stored_boards import store_with_more_rows, stored_row
 from tests.conftest import NOW, person
+from tests.feelings import DEFINITION as FEELINGS
+from tests.feelings import load_all_gold, load_gender
 from tests.pages import browser_of
 from tests.people import appoint
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, run_batch, upload
@@ -118,6 +120,17 @@ def test_an_organiser_reads_the_page_of_a_phase_on_a_phone(toy, phase, chromium,
     page.goto(reverse("admin:benchmarks_phase_change", args=[phase.pk]))
 
     page.get_by_role("group", name="Targets").wait_for()
+    fits(page)
+
+
+def test_a_digest_in_the_admin_fits_a_phone(sync, gold_keys, chromium, live_server):
+    feelings, organiser = sync(FEELINGS), person("organiser")
+    load_all_gold(feelings)
+    appoint(feelings, organiser)
+    page = window_of(chromium, live_server.url, organiser)
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(reverse("admin:scoring_pairset_change", args=[load_gender(feelings).pk]))
+    page.get_by_text("gender.csv").first.wait_for()
     fits(page)
 
 
