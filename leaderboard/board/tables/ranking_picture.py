@@ -22,6 +22,7 @@ LANES = 2
 FACTS = ("size", "weights", "training data", "examples", "cost")
 ROOM_FOR_NAMES = 75  # per cent of the axis: a name beside a dot farther on would leave the picture
 FOLDED = {RowKind.REPORTED: "published system", RowKind.BASELINE: "baseline", RowKind.MEDIAN: "median team"}
+FROM_PAPERS = FOLDED.keys() - {RowKind.BASELINE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class PictureView:
     has_choice: bool
     has_brackets: bool
     has_whiskers: bool
-    has_hollow: bool
+    has_published: bool
     is_dense: bool
     is_provisional: bool
     more: str
@@ -171,7 +172,7 @@ class Drawing:
             has_choice=self.has_choice,
             has_brackets=bool(self.brackets),
             has_whiskers=any(row.cell(self.column.key).ci_low is not None for row in self.board.rows),
-            has_hollow=not self.is_alone and any(row.kind in FOLDED for row in self.board.rows),
+            has_published=not self.is_alone and any(row.kind in FROM_PAPERS for row in self.board.rows),
             is_dense=len(self.board.ranked) >= DENSE_FROM,
             is_provisional=bool(self.board.disclosure),
             more=f"Show {more}" if more else "",

@@ -4,7 +4,9 @@ import json
 import re
 from dataclasses import replace
 
-from leaderboard.board.model.board import Board, Column
+import pytest
+
+from leaderboard.board.model.board import Board, Column, RowKind
 from leaderboard.board.tables.board_query import BoardQuery
 from leaderboard.board.tables.board_table import table
 from leaderboard.board.tables.people_table import BY_PEOPLE
@@ -49,3 +51,15 @@ def test_beside_one_metric_and_people_nothing_is_counted() -> None:
     shown = picture(two_systems(ACCURACY, *PEOPLE, replace(PEOPLE[0], key="people-2-0")), BoardQuery())
     assert shown
     assert not shown.best_of
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_told"), [(RowKind.BASELINE, False), (RowKind.REPORTED, True), (RowKind.MEDIAN, True)]
+)
+def test_figures_from_papers_are_explained_where_there_are_some(kind: RowKind, *, is_told: bool) -> None:
+    made = two_systems(ACCURACY)
+    further = row("Of old")._replace(kind=kind, rank=None, cells={ACCURACY.key: cell(0.4)})
+    shown = picture(replace(made, rows=(*made.rows, further)), BoardQuery())
+    assert shown
+    assert shown.more
+    assert shown.has_published is is_told
