@@ -56,21 +56,26 @@ class _Place:
 
     @property
     def line(self) -> str:
-        if self.board.by_column:
-            return f"  {self.row.system}: {self.rank}"
         score = fmt.score(self.score)
-        where = (
-            f"{self.rank} in {self.about}, {score}"
-            if self.board.task
-            else f"{self.rank}, {self.about} {score}"
-        )
+        where = f"{self.rank}, {self.about} {score}"
+        if self.board.by_column:
+            where = self.rank
+        elif self.board.task:
+            where = f"{self.rank} in {self.about}, {score}"
         return f"  {self.row.system}: {where}{''.join(f'{chr(10)}    {told}' for told in self._told())}"
 
     def _told(self) -> Iterator[str]:
-        """What has changed, what was decided about the neighbours, and where most is to be gained."""
+        """What has changed, why there is no rank or what was decided about the neighbours, and where most is to gain.
+
+        Where each column is a ranking, those in which the system stands farthest from the top.
+        """
         if self.result is None:
             return
-        yield " ".join([self.result.lead, *self.result.verdicts])
+        if self.board.by_column:
+            yield from filter(None, [self.result.rest])
+            return
+        why = self.result.why_no_rank
+        yield " ".join([self.result.lead, *([f"No rank: {why}."] if why else []), *self.result.verdicts])
         weakest = self.result.weakest
         if weakest and weakest.gain is not None:
             yield (

@@ -1,15 +1,19 @@
 """The mail at publication: to whom, about what, and about whom not."""
 
+from dataclasses import replace
+
 import pytest
 
 from accounts.models import Mail
 from accounts.services import create_team
+from benchmarks.spec.loader import load_definition
+from leaderboard.board.analysis.own_result import own_result
 from leaderboard.mail.publication import _Place, _scored
 from leaderboard.models import Release
 from leaderboard.publication.services import refresh_stale
 from submissions.models import System
-from tests.conftest import NOW, person
-from tests.leaderboard.board.boards import board, row
+from tests.conftest import NOW, TOY_DEFINITION, person
+from tests.leaderboard.board.boards import ACCURACY, TASK, board, cell, row
 from tests.leaderboard.board.tables.test_column_rankings import ASH, CEDAR, by_column
 from tests.post import sent
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
@@ -36,6 +40,33 @@ def test_every_member_reads_rank_and_score_of_the_team_s_systems(system, phase, 
     assert "  Larch: rank 2 of 2, range 1\N{EN DASH}2, Overall ." in mails["teammate@example.org"].body
     assert "/benchmarks/toy/releases/1/\n" in mails["teammate@example.org"].body
     assert mails["rival@example.org"].subject == "Toy, release 1: Siskin has rank 1 of 2, range 1\N{EN DASH}2"
+
+
+def test_who_is_first_nowhere_or_has_no_rank_is_told_what_the_page_tells():
+    spec = load_definition(TOY_DEFINITION, "toy.yaml")
+    apart = by_column(ASH, ASH._replace(system="Elm", cells={key: cell(0.1) for key in ASH.cells}))
+    last = _Place(apart, apart.rows[1], 0, own_result(apart, apart.rows[1], (), spec))
+    assert last.line.splitlines()[:1] == ["  Elm: first in 0 of 2 rankings"]
+    assert "\n    Farthest from the top: place 2 of 2 in " in last.line
+
+    few = row("Oak", 0.9)._replace(rank=None)
+    few = few._replace(cells={key: replace(one, seeds=3, seeds_wanted=5) for key, one in few.cells.items()})
+    made = board(few)
+    line = _Place(made, few, 0, own_result(made, few, (), spec)).line
+    assert "no rank, Overall score .900\n    New on the board. No rank: 3 of 5 seeds handed in." in line
+
+
+def test_what_is_the_only_task_is_not_said_to_hold_back_most():
+    spec = load_definition(TOY_DEFINITION, "toy.yaml")
+    columns = (ACCURACY, replace(TASK, key="mood", name="Mood"))
+    rows = [
+        row(name, value, rank=at)._replace(cells={one.key: cell(value) for one in columns})
+        for at, (name, value) in enumerate({"Ash": 0.9, "Elm": 0.5}.items(), 1)
+    ]
+    made = board(*rows, columns=columns)
+    told = own_result(made, rows[1], (), spec)
+    assert told.columns[0].gain
+    assert "holds it back most" not in _Place(made, rows[1], 2, told).line
 
 
 def test_a_subject_says_in_how_many_rankings_a_system_is_first_where_nobody_has_a_rank():

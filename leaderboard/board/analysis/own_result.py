@@ -133,12 +133,18 @@ class OwnResult:
         interval = fmt.interval(self.cell.ci_low, self.cell.ci_high)
         score = f"{column.name} {fmt.score(self.cell.value)}{f' ({interval})' if interval else ''}"
         if self.row.rank is None:
-            missing = fmt.missing_seeds(self.cell.seeds, self.cell.seeds_wanted)
-            why = f"{missing} handed in" if missing else fmt.reason(self.cell.undefined or "")
-            return f"{score}, no rank{f': {why}' if why else ''}."
+            return f"{score}, no rank{f': {self.why_no_rank}' if self.why_no_rank else ''}."
         standing = standing_in_words(self.board, self.row, len(self.board.ranked))
         shown = "By the numbers shown so far: " if self.board.is_provisional else ""
         return " ".join([f"{shown}{score}, {standing}.", *self.verdicts])
+
+    @property
+    def why_no_rank(self) -> str:
+        """Why a row has no rank, in a few words; empty where it has one, or nothing is known."""
+        if self.row.rank is not None or self.board.by_column:
+            return ""
+        missing = fmt.missing_seeds(self.cell.seeds, self.cell.seeds_wanted)
+        return f"{missing} handed in" if missing else fmt.reason(self.cell.undefined or "")
 
     @property
     def verdicts(self) -> list[str]:
@@ -183,8 +189,8 @@ class OwnResult:
 
     @property
     def weakest(self) -> ColumnStanding | None:
-        """Where half of the way to the best would add most; None where nothing would."""
-        return self.columns[0] if self.columns and self.columns[0].gain else None
+        """Where half of the way to the best would add most; None where nothing would, or nothing else is scored."""
+        return self.columns[0] if len(self.columns) > 1 and self.columns[0].gain else None
 
     @property
     def neighbourhood(self) -> Board:
