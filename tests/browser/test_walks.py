@@ -7,9 +7,10 @@ import pytest
 from django.core.management import call_command
 
 from accounts.server.clock import database_now
+from benchmarks.models import Phase
 from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission
-from tests.browser.steps import do_the_workers_part, fits, link_that_confirms, sees, sign_in
+from tests.browser.steps import do_the_workers_part, file_of, fits, link_that_confirms, sees, sign_in
 from tests.uploads import toy_zip
 from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
 
@@ -132,6 +133,20 @@ def test_an_organiser_closes_the_phase_and_the_release_appears(page, system, pha
 
     page.goto("/benchmarks/toy/releases/1/")
     assert "Larch" in page.get_by_role("table").first.inner_text()
+
+
+def test_an_organiser_changes_a_phase_without_scripts(chromium, live_server, toy, phase, staff):
+    window = chromium.new_context(base_url=live_server.url, java_script_enabled=False).new_page()
+    sign_in(window, staff.email, "staff-password")
+    window.goto(f"/admin/benchmarks/phase/{phase.pk}/change/")
+    window.get_by_label("Title").fill("Autumn")
+    window.get_by_role("button", name="Save", exact=True).click()
+    sees(window, "Phases")
+    assert Phase.objects.get().title == "Autumn"
+    window.goto("/admin/benchmarks/task/new/")
+    window.locator("input[type=file]").set_input_files(file_of("gold.csv", b"id,label\na,x\nb,y\n"))
+    window.get_by_role("button", name="Read the file").click()
+    sees(window, "What each column is, and what a system answers.")
 
 
 def test_a_board_reads_without_scripts(chromium, live_server, toy):
