@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from leaderboard.board.model.board import Board, Column, RowKind
+from benchmarks.spec import RowKind
+from leaderboard.board.model.board import Board, Column
 from leaderboard.board.tables.board_query import BoardQuery
 from leaderboard.board.tables.board_table import table
 from leaderboard.board.tables.people_table import BY_PEOPLE

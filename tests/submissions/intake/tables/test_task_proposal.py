@@ -158,7 +158,9 @@ def test_a_table_of_one_column_is_refused_with_what_can_separate_cells():
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"], ids=ascii)
 def test_rows_that_were_emptied_at_the_end_of_a_table_are_left_out(delimiter):
     text = "id,label,text\na,x,one\nb,y,two\n,,\n , ,\n".replace(",", delimiter)
-    assert [row[0] for row in read_labelled(text.encode(), file_name="data").content.rows] == ["a", "b"]
+    table = read_labelled(text.encode(), file_name="data").content
+    assert table
+    assert [row[0] for row in table.rows] == ["a", "b"]
 
 
 def test_an_empty_row_amid_others_is_refused():
