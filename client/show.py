@@ -233,7 +233,8 @@ def show_findings(out: Console, err: Console, findings: Findings) -> None:
 
 def instant(text: str) -> str:
     """An instant of the API in this machine's time zone."""
-    return dt.datetime.fromisoformat(text).astimezone().strftime("%a %d %b %Y, %H:%M %Z")
+    at = dt.datetime.fromisoformat(text).astimezone()
+    return f"{at:%a} {at.day} {at:%b %Y, %H:%M %Z}"
 
 
 def is_to_come(text: str | None) -> bool:

@@ -46,8 +46,8 @@ def distance(instant: dt.datetime, now: dt.datetime) -> str:
 
 
 def day_in_utc(instant: dt.datetime) -> str:
-    """Such as “Wed 02 Dec 2026”."""
-    return str(written(instant.astimezone(dt.UTC), "D d M Y"))
+    """Such as “Wed 2 Dec 2026”."""
+    return str(written(instant.astimezone(dt.UTC), "D j M Y"))
 
 
 def time_in_utc(instant: dt.datetime) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
+from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
 from benchmarks.models import Task
 from benchmarks.spec import TaskSpec
@@ -243,9 +244,9 @@ def submissions_answering(task: Task) -> QuerySet[Submission]:
 
 
 def in_a_line(submission: Submission) -> str:
-    """One of these submissions, told with what it answers: "Larch, Team North, 2 Nov 2026, 09:00 UTC: test, dev"."""
+    """A submission, told with what it answers: "Larch, Team North, Mon 2 Nov 2026, 09:00 UTC: test, dev"."""
     splits = [answered.split for answered in answered_splits(submission.of_task)]  # type: ignore[attr-defined]  # set by the prefetch
-    at = f"{submission.received_at:%d %b %Y, %H:%M} UTC"
+    at = in_words(submission.received_at)
     return f"{submission.system}, {submission.system.team}, {at}: {', '.join(splits)}"
 
 

@@ -7,7 +7,8 @@ import zoneinfo
 import pytest
 from django.template import Context, Template
 
-from accounts.formats.instants import distance, in_words
+from accounts.formats.instants import day_in_utc, distance, in_words
+from client.show import instant
 
 MIDNIGHT = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 
@@ -48,3 +49,10 @@ def test_an_instant_stands_before_a_full_stop_without_a_space():
     )
     page = Template(source).render(Context({"when": dt.datetime(2026, 11, 2, tzinfo=dt.UTC)}))
     assert " ".join(re.sub(r"<[^>]+>", "", page).split()) == "Since 2 Nov 2026, by 2 Nov 2026."
+
+
+def test_everybody_writes_a_day_of_one_digit_alike():
+    early = dt.datetime(2026, 12, 7, tzinfo=dt.UTC)
+    assert in_words(early).startswith("Mon 7 Dec 2026")
+    assert day_in_utc(early) == "Mon 7 Dec 2026"
+    assert re.match(r"(Sun 6|Mon 7) Dec 2026, ", instant(early.isoformat()))  # in the zone of the machine

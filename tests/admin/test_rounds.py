@@ -79,7 +79,7 @@ def submission(task: Task, system: System) -> Submission:
 
 def test_a_submission_is_chosen_in_place_of_a_file(client, task, submission):
     address = reverse("admin:benchmarks_task_draw_round", args=[task.pk])
-    assert "Larch, North, 18 Nov 2026, 12:00 UTC: dev" in client.get(address).content.decode()
+    assert "Larch, North, Wed 18 Nov 2026, 12:00 UTC: dev" in client.get(address).content.decode()
     answer = draw(client, task, system=None, submission=str(submission.pk))
 
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:

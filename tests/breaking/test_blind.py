@@ -109,7 +109,7 @@ def test_anonymous_systems_bear_their_numbers(games, system, team):
 
 def test_nothing_is_given_before_the_build_phase_is_closed(built):
     task = built.tasks.get(slug="tone")
-    with pytest.raises(PhaseNotReady, match="when the phase Build closes, on Wed 02 Dec 2026, 12:00 UTC"):
+    with pytest.raises(PhaseNotReady, match="when the phase Build closes, on Wed 2 Dec 2026, 12:00 UTC"):
         blind_predictions(built, task, now=IN_BUILD)
 
 

@@ -204,7 +204,7 @@ def test_members_alone_hand_in_for_a_team(tone, team, outsider):
 @pytest.mark.parametrize(
     ("at", "words"),
     [
-        (IN_BUILD, "opens on Wed 02 Dec 2026"),
+        (IN_BUILD, "opens on Wed 2 Dec 2026"),
         (BREAK_CLOSES, "closed on Wed 16 Dec 2026"),
         (IN_SCORE, "closed on"),
     ],

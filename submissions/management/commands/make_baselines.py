@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.audit.log import record_command
+from accounts.formats.instants import in_words
 from accounts.formats.mailboxes import mailbox
 from accounts.models import User
 from accounts.server.clock import database_now
@@ -93,7 +94,7 @@ def _told(baseline: Baseline, receipt: Receipt) -> str:
         return f"{baseline.name}: these predictions were uploaded before, as submission {submission.pk}."
     count = len({one.task for one in result.predictions})
     tasks = "1 task" if count == 1 else f"{count} tasks"
-    cut_off = f"{submission.cut_off_at.astimezone(dt.UTC):%a %d %b %Y, %H:%M} UTC"
+    cut_off = in_words(submission.cut_off_at)
     return (
         f"{baseline.name}: submission {submission.pk} answers {tasks} with {result.labels_read:,} labels "
         f"and is scored at the cut-off, {cut_off}."
