@@ -12,9 +12,9 @@ from client.errors import ClientError
 from client.files.check_data import TEST, CheckData
 from client.files.packing import Upload
 from submissions.intake.canonical import FileTarget
-from submissions.intake.predictions.bundle import file_targets
 from submissions.intake.predictions.file_writer import STAR, in_order, zip_of
 from submissions.intake.predictions.seeds import folder_of
+from submissions.intake.predictions.wanted_files import file_targets
 
 FILE_NAME = "predictions.zip"
 

@@ -111,7 +111,7 @@ def test_an_unknown_submission_is_told_with_those_there_are(answered, tmp_path, 
     told = refusal(tmp_path, submission=name)
 
     assert f"No submission {name} answers toy/round1" in told
-    assert f"{answered.pk}  Larch, North, 18 Nov 2026, 12:00 UTC: candidates" in told
+    assert f"{answered.pk}  Larch, North, Wed 18 Nov 2026, 12:00 UTC: candidates" in told
 
 
 def test_a_withdrawn_submission_is_none(answered, system, tmp_path):

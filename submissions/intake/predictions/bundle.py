@@ -1,10 +1,10 @@
 """Which entry of a zip answers which task."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from benchmarks.spec.model import BenchmarkSpec, BundleRule
+from benchmarks.spec.model import BundleRule
 from catalogue.layouts.other_files import OFFICE_DOCUMENT
 from catalogue.problems import (
     FileReport,
@@ -16,10 +16,14 @@ from catalogue.problems import (
     visible,
 )
 from catalogue.suggestions import near
-from submissions.intake.canonical import FileTarget, ItemIds, SplitTarget
 from submissions.intake.gzipped import bare_name, is_gzip, unpacked
 from submissions.intake.predictions.fast_reader import read_ordinary
-from submissions.intake.predictions.log_archive import in_one_piece
+from submissions.intake.predictions.log_archive import (
+    OnePiece,
+    entries_of_items,
+    in_one_piece,
+    of_entries,
+)
 from submissions.intake.predictions.seeds import (
     folder_fault,
     folder_of,
@@ -29,6 +33,7 @@ from submissions.intake.predictions.seeds import (
     lacking_files,
     part_seed,
 )
+from submissions.intake.predictions.wanted_files import TaskFile, Wanted, file_targets, fits
 from submissions.intake.predictions.zip_directory import (
     MAX_ENTRIES,
     MAX_ENTRY_UNPACKED,
@@ -50,56 +55,6 @@ _OFFICE_PARTS = frozenset(
 )  # of Microsoft's programs and LibreOffice
 
 
-@dataclass(frozen=True, slots=True)
-class TaskFile:
-    """One file as it came: its name inside the upload, its bytes, and what it answers, task by task, for one seed.
-
-    `entries` are the names of the entries of a zip that the lines of the file were, if it came so.
-    """
-
-    name: str
-    data: bytes
-    targets: tuple[FileTarget, ...]
-    seed: int = 1
-    entries: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """Where predictions for a split belong that is no target, in a sentence; `ids` are its ids where they are known."""
-
-    sentence: str
-    ids: ItemIds | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What an upload may answer. `elsewhere`: by task and split, where predictions belong that are no target's."""
-
-    benchmark: BenchmarkSpec
-    targets: Sequence[SplitTarget]
-    elsewhere: Mapping[tuple[str, str], Elsewhere]
-
-    def belongs_elsewhere(self, name: str) -> str:
-        """The sentence about a file that is no target's, by its name below the root; empty if there is none."""
-        for (task, split), other in self.elsewhere.items():
-            path = self.benchmark.task(task).path_of(split).removeprefix(self.benchmark.bundle_root)
-            if _fits(name, path):
-                return other.sentence
-        return ""
-
-
-def file_targets(targets: Sequence[SplitTarget]) -> dict[str, tuple[FileTarget, ...]]:
-    """What each file must answer, by its path; the splits of one task that share a file stand together."""
-    splits: dict[str, dict[str, list[SplitTarget]]] = {}
-    for target in targets:
-        splits.setdefault(target.path, {}).setdefault(target.task.id, []).append(target)
-    return {
-        path: tuple(FileTarget(split[0].task, tuple(split)) for split in by_task.values())
-        for path, by_task in splits.items()
-    }
-
-
 def read_bundle(data: bytes, *, file_name: str, wanted: Wanted, report: Report) -> Iterator[TaskFile]:
     """The zip's task files one by one, in the zip's order; every fault of the zip goes to `report`."""
     try:
@@ -114,18 +69,22 @@ def read_bundle(data: bytes, *, file_name: str, wanted: Wanted, report: Report) 
     answered: dict[int, set[str]] = {}
     holds_archive = False
     for entry in entries:
-        if layout.folder_of(entry.name) in misnamed:
+        if layout.folder_of(entry.name) in misnamed or layout.is_further_item(entry):
             continue
         place = layout.place_of(entry.name)
         try:
             content = layout.content(data, entry)
         except RefusedError as error:
             task = layout.task_of(place[0]) if place else None
-            FileReport(report, file=visible(entry.name, MAX_NAME), task=task).refuse(error)
+            shown = error.entry or visible(entry.name, MAX_NAME)
+            FileReport(report, file=shown, task=task).refuse(error)
             holds_archive |= place is None and error.finding.code is ProblemCode.ZIP_NESTED
         else:
             if place:
-                yield TaskFile(entry.name, content, layout.targets[place[0]], place[1])
+                name = place[0] if content.entries else entry.name
+                yield TaskFile(
+                    name, content.data, layout.targets[place[0]], place[1], entries=content.entries
+                )
         if place:
             answered.setdefault(place[1], set()).add(place[0])
     if not misnamed and not holds_archive:  # which may have what is missing
@@ -138,7 +97,8 @@ def read_bundle(data: bytes, *, file_name: str, wanted: Wanted, report: Report) 
 
 def _entries(data: bytes, wanted: Wanted) -> list[Entry]:
     """As many entries as anybody needs, with folders and other things that may be there."""
-    files = len({target.path for target in wanted.targets})
+    of_path = {target.path: len(target.ids) if "*" in target.path else 1 for target in wanted.targets}
+    files = sum(of_path.values())  # a star may stand for each item
     entries = read_directory(data, max_entries=max(MAX_ENTRIES, 2 * wanted.benchmark.seeds * files))
     if any(entry.name in _OFFICE_PARTS for entry in entries):
         raise RefusedError(OFFICE_DOCUMENT)
@@ -163,6 +123,7 @@ class ZipLayout:
         self._all_paths = {task.path_of(split.id) for task in benchmark.tasks for split in task.splits}
         self._recognised: dict[str, tuple[str, int]] = {}
         self._backslashed: dict[str, str] = {}
+        self._places: dict[str, tuple[str, int] | None] = {}
         self._left = MAX_UNPACKED  # for what is compressed once more in entries
         straight = [replace(entry, name=entry.name.replace("\\", "/")) for entry in entries]
         names = [entry.name for entry in straight if not is_litter(entry.name)]
@@ -172,12 +133,16 @@ class ZipLayout:
         self.entries = [self._named(entry, other) for entry, other in zip(entries, straight, strict=True)]
         if self._seeds == 1:
             self._recognise(data)
+        self._places = {entry.name: self.place_of(entry.name) for entry in self.entries}
+        self._of_items = entries_of_items(self.entries, self.place_of, self.targets)
         self._first: dict[str | tuple[str, int], Entry] = {}
         for entry in self.entries:
             self._first.setdefault(self._key(entry), entry)
 
     def place_of(self, name: str) -> tuple[str, int] | None:
         """The path and the seed of the file of that name; None if it answers nothing."""
+        if name in self._places:
+            return self._places[name]
         if name in self._recognised:
             return self._recognised[name]
         relative, seed = self._parted(name)
@@ -185,9 +150,14 @@ class ZipLayout:
             if named in self._paths:
                 return self._paths[named], seed
         fitting = (
-            path for pattern, path in self._paths.items() if "*" in pattern and _fits(relative, pattern)
+            path for pattern, path in self._paths.items() if "*" in pattern and fits(relative, pattern)
         )
         return next(((path, seed) for path in fitting), None)
+
+    def is_further_item(self, entry: Entry) -> bool:
+        """True for an entry of one item that is read with the first of them."""
+        entries = self._of_items.get(self.place_of(entry.name) or ("", 0))
+        return entries is not None and entry is not entries[0]
 
     def report_names(self, report: Report) -> None:
         """Tell of the names of files that have their place all the same."""
@@ -269,7 +239,7 @@ class ZipLayout:
         below_root = self._parted(name)[0]
         waiting = (path.removeprefix(self._root) for path in self._all_paths - set(self.targets))
         return bool(self._wanted.belongs_elsewhere(below_root)) or any(
-            _fits(below_root, path) for path in waiting
+            fits(below_root, path) for path in waiting
         )
 
     def folder_of(self, name: str) -> str:
@@ -279,12 +249,19 @@ class ZipLayout:
     def task_of(self, path: str) -> str:
         return self.targets[path][0].task.id
 
-    def content(self, data: bytes, entry: Entry) -> bytes:
-        """The entry's bytes. RefusedError if it is unsafe, doubled or not expected.
+    def content(self, data: bytes, entry: Entry) -> OnePiece:
+        """The file that the entry is, or that all entries of its place are. RefusedError if it is unsafe, doubled or
+        not expected.
 
         Entries that nobody reads are unpacked too: an upload may be looked at later with ordinary programs.
         """
         check_entry(entry)
+        place = self.place_of(entry.name)
+        if place and (entries := self._of_items.get(place)):
+            target = self.targets[place[0]][0]
+            form = replace(target.task.file, path=place[0])
+            if together := of_entries(data, entries, form, target.most_bytes):
+                return together
         earlier = self._first[self._key(entry)]
         if earlier is not entry:
             raise RefusedError(
@@ -295,14 +272,13 @@ class ZipLayout:
                 )
             )
         content = unpack(data, entry)
-        place = self.place_of(entry.name)
         if place and is_gzip(content):
             needed = max(target.most_bytes for target in self.targets[place[0]])
             content = unpacked(content, min(needed, MAX_ENTRY_UNPACKED, self._left))
             self._left -= len(content)
         piece = in_one_piece(content, self.targets[place[0]]) if place else None
-        content = piece.data if piece else content
-        kind = archive_kind(content)
+        piece = piece or OnePiece(content, ())
+        kind = archive_kind(piece.data)
         if kind is not None:
             raise RefusedError(
                 Finding(
@@ -314,7 +290,7 @@ class ZipLayout:
             )
         if place is None and not self._is_allowed(entry):
             raise RefusedError(self._unknown_file(entry.name))
-        return content
+        return piece
 
     def report_misnamed_seeds(self, entries: Sequence[Entry], report: Report) -> set[str]:
         """The folders that are meant for a seed and are none, each told once."""
@@ -353,7 +329,7 @@ class ZipLayout:
         waiting = (path.removeprefix(self._root) for path in self._all_paths - set(self.targets))
         if elsewhere := self._wanted.belongs_elsewhere(below_root):
             return Finding(ProblemCode.UNKNOWN_FILE, f"{elsewhere} Leave the file out.", visible(name))
-        if any(_fits(below_root, path) for path in waiting):
+        if any(fits(below_root, path) for path in waiting):
             return Finding(
                 ProblemCode.UNKNOWN_FILE,
                 "The organiser has not loaded the ids of this split yet, so the file cannot be checked. "
@@ -393,11 +369,6 @@ class ZipLayout:
         folder = _common_folder([name.removeprefix(self._wrapper) for name in names])
         is_path = any(path.removeprefix(self._root).startswith(folder) for path in self._all_paths)
         return "" if is_path or (self._seeds > 1 and is_meant_as_seed(folder.removesuffix("/"))) else folder
-
-
-def _fits(name: str, pattern: str) -> bool:
-    """True if the pattern's stars stand for parts of file names, never for folders."""
-    return name.count("/") == pattern.count("/") and fnmatchcase(name, pattern)
 
 
 def is_litter(name: str) -> bool:

@@ -13,8 +13,8 @@ from catalogue.answers.reading import JsonShape
 from catalogue.item_lines import Tokens
 from catalogue.layouts.form import AnsweredPart
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget
-from submissions.intake.predictions.bundle import file_targets
 from submissions.intake.predictions.seeds import folder_of
+from submissions.intake.predictions.wanted_files import file_targets
 
 # What stands where the definition leaves a part of a path open.
 STAR = "predictions"

@@ -21,11 +21,12 @@ from catalogue.layouts.header import unquoted
 from catalogue.problems import Finding, RefusedError, visible
 from catalogue.suggestions import loose_id, loose_label, without_decimals
 from submissions.intake.canonical import SplitTarget, answer_reader, as_written
-from submissions.intake.predictions.bundle import Elsewhere, TaskFile, Wanted, ZipLayout
+from submissions.intake.predictions.bundle import ZipLayout
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.seeds import folder_of
 from submissions.intake.predictions.single_file import SingleFile, chosen_target
 from submissions.intake.predictions.upload import read_upload
+from submissions.intake.predictions.wanted_files import Elsewhere, TaskFile, Wanted
 from submissions.intake.predictions.zip_directory import check_entry, is_zip, read_directory, unpack
 
 MAX_REPAIRED_BYTES = 20 * 1024 * 1024

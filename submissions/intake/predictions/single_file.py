@@ -8,8 +8,8 @@ from benchmarks.spec import BenchmarkSpec
 from catalogue.problems import Finding, ProblemCode, visible
 from catalogue.suggestions import nearest
 from submissions.intake.canonical import FileTarget
-from submissions.intake.predictions.bundle import Wanted, file_targets
 from submissions.intake.predictions.fast_reader import read_ordinary
+from submissions.intake.predictions.wanted_files import Wanted, file_targets
 
 # What files may answer, with the path of each below the root of a zip.
 Targets = list[tuple[str, FileTarget]]

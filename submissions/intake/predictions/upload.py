@@ -31,12 +31,13 @@ from submissions.intake.canonical import (
 from submissions.intake.causes import Cause, causes_of
 from submissions.intake.file_read import FileRead
 from submissions.intake.gzipped import bare_name, is_gzip, unpacked
-from submissions.intake.predictions.bundle import Elsewhere, TaskFile, Wanted, file_targets, read_bundle
+from submissions.intake.predictions.bundle import read_bundle
 from submissions.intake.predictions.diagnosing_reader import read_explaining, refuse_far_too_large
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.log_archive import in_one_piece
 from submissions.intake.predictions.shared_files import TaskReport, Told
 from submissions.intake.predictions.single_file import SingleFile, chosen_target
+from submissions.intake.predictions.wanted_files import Elsewhere, TaskFile, Wanted, file_targets
 from submissions.intake.predictions.zip_directory import archive_kind, is_zip
 
 MAX_UPLOAD_BYTES = 100 * 1024 * 1024
@@ -246,7 +247,7 @@ def _unwrapped(file: SingleFile, targets: Sequence[FileTarget]) -> SingleFile:
         file = replace(file, name=bare_name(file.name), data=unpacked(file.data, most))
     if len(file.data) > MAX_UPLOAD_BYTES:
         return file
-    of_task = (target for target in targets if file.task in (None, target.task.id))
+    of_task = [target for target in targets if file.task in (None, target.task.id)]
     log = in_one_piece(file.data, of_task)
     return file if log is None else replace(file, data=log.data, entries=log.entries)
 

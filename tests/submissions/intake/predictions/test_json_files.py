@@ -1,16 +1,19 @@
 """A zip with a JSON file for each item, as PAN's tasks ask for: its names say which item each file answers."""
 
 import json
+from dataclasses import replace
 
 import pytest
+import yaml
 from sklearn.metrics import f1_score
 
 from benchmarks.spec.document import DefinitionError
+from benchmarks.spec.loader import load_definition
 from scoring.file_refusal import FileRefused
 from scoring.reproduction.evaluation import evaluate_file
 from submissions.intake import ItemIds, SplitTarget, read_upload
 from submissions.intake.predictions.file_writer import sample_files, zip_of
-from tests.scoring.test_shared_task_shapes import benchmark
+from tests.scoring.test_shared_task_shapes import FRAME, WORDS, benchmark
 
 FORM = {"dialect": "json_files", "id_column": "problem", "label_column": "changes", "labels_as": "numbers"}
 SPEC = benchmark(
@@ -143,3 +146,99 @@ def test_the_sample_is_taken_as_it_is():
 def test_a_path_has_one_star_in_the_name_of_the_file(path):
     with pytest.raises(DefinitionError, match=r"expected one \*"):
         benchmark(["f1_macro"], labels=["0", "1"], file=FORM | {"path": path})
+
+
+# Several tasks in one zip
+
+LEVELS = ("easy", "medium", "hard")
+CHANGES = {
+    "labels": ["0", "1"],
+    "output": {"kind": "token_labels"},
+    "metrics": [{"name": "f1_macro", "title": "F1"}],
+}
+COLUMNS = {"path": "names.csv", "id_column": "id", "label_column": "label"}
+DOCUMENT = FRAME | {
+    "tasks": [
+        *(
+            WORDS | CHANGES | {"id": level, "file": FORM | {"path": f"{level}/solution-*.json"}}
+            for level in LEVELS
+        ),
+        WORDS
+        | CHANGES
+        | {"id": "names", "labels": ["A", "B"], "output": {"kind": "one_label"}, "file": COLUMNS},
+    ]
+}
+SEVERAL = load_definition(yaml.safe_dump(DOCUMENT), "several.yaml")
+TOKENS = tuple(tuple(f"p{at}" for at in range(3)) for _ in GOLD)
+TARGETS = [
+    *(SplitTarget(SEVERAL.task(level), "test", ItemIds(tuple(GOLD), TOKENS)) for level in LEVELS),
+    SplitTarget(SEVERAL.task("names"), "test", ItemIds(("x", "y"))),
+]
+IN_FOLDERS = {f"{level}/{name}": text for level in LEVELS for name, text in FILES.items()}
+NAMES = {"names.csv": "id,label\nx,A\ny,B\n"}
+
+
+def read(files, **named):
+    return read_upload(zipped(files), file_name="run.zip", benchmark=SEVERAL, targets=TARGETS, **named)
+
+
+@pytest.mark.parametrize("around", ["", "team-7/", "team-7/run 1/"])
+def test_a_zip_may_have_a_folder_of_such_files_for_each_task_beside_other_files(around):
+    read_here = read({around + name: text for name, text in (IN_FOLDERS | NAMES).items()})
+    assert [one.task for one in read_here.predictions] == [*LEVELS, "names"]
+    assert read_here.labels_read == 3 * len(GOLD) + 2
+    alone = read(FILES, task="easy")
+    easy = read_here.predictions[0]
+    assert easy.sha256 == alone.predictions[0].sha256
+
+
+def test_a_folder_for_one_of_them_answers_that_one():
+    assert read(IN_FOLDERS).tasks_fine == LEVELS
+    hard = {name: text for name, text in IN_FOLDERS.items() if name.startswith("hard")}
+    assert read(hard).tasks_fine == ("hard",)
+
+
+def test_files_beside_those_of_one_task_are_not_left_out_in_silence():
+    spec = replace(SEVERAL, tasks=(SEVERAL.task("easy"), SEVERAL.task("names")))
+    one = [TARGETS[0], TARGETS[3]]
+    easy = {name: text for name, text in IN_FOLDERS.items() if name.startswith("easy")}
+    both = read_upload(zipped(easy | NAMES), file_name="run.zip", benchmark=spec, targets=one)
+    assert both.tasks_fine == ("easy", "names")
+    wrong = read_upload(
+        zipped(easy | {"names.csv": "id,label\nx,A\n"}), file_name="run.zip", benchmark=spec, targets=one
+    )
+    assert [(one.file, one.code) for one in wrong.problems] == [("names.csv", "missing_ids")]
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_bad_file_in_a_folder_is_named_once(what):
+    text, column, code = BAD[what]
+    name = "medium/solution-problem-3.json"
+    found = read(IN_FOLDERS | NAMES | {name: text}).problems
+    assert [(one.file, one.line, one.column, one.code) for one in found] == [(name, None, column, code)]
+
+
+def test_missing_and_further_items_are_told_by_folder():
+    some = {name: text for name, text in IN_FOLDERS.items() if name != "hard/solution-problem-2.json"}
+    stray = "easy/solution-problem-99.json"
+    found = read(some | {stray: FILES["solution-problem-1.json"]}).problems
+    assert [(one.file, one.task, one.code) for one in found] == [
+        (stray, "easy", "unknown_id"),
+        ("hard/solution-*.json", "hard", "missing_ids"),
+    ]
+
+
+def test_more_items_than_a_zip_has_entries_otherwise_are_read():
+    many = tuple(f"problem-{at}" for at in range(300))
+    targets = [
+        SplitTarget(SEVERAL.task(level), "test", ItemIds(many, tuple(("p1",) for _ in many)))
+        for level in LEVELS
+    ]
+    files = {f"{level}/solution-{item}.json": '{"changes": [1]}' for level in LEVELS for item in many}
+    found = read_upload(zipped(files), file_name="run.zip", benchmark=SEVERAL, targets=targets)
+    assert found.tasks_fine == LEVELS
+
+
+def test_the_sample_of_several_is_taken_as_it_is():
+    files = sample_files(TARGETS)
+    assert read_upload(zip_of(files), file_name="sample.zip", benchmark=SEVERAL, targets=TARGETS).ok

@@ -9,8 +9,8 @@ from benchmarks.spec import BenchmarkSpec, SplitSpec, TaskSpec
 from benchmarks.spec.loader import load_definition
 from catalogue.layouts.row_ids import IdMaker
 from submissions.intake import ItemIds, SplitTarget, read_upload
-from submissions.intake.predictions.bundle import file_targets
 from submissions.intake.predictions.file_writer import STAR, sample_answers, sample_files, zip_of
+from submissions.intake.predictions.wanted_files import file_targets
 from tests.submissions.intake import kinds
 
 DEFINITIONS = sorted((Path(benchmarks.__file__).parent / "definitions").glob("*.yaml"))
