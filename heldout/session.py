@@ -39,9 +39,10 @@ def result(submission: str) -> SystemResult:
     Raises
     ------
     ClientError
-        If the newest release shows nothing of this submission; it says what has become of it.
+        If the newest release shows nothing of this submission; it says what has become of it and what happens next.
     """
     told = status(submission)
     if told.get("result") is None:
-        raise ClientError(f"There is no result of this submission: {told['status_sentence']}")
+        said = f"{told['status_sentence']} {told['next_step']['sentence']}"
+        raise ClientError(f"There is no result of this submission: {said}")
     return SystemResult.of(told)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.widgets import AutocompleteSelect
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
@@ -49,6 +51,20 @@ class MembersFormSet(BaseFormSet):
             )
 
 
+class PersonSelect(AutocompleteSelect):
+    """A list that is searched for one person; what is no person's number is shown as nobody."""
+
+    def optgroups(self, name: str, value: Sequence[str], attr: Any = None) -> Any:
+        """The person chosen, if there is one: a value that the field refuses would be asked of the database."""
+        return super().optgroups(name, [one for one in value if self._is_person(one)], attr)
+
+    def _is_person(self, value: str) -> bool:
+        try:
+            return self.choices.field.to_python(value) is not None
+        except ValidationError:
+            return False
+
+
 class MemberInline(TabularInline):
     """Who submits for the team."""
 
@@ -59,6 +75,11 @@ class MemberInline(TabularInline):
     autocomplete_fields = ("user",)
     verbose_name = "member"
     extra = 0
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """The field of the person, over a list that takes any value."""
+        widget = PersonSelect(db_field, self.admin_site)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs, widget=widget)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return is_superuser(request)

@@ -388,6 +388,15 @@ def test_a_team_keeps_its_last_member(client, world, staff, team):
     assert team.memberships.count() == 1
 
 
+@pytest.mark.parametrize("typed", ["pine", "9" * 40, "1\x00"])
+def test_whoever_is_no_person_is_refused_at_the_field(client, world, staff, team, typed):
+    client.force_login(staff)
+    form = team_form(team) | {"memberships-0-user": typed}
+    answer = client.post(reverse("admin:accounts_team_change", args=[team.pk]), form)
+    assert answer.status_code == 200
+    assert "Please correct the error" in answer.content.decode()
+
+
 def test_a_superuser_puts_a_person_into_a_team(client, world, staff, team, outsider):
     client.force_login(staff)
     client.post(reverse("admin:accounts_team_change", args=[team.pk]), team_form(team, add=outsider))

@@ -77,7 +77,7 @@ def test_what_is_fine_is_sent_and_answered_with_a_typed_receipt(server, signed_i
     assert "Accepted: 2 tasks, 10 labels." in str(receipt)
     assert heldout.status(receipt.id)["status"] == "accepted"
     assert capsys.readouterr() == ("", "")
-    with pytest.raises(heldout.ClientError, match="It is in no release yet"):
+    with pytest.raises(heldout.ClientError, match=r"no release yet\. It is scored at the cut-off on "):
         heldout.result(receipt.id)
 
 
