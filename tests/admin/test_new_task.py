@@ -128,6 +128,15 @@ def test_confirmed_the_phase_is_open_and_the_gold_labels_are_sealed(organise, cl
     assert task.splits.get().texts.csv().startswith(b"id,text\nt0,The text number 0.")
 
 
+def test_a_draft_is_not_said_to_be_open(organise, client, clerk, owner):
+    client.force_login(owner)
+    shown = organise()
+    assert "labels and open" not in text_of(shown)
+    page = text_of(client.get(organise(**answers_of(shown))["Location"]))
+    assert "is a draft, to which nobody else can send a file yet, and its gold labels are sealed." in page
+    assert "is open and its gold" not in page
+
+
 def test_a_new_benchmark_is_scored_once_at_its_close_unless_it_is_chosen_otherwise(organise):
     assert "Scored once, when the phase closes, 28 days from now" in text_of(organise())
     organise(**answers_of(organise()))

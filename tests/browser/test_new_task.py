@@ -47,7 +47,7 @@ def test_from_a_table_to_an_open_phase_and_a_published_board(open_window, gold_k
     sees(organiser, "Columns that are not kept")
     preview = organiser.frame_locator("iframe").first
     assert "Is a review good or bad?" in preview.locator("main").inner_text()
-    press(organiser, "Seal the labels and open")
+    press(organiser, "Seal the labels and make the task")
     sees(organiser, "is open and its gold labels are sealed")
 
     System.objects.create(

@@ -20,7 +20,7 @@ from accounts.server.clock import database_now
 from accounts.sign_in.second_factor import confirm_identity
 from benchmarks.admin.organised.links import page_link
 from benchmarks.admin.organised.organised_admin import Table
-from benchmarks.models import Task
+from benchmarks.models import Benchmark, Task
 from benchmarks.people.request_rights import for_beginners
 from leaderboard.admin.home.page import home_address
 from leaderboard.admin.new_task import steps
@@ -286,11 +286,12 @@ def _tell(request: HttpRequest, task: Task) -> None:
     phase = task.benchmark.phases.first()
     is_open = phase is None or phase.is_open(database_now())
     when = "is open" if is_open or not phase or not phase.opens_at else f"opens on {in_words(phase.opens_at)}"
+    if task.benchmark.visibility == Benchmark.Visibility.DRAFT:
+        when = "is a draft, to which nobody else can send a file yet,"
     sentences = [
         f"{task.title} {when} and its gold labels are sealed.",
         *([f"It is scored first on {in_words(phase.next_cut_off_at)}."] if phase else []),
     ]
     page = f"/benchmarks/{task.benchmark_id}/"
-    hidden = task.benchmark.is_hidden
-    public = f"Its {'draft' if hidden else 'public page'} appears within a minute:"
+    public = f"Its {'page' if task.benchmark.is_hidden else 'public page'} appears within a minute:"
     messages.success(request, format_html("{} {} {}", " ".join(sentences), public, page_link(page, page)))
