@@ -10,6 +10,7 @@ from catalogue.metrics.statistics import Floats, SumsOfItems
 from catalogue.metrics.texts.reading import Texts, kept, mean_metric, numbers_of, summed_metric
 
 _LEVENSHTEIN = "Levenshtein (1966), Soviet Physics Doklady 10"
+_LEAST_LIKENESS = 0.5
 _LOWER: dict[str, Any] = {"high": float("inf"), "higher_is_better": False}
 
 
@@ -71,6 +72,23 @@ def _distance_to_nearest(references: Sequence[str], answer: str) -> float:
 
 
 _distances = numbers_of(_distance_to_nearest)
+
+
+def _without_looks(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _likeness_to_nearest(references: Sequence[str], answer: str) -> float:
+    said, size = _without_looks(answer), len(answer.upper())
+    lengths = [max(size, len(text.upper())) for text in references]
+    nearest = min(
+        edit_distance(said, _without_looks(text)) / length if length else 0.0
+        for text, length in zip(references, lengths, strict=True)
+    )
+    return 1 - nearest if 1 - nearest >= _LEAST_LIKENESS else 0.0
+
+
+_likenesses = numbers_of(_likeness_to_nearest)
 
 
 def word_error_rate(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
@@ -155,6 +173,33 @@ def mean_edit_distance(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
     return float(np.mean(_distances(y_true, y_pred)))
 
 
+def mean_likeness(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
+    """ANLS: mean over items of 1 less the edits per character of the longer text, and 0 where that is below 0.5.
+
+    From 0 to 1. Never undefined. Edits are counted without case and superfluous white space, lengths as texts stand in
+    capital letters. Of several references the one that is most alike counts.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        As for `word_error_rate`.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Biten et al. (2019), "Scene text visual question answering", doi:10.1109/ICCV.2019.00439; the scorer of DocVQA.
+
+    Examples
+    --------
+    >>> mean_likeness(['["Main Road", "road"]', '["1985"]'], ["roads", "1312"])
+    0.4
+    """
+    return float(np.mean(_likenesses(y_true, y_pred)))
+
+
 METRICS = (
     summed_metric("wer", "Word error rate", word_error_rate, _WORDS, f"{_LEVENSHTEIN}, of words", **_LOWER),
     summed_metric(
@@ -166,4 +211,7 @@ METRICS = (
         **_LOWER,
     ),
     mean_metric("edit_distance", "Edit distance", mean_edit_distance, _distances, _LEVENSHTEIN, **_LOWER),
+    mean_metric(
+        "anls", "ANLS", mean_likeness, _likenesses, "doi:10.1109/ICCV.2019.00439, as DocVQA's scorer has it"
+    ),
 )

@@ -198,6 +198,16 @@ def error_rate(parts: Callable[[str], Sequence[str]]) -> Callable[[Any], float |
     return oracle
 
 
+def as_docvqa(references: Sequence[str], answer: str) -> float:
+    """The best likeness of all references to an answer, as the scorer of DocVQA has it, with the table of distances."""
+    likenesses = []
+    for text in references:
+        edits = distance(" ".join(answer.strip().lower().split()), " ".join(text.strip().lower().split()))
+        length = max(len(text.upper()), len(answer.upper()))
+        likenesses.append(1 - edits / length if length else 1.0)
+    return best if (best := max(likenesses)) >= 1 / 2 else 0.0
+
+
 OTHER_TEXTS = {
     **{f"bleu_tok_{name}": of_sacrebleu(BLEU(tokenize=name)) for name in ("intl", "char", "zh")},
     **{f"{name}_stemmed": rouge(name, stems=True) for name in ("rouge1", "rouge2", "rougeL", "rougeLsum")},
@@ -218,6 +228,7 @@ TEXTS: dict[str, Callable[[Any], float | None]] = {
     "edit_distance": mean_over_items(
         lambda references, answer: float(min(distance(answer, text) for text in references))
     ),
+    "anls": mean_over_items(as_docvqa),
     "exact_match": mean_over_items(lambda references, answer: float(answer in references)),
     "exact_match_squad": mean_over_items(
         lambda references, answer: float(as_squad(answer) in [as_squad(text) for text in references])

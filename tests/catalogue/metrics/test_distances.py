@@ -7,6 +7,7 @@ from catalogue.metrics.texts.distances import (
     character_error_rate,
     edit_distance,
     mean_edit_distance,
+    mean_likeness,
     word_error_rate,
 )
 from tests.catalogue.metrics.open_ended_oracles import distance
@@ -49,3 +50,10 @@ def test_rates_without_anything_in_the_references(rate, answer, wanted):
 
 def test_rates_are_of_all_items_together():
     assert word_error_rate(['["a"]', '["a b c"]'], ["x", "a b c"]) == pytest.approx(1 / 4)
+
+
+def test_anls_forgives_case_and_some_letters_and_counts_less_than_half_alike_as_nothing():
+    assert (
+        mean_likeness(['["Invoice  No"]', '["abcd"]', '["abcd"]'], ["invoice no", "abxx", "axxx"]) == 1.5 / 3
+    )
+    assert mean_likeness(['[""]', '["paid"]'], ["", ""]) == 0.5
