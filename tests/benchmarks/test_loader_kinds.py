@@ -436,6 +436,9 @@ def test_tuples_have_parts_and_values():
     assert task(TUPLES).output == TextTuples(
         ("aspect", "view"), keyed=True, values=(("view", ("good", "bad")),)
     )
+    assert task(TUPLES.replace("[good, bad]", "whole_numbers")).output == TextTuples(
+        ("aspect", "view"), keyed=True, whole=("view",)
+    )
 
 
 @pytest.mark.parametrize(

@@ -328,6 +328,62 @@ def test_attachment_scores_are_f1_of_rows_of_tokens():
     assert trees == pytest.approx(np.mean(of_sentences))
 
 
+HEADS = {
+    "kind": "tuples",
+    "parts": ["token", "head", "relation"],
+    "values": {"token": "whole_numbers", "head": "whole_numbers"},
+}
+TREES = {"path": "trees.tsv", "dialect": "long_tsv", "id_column": "sentence"}
+TREE = "sentence\ttoken\thead\trelation\ns1\t1\t2\tnsubj\ns1\t2\t0\troot\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("2.0", "Write 2. Programs write a point where a column of numbers has an empty cell."),
+        ("02", "Write 2."),
+        ("+2", "Write 2."),
+        (" 2", "Write 2."),
+        ("2e0", "Write 2."),
+        ("-0", "Write 0."),
+        ("", "Write a whole number."),
+        ("two", "Write a whole number."),
+        ("2.5", "Write a whole number."),
+        ("nan", "Write a whole number."),
+        ("1" * 400, "Write a whole number."),
+    ],
+)
+def test_whole_numbers_that_are_written_otherwise_are_refused_and_not_just_wrong(written, told):
+    """As pandas writes heads of tokens once one of them is missing: 2.0 in place of 2 was no head of any tree."""
+    spec = benchmark(["f1_micro"], output=HEADS, file=TREES)
+    answers = TREE.replace("s1\t1\t2\t", f"s1\t1\t{written}\t")
+    with pytest.raises(FileRefused) as refused:
+        scores(spec, TREE, answers)
+    (problem,) = refused.value.problems
+    assert (problem.line, problem.column, problem.code) == (2, "head", "not_a_number")
+    assert problem.message.endswith(told)
+
+
+def test_whole_numbers_may_stand_in_json_as_numbers_and_as_texts_and_below_zero():
+    spec = benchmark(
+        ["f1_micro"],
+        output=HEADS,
+        file={"path": "trees.jsonl", "dialect": "json_lines", "id_column": "id", "label_column": "tree"},
+    )
+    gold = '{"id": "s1", "tree": [[1, 2, "nsubj"], [2, -1, "root"]]}\n'
+    assert scores(spec, gold, gold.replace("2,", '"2",').replace("-1", '"-1"')) == [1.0]
+    assert problems(spec, gold, gold.replace("-1", "1.0")) == [(1, "tree", "json_wrong_type")]
+    assert problems(spec, gold, gold.replace("-1", '"1.0"')) == [(1, "tree", "not_a_number")]
+
+
+def test_answers_made_up_of_whole_numbers_are_taken():
+    spec = benchmark(["f1_micro"], output=HEADS, file=TREES)
+    target = SplitTarget(spec.tasks[0], "test", ItemIds(("s1", "s2")))
+    answers = spec.tasks[0].output.examples(2, np.random.default_rng(1))
+    sample = write_predictions(spec.tasks[0], target.ids.ids, answers)
+    assert read_labels(sample, file_name="trees.tsv", target=target).content is not None
+
+
 # Labels that are kinds of others, lists in an order, items without a label
 
 TECHNIQUES = ["Doubt", "Loaded words", "Name calling", "Smears"]

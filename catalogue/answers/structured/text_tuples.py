@@ -1,6 +1,7 @@
 """Any number of texts or of tuples of texts that nobody could list beforehand: aspects with opinions, key phrases."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,13 +21,18 @@ from catalogue.answers.structured.json_list import (
     unknown_name,
 )
 from catalogue.gold_column import CellShape
-from catalogue.problems import ProblemCode
+from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 
 _TOKENS_OF_TEXT = 25
 _FEWEST, _MOST = 1, 3  # tuples of an answer made up
 
 _NO_VALUE = (ProblemCode.UNKNOWN_LABEL, "part")
+_NOT_WHOLE = (ProblemCode.NOT_A_NUMBER, "part")
+_WHOLE = re.compile(r"-?[1-9][0-9]{0,17}|0")
+_EXACT = 2**53  # below it floats hold every whole number
+WHOLE_NUMBERS = "whole_numbers"
+"""What a definition says of a part in place of all its values."""
 
 TextTuple = tuple[str, ...]
 
@@ -45,9 +51,10 @@ class TextTuples(ListInJson):
     Canonical array: compact JSON of the different tuples of each item in their order, `[["screen","good"]]`,
     StringDType, shape (n_items,). `parts` are the names of a tuple's texts, none where it is one text; with `keyed`
     files have objects with these keys in place of lists. `values` are all that a part may be, for parts of which that
-    is known. With `ignore_case` neither case nor white space tells texts apart: they are kept in small letters.
-    `listed` as clusters, tuples without their first part stand in a list for each cluster; the first part is its number
-    then, from 1 in the order of what the clusters hold, so that the order in a file means nothing.
+    is known; the parts in `whole` may be any whole number, as its digits are written. With `ignore_case` neither case
+    nor white space tells texts apart: they are kept in small letters. `listed` as clusters, tuples without their first
+    part stand in a list for each cluster; the first part is its number then, from 1 in the order of what the clusters
+    hold, so that the order in a file means nothing.
     """
 
     key = "tuples"
@@ -68,6 +75,7 @@ class TextTuples(ListInJson):
     values: tuple[tuple[str, tuple[str, ...]], ...] = ()
     ignore_case: bool = False
     listed: str = TuplesAs.LIST.value
+    whole: tuple[str, ...] = ()
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
@@ -77,25 +85,32 @@ class TextTuples(ListInJson):
             output.wrong("parts", "expected different names, none of them empty")
         if keyed and not parts:
             output.wrong("keyed", "means nothing without parts, which are the keys")
-        if not isinstance(given, dict) or not all(map(_are_texts, given.values())):
-            output.wrong("values", "expected a mapping from a part to a list of texts; put numbers in quotes")
+        if not isinstance(given, dict) or not all(map(_are_values, given.values())):
+            output.wrong(
+                "values",
+                f"expected a mapping from a part to a list of texts, numbers in quotes, or to {WHOLE_NUMBERS}",
+            )
             given = {}
         for name in given:
             if name not in parts:
                 output.wrong("values", f"there is no part {name!r}; expected one of {', '.join(parts)}")
-        values = tuple((name, tuple(texts)) for name, texts in given.items())
+        whole = tuple(name for name, texts in given.items() if texts == WHOLE_NUMBERS)
+        values = tuple((name, tuple(texts)) for name, texts in given.items() if name not in whole)
         listed = output.choice("written", TuplesAs, TuplesAs.LIST).value
         if listed == TuplesAs.CLUSTERS and (len(parts) < 2 or keyed or parts[0] in given):
             output.wrong(
                 "written",
                 "clusters need two parts at least, the first of them for the cluster and without values; no keyed",
             )
-        return cls(parts, keyed, values, output.flag("ignore_case", default=False), listed)
+        return cls(parts, keyed, values, output.flag("ignore_case", default=False), listed, whole)
 
     def declaration(self) -> dict[str, Any]:
         declared = ListInJson.declaration(self)
+        # Digests of definitions from before are as they were.
         if self.listed == TuplesAs.LIST:
-            del declared["listed"]  # digests of definitions from before are as they were
+            del declared["listed"]
+        if not self.whole:
+            del declared["whole"]
         return declared
 
     @property
@@ -115,7 +130,9 @@ class TextTuples(ListInJson):
         return f"a list of {what}, such as {self._pattern()}"
 
     def plain(self) -> Self:
-        return type(self)(self.parts or ("text",), values=self.values, ignore_case=self.ignore_case)
+        return type(self)(
+            self.parts or ("text",), values=self.values, ignore_case=self.ignore_case, whole=self.whole
+        )
 
     def json_cells(self) -> tuple[JsonCell, ...]:
         return (JsonCell(is_number=False, expected=f"a list, {self._pattern()}", longest=LONGEST_LIST),)
@@ -144,11 +161,12 @@ class TextTuples(ListInJson):
     def _pattern(self) -> str:
         return json.dumps(self._all_listed([self._made()]), ensure_ascii=False)
 
-    def _made(self, word: str = "") -> TextTuple:
-        """A tuple of this word, or where none is given of the names of the parts."""
-        known = dict(self.values)
+    def _made(self, number: int | None = None) -> TextTuple:
+        """A tuple of words with this number, or where none is given of the names of the parts."""
+        known = dict(self.values) | {part: (str(number or 0),) for part in self.whole}
         return tuple(
-            self._kept(known[part][0] if part in known else word or part) for part in self.parts or ("text",)
+            self._kept(known[part][0] if part in known else part if number is None else f"word {number}")
+            for part in self.parts or ("text",)
         )
 
     def _kept(self, text: str) -> str:
@@ -169,7 +187,7 @@ class TextTuples(ListInJson):
     def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
         def drawn() -> Iterable[TextTuple]:
             for number in random.choice(100, random.integers(_FEWEST, _MOST + 1), replace=False).tolist():
-                yield self._made(f"word {number}")
+                yield self._made(number)
 
         return self.array(self.canonical(list(drawn())) for _ in range(count))
 
@@ -212,6 +230,8 @@ class TextTuples(ListInJson):
                 raise WrongListError(
                     partial(unknown_name, text, part, known[part], "part"), place, kind=_NO_VALUE
                 )
+            if part in self.whole and not _WHOLE.fullmatch(text):
+                raise WrongListError(partial(_not_whole, text, part), place, kind=_NOT_WHOLE)
         return texts
 
     # What an organiser's file suggests
@@ -259,5 +279,20 @@ def _clusters(tuples: Iterable[TextTuple]) -> list[list[TextTuple]]:
     return sorted(map(sorted, rest_of.values()))
 
 
-def _are_texts(values: Any) -> bool:
-    return isinstance(values, list) and bool(values) and all(isinstance(text, str) for text in values)
+def _are_values(values: Any) -> bool:
+    are_texts = isinstance(values, list) and bool(values) and all(isinstance(text, str) for text in values)
+    return are_texts or values == WHOLE_NUMBERS
+
+
+def _not_whole(found: str, part: str) -> Finding:
+    """That a part is no whole number as its digits are written, and what it would be if it can be one."""
+    try:
+        number = float(found)
+    except ValueError:
+        number = float("nan")
+    wanted, why = "a whole number", ""
+    if number.is_integer() and abs(number) < _EXACT:
+        wanted = str(int(number))
+        why = " Programs write a point where a column of numbers has an empty cell." if "." in found else ""
+    message = f"{quoted(found)} is no whole number as {quoted(part)} has them. Write {wanted}.{why}"
+    return Finding(ProblemCode.NOT_A_NUMBER, message, visible(found), wanted, "part")
