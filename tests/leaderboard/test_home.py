@@ -167,13 +167,13 @@ def test_home_has_those_that_are_scored_next_where_there_are_many_and_leads_to_a
     monkeypatch.setattr(benchmark_pages, "MOST_ON_HOME", 2)
     refresh(many[0])
     assert titles() == ["Beech", "Toy"]
-    assert "These are the next to be scored. All 4 benchmarks" in words(page())
+    assert "First those that are scored next, then the newest releases. All 4 benchmarks" in words(page())
     assert '<a href="/benchmarks/">All 4 benchmarks</a>' in page()
 
 
 def test_home_has_all_in_their_order_where_there_is_room(many):
     assert sorted(titles()) == ["Aspen", "Beech", "Cedar", "Toy"]
-    assert "next to be scored" not in page()
+    assert "scored next" not in page()
 
 
 def test_all_are_named_by_whether_they_take_submissions(many, client):
