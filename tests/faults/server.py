@@ -43,15 +43,18 @@ class Server:
         self._nursery: Nursery | None = None
 
     def run(self, *arguments: str, **environment: str) -> None:
-        """Run a Python process to its end; it must succeed."""
-        subprocess.run(
+        """Run a Python process to its end; it must succeed, and where it does not, what it said is told."""
+        ended = subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
             env=self.environment | environment,
-            check=True,
+            check=False,
             timeout=PATIENCE,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
+        assert ended.returncode == 0, f"{' '.join(arguments)}: {ended.stdout[-5000:]}"
 
     @contextmanager
     def cut_offs(self, count: int) -> Iterator[Callable[[], None]]:
