@@ -20,7 +20,7 @@ from leaderboard.assembly.replicates import rows_of_answers
 from leaderboard.board.model.serialization import to_dict
 from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.mail.publication import publication_letters
-from leaderboard.models import ArchivedRelease, Page, Press, Printing, Release, ReleaseCell
+from leaderboard.models import ArchivedRelease, HomeLine, Page, Press, Printing, Release, ReleaseCell
 from leaderboard.pages.benchmark_pages import front_pages, home_line, render_benchmark, render_release
 from leaderboard.pages.rendered_release import heads, print_release
 from leaderboard.pages.score_cards import provenance_pages
@@ -279,14 +279,21 @@ def _put_current(
     if removed := list(older.values_list("pk", flat=True)):
         older.delete()
     home_line(benchmark).save()
-    front = front_pages()
+    front = _front()
     put_pages(front, None, printing)
     return [*pages, *front], removed
 
 
+def _front() -> list[RenderedPage]:
+    """The home page and the list of benchmarks. A line that none is kept of, as of code of before, is kept now."""
+    for lacking in Benchmark.objects.listed().exclude(pk__in=HomeLine.objects.values("pk")):
+        home_line(lacking).save()
+    return front_pages()
+
+
 def print_front() -> None:
     """Put the home page and the list of benchmarks in place; part of the transaction of what they are to show."""
-    printing, front = next_printing(), front_pages()
+    printing, front = next_printing(), _front()
     put_pages(front, None, printing)
     log_pages("", front, reason="the list of benchmarks has changed")
 

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from benchmarks.models import Benchmark, Phase
-from leaderboard.models import Page
+from leaderboard.models import HomeLine, Page
 from leaderboard.pages import benchmark_pages
 from leaderboard.pages.benchmark_pages import front_pages
 from leaderboard.publication.services import refresh
@@ -197,3 +197,10 @@ def test_what_is_kept_of_each_is_what_would_be_drawn(many):
 
 def test_the_list_is_there_before_anything_was_published(client, db):
     assert "0 benchmarks" in client.get("/benchmarks/").content.decode()
+
+
+def test_lines_that_none_are_kept_of_are_drawn_once(many):
+    HomeLine.objects.all().delete()
+    refresh(many[0])
+    assert HomeLine.objects.count() == len(many)
+    assert [each.body for each in front_pages()] == [each.body for each in front_pages(anew=True)]

@@ -28,10 +28,14 @@ Place: TypeAlias = tuple[str, int]
 
 
 class OnePiece(NamedTuple):
-    """The file that a zip stands for, and the name of the entry that each line was, if a line says no more than it."""
+    """The file that a zip stands for, and the name of the entry that each line was, if a line says no more than it.
+
+    `task` is the only one that it can be of, where several were asked.
+    """
 
     data: bytes
     entries: tuple[str, ...]
+    task: str | None = None
 
 
 def in_one_piece(data: bytes, targets: Sequence[FileTarget]) -> OnePiece | None:
@@ -40,12 +44,12 @@ def in_one_piece(data: bytes, targets: Sequence[FileTarget]) -> OnePiece | None:
     A zip that has a file of another target as well is one of several tasks. RefusedError where an entry may not be
     read, or where all together hold far more than answers need.
     """
-    paths = [target.splits[0].path for target in targets]
-    found = [
-        piece
-        for target in targets
-        if (piece := put_together(data, target.task.file, len(target.ids), target.most_bytes, paths))
-    ]
+    paths = {target.task.id: target.splits[0].path for target in targets}
+    found = []
+    for target in targets:
+        beside = [path for task, path in paths.items() if task != target.task.id]
+        piece = put_together(data, target.task.file, len(target.ids), target.most_bytes, beside)
+        found += [piece._replace(task=target.task.id)] if piece else []
     return found[0] if len(found) == 1 else None  # of several tasks a file must say which it answers
 
 
@@ -54,7 +58,7 @@ def put_together(
 ) -> OnePiece | None:
     """The file of that form which a zip with an entry for each item stands for; None for anything else.
 
-    `paths` are those of the files of which some would make it a zip of several.
+    `paths` are those of other files, one of which would make it a zip of several.
     """
     if not is_zip(data):
         return None
@@ -62,22 +66,27 @@ def put_together(
         entries = read_directory(data, max_entries=_BESIDE + 2 * max_items)
     except RefusedError:
         return None  # what is wrong with it is told where zips are read
-    rows = form.layout.zipped_rows([entry.name for entry in entries if not entry.is_folder], form)
+    rows = _rows(entries, form)
     others = {PurePosixPath(entry.name).name for entry in entries if rows and entry.name not in rows}
-    if any(fits(name, PurePosixPath(path).name) for name in others for path in paths):
+    visible_others = [name for name in others if not name.startswith(".")]
+    if any(fits(name, PurePosixPath(path).name) for name in visible_others for path in paths):
         return None
     return of_entries(data, entries, form, most)
 
 
 def of_entries(data: bytes, entries: Sequence[Entry], form: FileFormat, most: int) -> OnePiece | None:
     """What those of the entries of a zip stand for that are an item's each; None where none are."""
-    ids = form.layout.zipped_rows([entry.name for entry in entries if not entry.is_folder], form)
+    ids = _rows(entries, form)
     if not ids:
         return None
     rows = {entry.name: entry for entry in entries if entry.name in ids}
     _refuse_what_is_too_large([entry for entry in entries if entry.name in ids], most)
     content = form.layout.of_entries({name: _content(data, rows[name]) for name in ids}, ids, form)
     return OnePiece(content, tuple(visible(name, MAX_NAME) for name in ids) if all(ids.values()) else ())
+
+
+def _rows(entries: Iterable[Entry], form: FileFormat) -> dict[str, str]:
+    return form.layout.zipped_rows([entry.name for entry in entries if not entry.is_folder], form)
 
 
 def entries_of_items(
@@ -92,11 +101,7 @@ def entries_of_items(
         if place and "*" in place[0]:
             together.setdefault(place, []).append(entry)
     forms = {place: replace(targets[place[0]][0].task.file, path=place[0]) for place in together}
-    return {
-        place: own
-        for place, own in together.items()
-        if forms[place].layout.zipped_rows([entry.name for entry in own], forms[place])
-    }
+    return {place: own for place, own in together.items() if _rows(own, forms[place])}
 
 
 def _refuse_what_is_too_large(rows: Sequence[Entry], most: int) -> None:

@@ -249,7 +249,7 @@ def _unwrapped(file: SingleFile, targets: Sequence[FileTarget]) -> SingleFile:
         return file
     of_task = [target for target in targets if file.task in (None, target.task.id)]
     log = in_one_piece(file.data, of_task)
-    return file if log is None else replace(file, data=log.data, entries=log.entries)
+    return file if log is None else replace(file, data=log.data, entries=log.entries, task=log.task)
 
 
 def _fault_of_whole(data: bytes, name: str) -> Finding | None:

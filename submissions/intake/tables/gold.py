@@ -75,7 +75,7 @@ def read_gold_file(
     def read(report: FileReport) -> GoldFiles | None:
         content = unpacked(data, _MOST_BYTES) if is_gzip(data) else data
         if (piece := put_together(content, task.gold, MAX_GOLD_ROWS, _MOST_BYTES)) is not None:
-            content, report.entries = piece
+            content, report.entries = piece.data, piece.entries
         rows = GoldRows(gold_as_written(task, content), split, report)
         rows.read(content)
         if report.is_clean and not rows.values.get(split):

@@ -242,3 +242,17 @@ def test_more_items_than_a_zip_has_entries_otherwise_are_read():
 def test_the_sample_of_several_is_taken_as_it_is():
     files = sample_files(TARGETS)
     assert read_upload(zip_of(files), file_name="sample.zip", benchmark=SEVERAL, targets=TARGETS).ok
+
+
+@pytest.mark.parametrize("path", ["*.json", "solution-*.json"])
+def test_what_macos_adds_makes_no_zip_of_several(path):
+    """`._7.json` fits `*.json` as well as `7.json` does."""
+    paths = {"easy": path, "hard": "hard/answer-*.json"}
+    tasks = [WORDS | CHANGES | {"id": name, "file": FORM | {"path": of}} for name, of in paths.items()]
+    document = FRAME | {"tasks": tasks}
+    spec = load_definition(yaml.safe_dump(document), "several.yaml")
+    targets = [SplitTarget(task, "test", ItemIds(tuple(GOLD), TOKENS)) for task in spec.tasks]
+    files = {f"run/{path.replace('*', item)}": FILES[f"solution-{item}.json"] for item in GOLD}
+    litter = {f"__MACOSX/run/._{name[4:]}": b"\0\5" for name in files}
+    found = read_upload(zipped(files | litter), file_name="run.zip", benchmark=spec, targets=targets)
+    assert found.tasks_fine == ("easy",)
