@@ -2,23 +2,23 @@
 
 import datetime as dt
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 from django.db import transaction
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Task
-from catalogue.problems import counted
-from scoring.core import score
+from benchmarks.spec import TaskSpec
+from benchmarks.spec.model import MetricUse
 from scoring.definitions.editing import begin_benchmark
 from scoring.file_refusal import FileRefused
 from scoring.gold.versions import load_gold
+from scoring.reproduction.evaluation import evaluate_file
 from submissions.intake.bundles.metric_clues import fitting
 from submissions.intake.bundles.proposal import ImportProposal, ProposedGold
-from submissions.intake.bundles.reference import read_answers
-from submissions.intake.tables.gold import read_gold_file
+from submissions.intake.bundles.reference import Reference, read_answers
+from submissions.intake.tables.task_proposal import propose
 
 _NUMBER = re.compile(r"[-+]?\d+(?:\.(\d+))?%?")
 
@@ -73,30 +73,25 @@ def check_metrics(
     if typed is None:
         raise FileRefused(f"Expected the score as a number, such as 0.8421; found {known[:40]!r}.")
     gold = _gold_of(proposal, task, split)
-    spec = proposal.spec.task(gold.task)
     answers, why = read_answers(data, file_name)
-    labels = _codes(proposal, gold, gold.data, "reference data")
-    width = len(gold.data.split(b"\n", 1)[0].split(b","))
-    if answers is None or len(answers.header) != width:
-        raise FileRefused(
-            why or f"{file_name} has {len(answers.header) if answers else 0} columns; expected {width}."
-        )
-    header = gold.data.split(b"\n", 1)[0].decode().split(",")
-    sent = _codes(proposal, gold, answers.under(header).as_csv(), file_name)
-    if labels.keys() != sent.keys():
-        raise FileRefused(
-            f"{file_name} answers {counted(len(sent), 'item')}, and the reference data of {gold.task} "
-            f"({gold.split}) have "
-            f"{len(labels):,}. Expected a submission to the same phase."
-        )
-    names = list(fitting(type(spec.output)))
-    true, predicted = np.array([*labels.values()]), np.array([sent[item] for item in labels])
-    report = score(spec.output, names, true, predicted)
+    if answers is None:
+        raise FileRefused(why)
+    declared = proposal.spec.task(gold.task)
+    metrics = fitting(type(declared.output))
+    uses = tuple(MetricUse(name, metric.title) for name, metric in metrics.items())
+    tried = replace(declared, metrics=uses)
+    evaluation = evaluate_file(
+        replace(proposal.spec, tasks=(tried,)),
+        tried,
+        gold=(gold.source, gold.data),
+        predictions=(tried.path_of(gold.split), _as_sent(answers, declared)),
+        split=gold.split,
+    )
     digits, wanted = len(typed[1] or ""), float(known.strip().rstrip("%"))
-    metrics = fitting(type(spec.output))
+    values = evaluation.document["tasks"][gold.task][gold.split]
     return [
-        MetricCheck(one.metric, metrics[one.metric].title, one.value, _agrees(one.value, wanted, digits))
-        for one in report.values
+        MetricCheck(name, metric.title, values[name]["value"], _agrees(values[name]["value"], wanted, digits))
+        for name, metric in metrics.items()
     ]
 
 
@@ -119,15 +114,16 @@ def _gold_of(proposal: ImportProposal, task: str, split: str) -> ProposedGold:
     return next((one for one in fits if one.split == "test"), fits[0])
 
 
-def _codes(proposal: ImportProposal, gold: ProposedGold, data: bytes, name: str) -> dict[str, Any]:
-    """Canonical answers by their ids."""
-    task = proposal.spec.task(gold.task)
-    file = (
-        read_gold_file(data, file_name=name, task=task, split=gold.split)
-        .content_or(FileRefused.because_of)
-        .gold
-    )
-    return dict(zip(file.ids.ids, file.codes, strict=True))
+def _as_sent(answers: Reference, task: TaskSpec) -> bytes:
+    """A submission to another competition as a file of the task, whatever its columns are called there."""
+    form, guess = task.file, propose(answers.table, answers.path)
+    names = form.columns or (form.id_column, form.label_column)
+    columns = (guess.id_column, *(name for name in answers.table.header if name != guess.id_column))
+    if len(columns) > len(names):
+        columns = (guess.id_column, *guess.label_columns)
+    if not answers.table.seen and len(columns) != len(names):
+        raise FileRefused(f"{answers.path} has {len(answers.table.header)} columns; expected {len(names)}.")
+    return answers.as_file(columns, names)
 
 
 @transaction.atomic

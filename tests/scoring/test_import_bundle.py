@@ -82,11 +82,57 @@ def test_a_submission_of_known_score_tells_which_metric_it_was(bundle, tmp_path)
     )
 
 
+ENTITIES = "Ann\tB-PER\nran\tO\n\nBob\tB-PER\n\nOslo\tB-LOC\nis\tO\n"
+LAYOUTS = {
+    "CoNLL columns": ("conll", ENTITIES, ENTITIES.replace("B-LOC", "O"), "f1_micro", "0.800000"),
+    "JSON lines": (
+        "jsonl",
+        "".join(f'{{"id": "q{at}", "text": "t", "label": "{label}"}}\n' for at, label in enumerate("abba")),
+        "".join(f'{{"id": "q{at}", "label": "{label}"}}\n' for at, label in enumerate("abbb")),
+        "accuracy",
+        "0.750000",
+    ),
+    "TREC": (
+        "txt",
+        "1 0 d1 1\n1 0 d2 0\n2 0 d3 1\n",
+        "1 Q0 d2 1 2 x\n1 Q0 d1 2 1 x\n2 Q0 d3 1 1 x\n",
+        "recip_rank",
+        "0.750000",
+    ),
+    "A JSON object by ids": (
+        "json",
+        '{"a": "x", "b": "y", "c": "x"}',
+        '{"c": "x", "a": "x", "b": "x"}',
+        "accuracy",
+        "0.666667",
+    ),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_labels_in_a_layout_of_their_own_are_sealed_and_participants_keep_it(tmp_path, gold_keys, layout):
+    from tests.submissions.intake.bundles.made_bundles import MEMBERS
+
+    ending, labels, sent, metric, value = LAYOUTS[layout]
+    members = {name: data for name, data in MEMBERS.items() if not name.endswith("labels.txt")}
+    members |= {f"{split}/labels.{ending}": labels.encode() for split in ("dev", "test")}
+    path, sample = tmp_path / "bundle.zip", tmp_path / f"sent.{ending}"
+    path.write_bytes(codabench(members=members).getvalue())
+    sample.write_text(sent)
+    said = told(path, "--sample", sample, "--score", value[:4])
+    assert f"was read as {layout}" in said
+    assert "Participants send files of that form" in said
+    assert any(line.split()[:2] == [metric, value] for line in said.splitlines())
+    told(path, "--confirm", "--confirm-clues")
+    assert set(GoldVersion.objects.values_list("split__slug", flat=True)) == {"dev", "test"}
+
+
 @pytest.mark.django_db
 def test_a_submission_of_another_phase_is_refused(bundle, tmp_path):
     sample = tmp_path / "prediction.txt"
     sample.write_bytes(b"good\nbad\n")
-    with pytest.raises(CommandError, match="answers 2 items, and the reference data"):
+    with pytest.raises(CommandError, match="line 3: The file ends after 2 answers; the task has 5 items"):
         told(bundle, "--sample", sample, "--score", "0.5")
     with pytest.raises(CommandError, match="Expected the score as a number"):
         told(bundle, "--sample", sample, "--score", "good")

@@ -5,7 +5,7 @@ Programs are never run: their text is searched for names of functions.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from catalogue.answers import AnswerKind
@@ -18,7 +18,7 @@ from submissions.intake.bundles.texts import decoded
 
 # Words, and the metrics of ours that they can mean, the likeliest first; those that this version has not are skipped.
 _MEANINGS = (
-    (r"balanced_?acc(uracy)?|\bbac\b|bac_(multiclass|binary|metric)", ("recall_macro",)),
+    (r"balanced_?acc(uracy)?|\bbac\b|bac_(multiclass|binary|metric)", ("balanced_accuracy", "recall_macro")),
     (r"macro_?(averaged_?)?f_?1|f_?1_?(score_?)?macro|macro_?f_?score", ("f1_macro",)),
     (r"micro_?(averaged_?)?f_?1|f_?1_?(score_?)?micro", ("f1_micro",)),
     (r"weighted_?f_?1|f_?1_?(score_?)?weighted", ("f1_weighted",)),
@@ -34,19 +34,42 @@ _MEANINGS = (
     (r"cohen_?kappa|\bkappa\b", ("kappa", "kappa_quadratic")),
     (r"average_precision", ("average_precision",)),
     (r"roc_?auc|auc_?(score|metric|binary|roc)?\b|auroc", ("auroc", "auc", "roc_auc")),
-    (r"log_?loss|cross_?entropy", ("log_loss",)),
+    (r"log_?loss", ("log_loss",)),
+    (r"cross_?entropy", ("cross_entropy", "log_loss")),
     (r"brier", ("brier",)),
     (r"exact_?match|\bem\b", ("exact_match",)),
-    (r"jaccard", ("jaccard",)),
+    (r"jaccard", ("jaccard", "jaccard_samples", "character_jaccard")),
+    (r"ndcg_?(at|cut)?_?10", ("ndcg_cut_10",)),
+    (r"ndcg", ("ndcg", "ndcg_cut_10")),
+    (r"\bm_?a_?p\b|mean_average_precision", ("map",)),
+    (r"\bmrr\b|mean_?reciprocal_?rank", ("recip_rank",)),
+    (r"p(recision)?_?(at)?_?10", ("P_10",)),
+    (r"seqeval|conll_?eval|entity_?f_?1", ("f1_micro",)),
+    (r"b_?cubed(_f_?1)?", ("b_cubed_f1",)),
+    (r"hamming", ("hamming_loss",)),
+    (r"jensen_?shannon|\bjsd?\b", ("js_divergence", "js_distance")),
     (r"token_?f_?1", ("token_f1",)),
-    (r"accuracy(_score)?|\bacc\b", ("accuracy",)),
-    (r"f_?1(_?(score|measure))?\b|f_?score|f_?measure", ("f1_macro", "token_f1")),
-    (r"precision(_score)?", ("precision_macro",)),
-    (r"recall(_score)?", ("recall_macro",)),
+    (r"accuracy(_score)?|\bacc\b", ("accuracy", "token_accuracy")),
+    (
+        r"f_?1(_?(score|measure))?\b|f_?score|f_?measure",
+        ("f1_macro", "token_f1", "f1_micro", "span_f1", "slot_f1"),
+    ),
+    (r"precision(_score)?", ("precision_macro", "precision_micro", "span_precision")),
+    (r"recall(_score)?", ("recall_macro", "recall_micro", "span_recall")),
 )
+
+
+def _by_their_names() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The metrics that no word above means first of all, each by its own name, the longest first."""
+    meant = {names[0] for _pattern, names in _MEANINGS}
+    for name in sorted({metric.name for metric in METRICS} - meant, key=lambda name: (-len(name), name)):
+        parts = re.findall("[a-z]+|[A-Z][a-z]*|[0-9.]+", name)
+        yield rf"\b{'_?'.join(map(re.escape, parts)).lower()}\b", (name,)
+
+
 _PATTERNS: list[tuple[re.Pattern[str], tuple[str, ...]]] = [
     (re.compile(pattern.replace(r"\b", "(?:(?<![a-z0-9])|(?![a-z0-9]))")), names)
-    for pattern, names in _MEANINGS
+    for pattern, names in (*_by_their_names(), *_MEANINGS)
 ]
 _AVERAGES = {"macro": "f1_macro", "micro": "f1_micro", "weighted": "f1_weighted"}
 _F1_CALL = re.compile(r"f1_score\([^)]*average\s*=\s*[\"'](macro|micro|weighted)")
@@ -140,24 +163,23 @@ def ranked(
 ) -> list[tuple[str, type[AnswerKind], Clue]]:
     """Metrics that the clues mean and one of the kinds takes, the best supported first.
 
-    A column says more than a program, which may name functions that it does not use.
+    A column says more than a program, which may name functions that it does not use. Of what a word can mean it is
+    the metric that is usual for the kind, if that is among them.
     """
     weights = {IN_A_COLUMN: 8, IN_RESULTS: 4, IN_A_PROGRAM: 2, IN_A_PAGE: 1}
     points: dict[tuple[str, type[AnswerKind]], int] = defaultdict(int)
     counted: set[tuple[str, type[AnswerKind], str]] = set()
     first: dict[tuple[str, type[AnswerKind]], Clue] = {}
     for clue in clues:
-        for name in clue.metrics:
-            for kind in kinds:
-                if name in fitting(kind):
-                    key = (name, kind)
-                    if (*key, clue.source) not in counted:
-                        points[key] += weights[clue.source]
-                    counted.add((*key, clue.source))
-                    first.setdefault(key, clue)
-                    break
-            else:
-                continue
-            break
+        meant = (
+            (kind.metric if kind.metric in clue.metrics else name, kind)
+            for name in clue.metrics
+            for kind in kinds
+            if name in fitting(kind)
+        )
+        if key := next(meant, None):
+            points[key] += weights[clue.source] if (*key, clue.source) not in counted else 0
+            counted.add((*key, clue.source))
+            first.setdefault(key, clue)
     ordered = sorted(points, key=lambda key: -points[key])
     return [(name, kind, first[name, kind]) for name, kind in ordered]

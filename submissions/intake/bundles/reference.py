@@ -1,20 +1,24 @@
-"""The reference data of a bundle, which have no format of their own, as a table of ids and answers."""
+"""The reference data of a bundle, which have no format of their own, as an organiser's table of ids and labels."""
 
 import csv
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
 
 from catalogue.answers.reading import NUMBER
+from catalogue.layouts import ONE_A_LINE, TREC
+from catalogue.layouts.cells import DELIMITERS
 from catalogue.problems import counted
 from submissions.intake.bundles.archive import Archive
 from submissions.intake.bundles.report import BundleRefused
 from submissions.intake.bundles.texts import decoded
+from submissions.intake.tables.labelled import LABELS, LabelledTable, read_given
+from submissions.intake.tables.task_proposal import propose
 
-MOST_ROWS = 200_000
 _LARGEST = 32 << 20
 _LIKELY = re.compile(
     r"label|solution|gold|truth|reference|answer|target|(^|[^a-z])y([^a-z]|$)|test", re.IGNORECASE
@@ -23,31 +27,27 @@ _UNLIKELY = re.compile(
     r"train|data$|\.data\.|input|info|readme|license|licence|metadata|feat|\.py$", re.IGNORECASE
 )
 _BINARY = (".npy", ".npz", ".pkl", ".pickle", ".h5", ".png", ".jpg", ".mat", ".parquet", ".gz", ".zip")
-_ID_NAMES = {"id", "item_id", "itemid", "uid", "uuid", "index", "idx"}
+_FLAGS = {"0", "1", "0.0", "1.0"}
+_BY_ID = "json_by_id"
+_NUMBERED = "the ids are the numbers of its rows, from 1"
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Gold labels as they were read: the member, and rows below a header whose first column are ids.
+    """Gold labels as they were read, and the member that they stand in.
 
-    `assumed` are sentences about how the file was read. Where `is_numbered`, ids are the numbers of the rows from 1.
+    `assumed` are sentences about how the file was read.
     """
 
     path: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    is_numbered: bool
+    table: LabelledTable
     assumed: tuple[str, ...]
 
-    def as_csv(self) -> bytes:
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerows([self.header, *self.rows])
-        return text.getvalue().encode()
-
-    def under(self, header: Sequence[str]) -> "Reference":
-        """The same rows below another header of as many columns."""
-        return replace(self, header=tuple(header))
+    def as_file(self, columns: Sequence[str], names: Sequence[str] = ()) -> bytes:
+        """These columns as CSV, below other names where these are given; in another layout the file as it came."""
+        if self.table.seen:
+            return self.table.data
+        return _csv([names or columns, *zip(*map(self.table.column, columns), strict=True)])
 
 
 def read_reference(archive: Archive, place: str) -> tuple[Reference | None, str]:
@@ -83,22 +83,6 @@ def _best(archive: Archive, paths: Sequence[str], place: str) -> tuple[Reference
     return _of_text(chosen, archive.read(chosen, at_most=_LARGEST), one_of)
 
 
-def _of_text(chosen: str, data: bytes, also: tuple[str, ...]) -> tuple[Reference | None, str]:
-    text, encoding = decoded(data)
-    if "\0" in text:
-        return None, f"{chosen} is no text"
-    found = _read(text)
-    if isinstance(found, str):
-        return None, f"{chosen}: {found}"
-    header, rows, is_numbered, assumed = found
-    assumed = (*assumed, *also)
-    if encoding != "UTF-8":
-        assumed = (*assumed, f"it was read as {encoding}")
-    if is_numbered:
-        assumed = (*assumed, "the ids are the numbers of its rows, from 1")
-    return Reference(chosen, header, rows, is_numbered, assumed), ""
-
-
 def _likelihood(path: str) -> int:
     return (
         2 * bool(_LIKELY.search(path))
@@ -107,139 +91,125 @@ def _likelihood(path: str) -> int:
     )
 
 
-Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], bool, tuple[str, ...]]
+def _of_text(chosen: str, data: bytes, also: tuple[str, ...]) -> tuple[Reference | None, str]:
+    text, encoding = decoded(data)
+    if "\0" in text:
+        return None, f"{chosen} is no text"
+    if encoding != "UTF-8":
+        also = (*also, f"it was read as {encoding}")
+    why = ""
+    for content, layout, assumed in _readings(text):
+        read = read_given(content, file_name=chosen, layout=layout)
+        if read.content is None:
+            why = why or read.problems[0].message
+        elif _is_matrix(read.content):
+            return None, f"{chosen}: several numbers a row, with no header that says which is the label"
+        else:
+            table, numbered = _with_ids(read.content, chosen)
+            return Reference(chosen, table, (_form(table), *assumed, *numbered, *also)), ""
+    return None, f"{chosen}: {why or 'it is empty'}"
 
 
-def _read(text: str) -> Table | str:
-    if text.lstrip()[:1] in "{[" and text.strip():
-        return _of_json(text)
-    lines = [line for line in text.splitlines() if line.strip()]
+def _readings(text: str) -> Iterator[tuple[bytes, str, tuple[str, ...]]]:
+    """What a text may be, the likeliest first: its content, the layout where that is known, and what was assumed."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        return "it is empty"
-    if len(lines) > MOST_ROWS:
-        return f"it has more than {MOST_ROWS:,} rows"
+        return
+    yield from _of_json(text)
     cells = _cells(lines)
-    if cells is None:
-        return "its rows have no common number of columns"
-    if len(cells[0]) == 1:
-        return _one_column([row[0] for row in cells])
-    return _columns(cells)
+    if len(cells[0]) == 1 and _is_name_above(lines):
+        yield _lines(lines[1:]), "", ("below a header",)
+    elif len(cells[0]) > 1 and all(cell in _FLAGS for row in cells for cell in row):
+        yield _of_flags([[cell[:1] for cell in row] for row in cells])
+    elif len(cells[0]) > 1 and not (_has_delimiter(lines[0]) or TREC.looks_like(lines)):
+        yield _csv(cells), "", ("with spaces between its columns",)
+    yield text.encode(), "", ()
+    # Without blank lines, and without spaces around cells.
+    yield (_csv(cells) if len(cells[0]) > 1 else _lines(lines)), "", ()
 
 
-def _cells(lines: Sequence[str]) -> list[list[str]] | None:
-    """The cells by the delimiter that gives all rows as many columns; one column where none does."""
-    for delimiter in ("\t", ",", ";"):
-        if delimiter in lines[0]:
-            rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=delimiter)]
-            if len({len(row) for row in rows}) == 1:
-                return rows
-    by_space = [line.split() for line in lines]
-    if len({len(row) for row in by_space}) == 1 and all(
-        NUMBER.fullmatch(cell) for row in by_space[1:] for cell in row[1:]
-    ):
-        return by_space
-    if any("\t" in line for line in lines):
-        return None
-    return [[line.strip()] for line in lines]
-
-
-def _one_column(values: list[str]) -> Table:
-    assumed: tuple[str, ...] = ("one label a line",)
-    rest = values[1:]
-    if (
-        rest
-        and not _is_number(values[0])
-        and (all(map(_is_number, rest)) or (values[0].lower() in ("label", "labels", "gold")))
-    ):
-        values, assumed = rest, ("one label a line, below a header",)
-    return ("id", "label"), _numbered([[value] for value in values]), True, assumed
-
-
-def _columns(cells: list[list[str]]) -> Table | str:
-    first, rest = cells[0], cells[1:]
-    is_named = (
-        bool(rest)
-        and not any(map(_is_number, first))
-        and len(set(first)) == len(first)
-        and all(first)
-        and (
-            any(name.lower() in _ID_NAMES for name in first)
-            or any(_is_number(cell) for row in rest[:50] for cell in row)
-        )
-    )
-    if is_named:
-        return _named(first, rest)
-    if all(cell in ("0", "1", "0.0", "1.0") for row in cells for cell in row):
-        flags = [[cell[:1] for cell in row] for row in cells]
-        if all(row.count("1") == 1 for row in flags):
-            labels = [[str(row.index("1") + 1)] for row in flags]
-            return (
-                ("id", "label"),
-                _numbered(labels),
-                True,
-                ("a column of 0 and 1 for each class, read as the number of the class",),
-            )
-        names = tuple(f"label_{number}" for number in range(1, len(flags[0]) + 1))
-        return ("id", *names), _numbered(flags), True, ("a column of 0 and 1 for each label",)
-    if len(first) == 2 and len({row[0] for row in cells}) == len(cells):
-        return ("id", "label"), tuple((row[0], row[1]) for row in cells), False, ("an id and a label a line",)
-    return "several numbers or words a row, with no header that says which is the label"
-
-
-def _named(header: list[str], rows: list[list[str]]) -> Table | str:
-    place = next((at for at, name in enumerate(header) if name.lower() in _ID_NAMES), 0)
-    ids = [row[place] for row in rows]
-    rest = [at for at in range(len(header)) if at != place]
-    if len(set(ids)) < len(ids) or not all(ids):
-        names = tuple(name if name.lower() != "id" else "id_given" for name in header)
-        return ("id", *names), _numbered(rows), True, ("a table whose first column names no item once",)
-    names = tuple(header[at] for at in rest)
-    return (
-        (header[place], *names),
-        tuple((row[place], *(row[at] for at in rest)) for row in rows),
-        False,
-        ("a table with a header",),
-    )
-
-
-def _of_json(text: str) -> Table | str:
+def _of_json(text: str) -> Iterator[tuple[bytes, str, tuple[str, ...]]]:
+    """A document of labels alone: an object by ids, or a list."""
     try:
-        value = json.loads(text)
+        value = json.loads(text) if text.lstrip()[:1] in ("{", "[") else None
     except (ValueError, RecursionError):
-        return "it is no JSON that can be read"
+        return
     if isinstance(value, dict):
-        pairs = [(str(key), _cell(each)) for key, each in value.items()]
-    elif isinstance(value, list) and value and isinstance(value[0], dict):
-        names = [name for name in value[0] if name.lower() in _ID_NAMES]
-        others = [
-            name
-            for name in value[0]
-            if name.lower() in ("label", "gold", "answer", "target", "score", "class")
-        ]
-        if not names or not others:
-            return "its objects have no id and label"
-        pairs = [
-            (str(each.get(names[0])), _cell(each.get(others[0]))) for each in value if isinstance(each, dict)
-        ]
-    elif isinstance(value, list):
-        labels = [_cell(each) for each in value]
-        pairs = [(str(number), cell) for number, cell in enumerate(labels, start=1)]
-    else:
-        return "it is JSON of another form than a list or a mapping"
-    if not pairs or any(not cell for _, cell in pairs) or len(pairs) > MOST_ROWS:
-        return "its values are no single labels"
-    numbered = isinstance(value, list) and not isinstance(value[0], dict)
-    return ("id", "label"), tuple(pairs), numbered, ("JSON, an answer for each item",)
+        yield text.encode(), _BY_ID, ()
+    elif isinstance(value, list) and all(isinstance(each, str | int | float) for each in value):
+        texts = (each if isinstance(each, str) else json.dumps(each) for each in value)
+        yield _lines(" ".join(text.split()) for text in texts), "", ("a list in JSON",)
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value) if isinstance(value, str | int | float) else ""
+def _has_delimiter(line: str) -> bool:
+    return any(delimiter in line for delimiter in DELIMITERS)
 
 
-def _numbered(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple((str(number), *row) for number, row in enumerate(rows, start=1))
+def _of_flags(rows: Sequence[Sequence[str]]) -> tuple[bytes, str, tuple[str, ...]]:
+    """A column of 0 and 1 for each class or label."""
+    if all(row.count("1") == 1 for row in rows):
+        numbers = (str(row.index("1") + 1) for row in rows)
+        return _lines(numbers), "", ("a column of 0 and 1 for each class, read as the number of the class",)
+    names = (f"label_{number}" for number in range(1, len(rows[0]) + 1))
+    numbered = ((str(number), *row) for number, row in enumerate(rows, start=1))
+    return _csv([("id", *names), *numbered]), "", ("a column of 0 and 1 for each label", _NUMBERED)
+
+
+def _cells(lines: Sequence[str]) -> list[list[str]]:
+    """The cells by the delimiter that gives all rows as many columns, or by spaces; one column where none does."""
+    for delimiter in DELIMITERS:
+        if delimiter in lines[0]:
+            with suppress(csv.Error):  # as of a cell that is far too long
+                rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=delimiter)]
+                if len({len(row) for row in rows}) == 1:
+                    return rows
+    words = [line.split() for line in lines]
+    is_even = len({len(row) for row in words}) == 1
+    if is_even and all(_is_number(cell) for row in words[1:] for cell in row[1:]):
+        return words
+    numbers = {row[0] for row in words if len(row) == 2 and row[0].isdecimal()}
+    return words if is_even and len(numbers) == len(words) else [[line] for line in lines]
+
+
+def _is_name_above(lines: Sequence[str]) -> bool:
+    """Whether the first line is the name of the only column."""
+    first, *rest = lines
+    is_above_numbers = not _is_number(first) and all(map(_is_number, rest))
+    return bool(rest) and (first.casefold() in LABELS or is_above_numbers)
+
+
+def _is_matrix(table: LabelledTable) -> bool:
+    """Whether no column can be told from the others: all numbers, and no names."""
+    is_wide = table.is_headerless and len(table.header) > 2
+    return is_wide and all(_is_number(cell) for row in table.rows for cell in row)
+
+
+def _with_ids(table: LabelledTable, path: str) -> tuple[LabelledTable, tuple[str, ...]]:
+    """The table, with the numbers of its rows for ids where no column can name the items."""
+    if table.seen:
+        return table, ()
+    ids = table.column(propose(table, path).id_column)
+    if all(ids) and len(set(ids)) == len(ids):
+        return table, ()
+    header = ("id", *("id_given" if name == "id" else name for name in table.header))
+    rows = tuple((str(number), *row) for number, row in enumerate(table.rows, start=1))
+    return replace(table, header=header, rows=rows), (_NUMBERED,)
+
+
+def _form(table: LabelledTable) -> str:
+    if table.layout is ONE_A_LINE:
+        return f"{table.layout.title}; the ids are the numbers of the lines"
+    return f"{table.layout.title} without a header" if table.is_headerless else table.layout.title
+
+
+def _lines(texts: Iterable[str]) -> bytes:
+    return "".join(f"{text}\n" for text in texts).encode()
+
+
+def _csv(rows: Iterable[Sequence[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
 
 
 def _is_number(cell: str) -> bool:

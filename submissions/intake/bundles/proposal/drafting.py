@@ -10,7 +10,7 @@ from submissions.intake.bundles.report import Fate
 
 @dataclass(frozen=True, slots=True)
 class ProposedGold:
-    """Labels of a split as a CSV file, and the member of the bundle that they come from."""
+    """Labels of a split as a file of the task's form, and the member of the bundle that they come from."""
 
     task: str
     split: str

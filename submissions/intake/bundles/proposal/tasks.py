@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from catalogue.answers import KINDS, AnswerKind
 from catalogue.answers.span import MANY_LABELS
+from catalogue.gold_column import CellShape
+from catalogue.layouts import CSV
 from submissions.intake.bundles.competition import BundleTask
 from submissions.intake.bundles.metric_clues import (
     Clue,
@@ -19,8 +20,15 @@ from submissions.intake.bundles.metric_clues import (
 from submissions.intake.bundles.proposal.drafting import Drafting, PlannedTask, ProposedGold
 from submissions.intake.bundles.reference import Reference, read_reference
 from submissions.intake.bundles.report import Fate
-from submissions.intake.tables.labelled import read_labelled
-from submissions.intake.tables.task_proposal import Draft, bounds, labels_of, propose, task_document
+from submissions.intake.tables.labelled import LabelledTable
+from submissions.intake.tables.task_proposal import (
+    Draft,
+    bounds,
+    labels_of,
+    propose,
+    stated_of,
+    task_document,
+)
 
 _MOST_LABELS = 200
 
@@ -90,8 +98,9 @@ class TaskDrafting:
         self._drafting.note(
             key,
             Fate.OTHERWISE,
-            f"{found.path} was read as {'; '.join(found.assumed)} ({len(found.rows):,} items)",
-            "Participants send a table of ids and labels; look at the sample file.",
+            f"{found.path} was read as {'; '.join(found.assumed)} ({len(found.table.rows):,} items)",
+            f"Participants send {'files of that form' if found.table.seen else 'a table of ids and labels'}; look at "
+            "the sample file.",
         )
         return found
 
@@ -104,33 +113,39 @@ class TaskDrafting:
     ) -> dict[str, Any] | None:
         """The task as its labels and the clues of a metric make it; None where the labels are of no kind."""
         main = references.get("test") or next(iter(references.values()))
-        alike = {split: one for split, one in references.items() if len(one.header) == len(main.header)}
-        rows = [row for one in alike.values() for row in one.rows]
-        renamed = replace(main, rows=tuple((f"{place}-{row[0]}", *row[1:]) for place, row in enumerate(rows)))
-        read = read_labelled(renamed.as_csv(), file_name=main.path)
-        if read.content is None:
-            why = read.problems[0].message if read.problems else "it is no table"
-            self._drawn_not(planned, main.path, why)
-            return None
-        table = read.content
-        guess = propose(table, main.path)
-        columns = guess.label_columns if main.header[0] not in guess.label_columns else main.header[1:]
-        cells = table.column(columns[0])
+        guess = propose(main.table, main.path)
+        columns, id_column = guess.label_columns, guess.id_column
+        alike = {
+            split: one
+            for split, one in references.items()
+            if one.table.layout is main.table.layout and {id_column, *columns} <= {*one.table.header}
+        }
+        if not main.table.seen and len(main.table.header) > 1 + len(columns):
+            self._drafting.note(
+                f"{planned.id}.reference_data",
+                Fate.OTHERWISE,
+                f"{main.path}: ids are taken from {id_column}, labels from {', '.join(columns)}",
+                "Correct the definition where they stand in other columns, and load the labels anew.",
+            )
+        cells = [cell for one in alike.values() for cell in one.table.column(columns[0])]
         if len(columns) == 1 and len(set(cells)) < 2:
             self._drawn_not(planned, main.path, f"all {len(cells):,} items have the same label")
             return None
-        kinds = self._kinds(guess.kind, columns, cells)
+        kinds = self._kinds(main.table, guess.kind, columns, cells)
         order = ranked(clues, kinds)
         kind = order[0][1] if order else kinds[0]
         metrics = [name for name, of, _ in order if of is kind] or [kind.metric]
         self._tell_of_metric(planned, order, metrics, kind)
         low, high = bounds(kind, cells)
+        found = [labels_of(one.table, kind, columns, ()) for one in alike.values()]
+        labels = labels_of(main.table, kind, columns, [label for some in found for label in some])
+        output, options = stated_of(main.table, kind, id_column, columns, labels)
         draft = Draft(
             kind=kind,
-            id_column=main.header[0],
-            label_columns=tuple(columns),
+            id_column=id_column,
+            label_columns=columns,
             text_columns=(),
-            labels=labels_of(table, kind, columns, ()),
+            labels=labels,
             low=low,
             high=high,
             metric=metrics[0],
@@ -142,17 +157,19 @@ class TaskDrafting:
             summary=text["summary"],
             task_id=text["task_id"],
             code=text["code"],
+            layout=main.table.layout if main.table.seen else CSV,
+            output=output,
+            options=options if main.table.seen else {},
         )
-        task = task_document(
-            draft, root="", size=len(references["test"].rows) if "test" in references else len(main.rows)
-        )
+        task = task_document(draft, root="", size=len(main.table.rows))
         known = self._metrics_in_columns(kind)
         task["metrics"] += [
             {"name": name, "title": fitting(kind)[name].title} for name in metrics[1:] if name in known
         ]
-        for split, one in alike.items():
-            kept = _with_columns(one, main.header, columns)
-            self.gold.append(ProposedGold(planned.id, split, one.path, len(one.rows), kept.as_csv()))
+        self.gold += [
+            ProposedGold(planned.id, split, one.path, len(one.table.rows), one.as_file((id_column, *columns)))
+            for split, one in alike.items()
+        ]
         return task
 
     def _drawn_not(self, planned: PlannedTask, path: str, why: str) -> None:
@@ -164,10 +181,10 @@ class TaskDrafting:
         )
 
     def _kinds(
-        self, guess: type[AnswerKind], columns: Sequence[str], cells: Sequence[str]
+        self, table: LabelledTable, guess: type[AnswerKind], columns: Sequence[str], cells: Sequence[str]
     ) -> list[type[AnswerKind]]:
         """The kinds that the labels can be of, the one that they look like first."""
-        if len(columns) > 1:
+        if len(columns) > 1 or table.gold_column(columns[0]).shape is not CellShape.TEXT:
             return [guess]
         label = next(kind for kind in KINDS if kind.is_one_label)
         numbers = [kind for kind in KINDS if kind.has_bounds and kind.is_continuous]
@@ -233,10 +250,3 @@ def _unknown(planned: PlannedTask, text: dict[str, str]) -> dict[str, Any]:
         "file": {"path": f"{planned.id}.csv", "id_column": "id", "label_column": "label"},
         "metrics": [{"name": "exact_match", "title": "Exact match"}],
     }
-
-
-def _with_columns(reference: Reference, header: Sequence[str], columns: Sequence[str]) -> Reference:
-    """The id and the columns of labels alone, under the names of the main file."""
-    places = [list(header).index(name) for name in columns]
-    rows = tuple((row[0], *(row[place] for place in places)) for row in reference.rows)
-    return replace(reference, header=(header[0], *columns), rows=rows)

@@ -83,52 +83,96 @@ def labels(data: bytes, name: str = "labels.txt"):
     return read_reference(Archive(zipped({f"ref/{name}": data}), "b.zip"), "ref/")
 
 
+LINES = ("line", "label")
+OF_LINES = "One answer a line; the ids are the numbers of the lines"
+
+
 @pytest.mark.parametrize(
-    ("data", "header", "rows", "is_numbered"),
+    ("data", "header", "rows", "assumed"),
     [
-        (b"2\n0\n1\n", ("id", "label"), (("1", "2"), ("2", "0"), ("3", "1")), True),
-        (b"yes\nno\n\n", ("id", "label"), (("1", "yes"), ("2", "no")), True),
-        (b"label\n0.5\n0.25\n", ("id", "label"), (("1", "0.5"), ("2", "0.25")), True),
-        (b"1 0 0\n0 0 1\n", ("id", "label"), (("1", "1"), ("2", "3")), True),
+        (b"2\n0\n1\n", LINES, (("1", "2"), ("2", "0"), ("3", "1")), OF_LINES),
+        (b"yes\nno\n\n", LINES, (("1", "yes"), ("2", "no")), OF_LINES),
+        (b"label\n0.5\n0.25\n", LINES, (("1", "0.5"), ("2", "0.25")), f"{OF_LINES}; below a header"),
+        (b"stance\nfor\nno\n", LINES, (("1", "for"), ("2", "no")), f"{OF_LINES}; below a header"),
+        (b"1 0 0\n0 0 1\n", LINES, (("1", "1"), ("2", "3")), "read as the number of the class"),
         (
             b"1 1 0\n0 0 0\n",
             ("id", "label_1", "label_2", "label_3"),
             (("1", "1", "1", "0"), ("2", "0", "0", "0")),
-            True,
+            "a column of 0 and 1 for each label; the ids are the numbers of its rows",
         ),
-        (b"a,good\nb,bad\n", ("id", "label"), (("a", "good"), ("b", "bad")), False),
+        (
+            b"a,good\nb,bad\nc,good\n",
+            ("column 1", "column 2"),
+            (("a", "good"), ("b", "bad"), ("c", "good")),
+            "CSV without a header",
+        ),
+        (b"7 good\n8 bad\n", ("column 1", "column 2"), (("7", "good"), ("8", "bad")), "spaces between"),
+        (b"7 0.5\n8 1.5\n", ("column 1", "column 2"), (("7", "0.5"), ("8", "1.5")), "spaces between"),
         (
             b"text,id,label\nx,7,good\ny,8,bad\n",
-            ("id", "text", "label"),
-            (("7", "x", "good"), ("8", "y", "bad")),
-            False,
+            ("text", "id", "label"),
+            (("x", "7", "good"), ("y", "8", "bad")),
+            "CSV",
         ),
-        (b"id\tlabel\n7\tgood\n8\tbad\n", ("id", "label"), (("7", "good"), ("8", "bad")), False),
-        (b'{"a": 1, "b": true}', ("id", "label"), (("a", "1"), ("b", "true")), False),
-        (b'["x", "y"]', ("id", "label"), (("1", "x"), ("2", "y")), True),
+        (b"id ; label\n7 ; good\n8 ; bad\n", ("id", "label"), (("7", "good"), ("8", "bad")), "CSV"),
+        (b"doc|stance\n7|for\n8|no\n", ("doc", "stance"), (("7", "for"), ("8", "no")), "CSV"),
+        (b"id\tlabel\n7\tgood\n8\tbad\n", ("id", "label"), (("7", "good"), ("8", "bad")), "TSV"),
+        (
+            b"text,label\nx,good\nx,bad\ny,bad\n",
+            ("id", "text", "label"),
+            (("1", "x", "good"), ("2", "x", "bad"), ("3", "y", "bad")),
+            "CSV; the ids are the numbers of its rows",
+        ),
+        (b'{"a": 1, "b": true}', ("id", "answer"), (("a", "1"), ("b", "true")), "A JSON object by ids"),
+        (b'["x", "y"]', LINES, (("1", "x"), ("2", "y")), "a list in JSON"),
+        (
+            b'{"id": "a", "label": "good"}\n{"id": "b", "label": "bad"}\n',
+            ("id", "label"),
+            (("a", "good"), ("b", "bad")),
+            "JSON lines",
+        ),
+        (
+            b"Ann\tB-PER\nran\tO\n\nBob\tB-PER\n",
+            ("sentence", "token", "label"),
+            (("1", "Ann ran", "B-PER O"), ("2", "Bob", "B-PER")),
+            "CoNLL columns",
+        ),
+        (
+            b"1 0 10 1\n1 0 11 0\n2 0 12 2\n",
+            ("query", "document"),
+            (("1", "10:1 11:0"), ("2", "12:2")),
+            "TREC",
+        ),
     ],
 )
-def test_labels_are_found_in_the_forms_that_they_have(data, header, rows, is_numbered):
+def test_labels_are_found_in_the_forms_that_they_have(data, header, rows, assumed):
     found, why = labels(data)
     assert found is not None, why
-    assert (found.header, found.rows, found.is_numbered) == (header, rows, is_numbered)
+    assert (found.table.header, found.table.rows) == (header, rows)
+    assert assumed in "; ".join(found.assumed)
 
 
 @pytest.mark.parametrize(
     ("data", "name", "why"),
     [
         (b"", "labels.txt", "it is empty"),
-        (b"1.5 2.5 3.5\n2 3 4\n", "labels.txt", "several numbers or words a row"),
+        (b"1.5 2.5 3.5\n2 3 4\n", "labels.txt", "several numbers a row"),
         (b"\x00\x01", "labels.txt", "no text"),
         (b"x", "labels.npy", "no file that can be read as text"),
-        (b'{"a": [1]}', "labels.json", "no single labels"),
-        (b"{", "labels.json", "no JSON"),
+        (b"{", "labels.json", "Items in JSON must be objects"),
     ],
 )
 def test_what_holds_no_labels_says_why(data, name, why):
     found, said = labels(data, name)
     assert found is None
     assert why in said
+
+
+def test_a_cell_that_python_s_reader_of_csv_gives_up_at_is_read():
+    found, _ = labels(b"id,text,label\n1," + 200_000 * b"x" + b",good\n2,y,bad\n")
+    assert found is not None
+    assert found.table.column("label") == ["good", "bad"]
 
 
 def test_of_several_files_it_is_the_one_called_like_labels():
@@ -145,17 +189,24 @@ def test_labels_in_a_zip_of_the_zip_are_read_and_submissions_alike():
     sent, _ = read_answers(inner, "sent.zip")
     assert found is not None
     assert sent is not None
-    assert found.rows == sent.rows == (("1", "1"), ("2", "0"))
+    assert found.table.rows == sent.table.rows == (("1", "1"), ("2", "0"))
 
 
 @pytest.mark.parametrize(
     ("words", "names"),
     [
-        ("accuracy", [("accuracy",)]),
-        ("Balanced accuracy", [("recall_macro",)]),
+        ("accuracy", [("accuracy", "token_accuracy")]),
+        ("Balanced accuracy", [("balanced_accuracy", "recall_macro")]),
         ("F1 (macro)", [("f1_macro",)]),
         ("macro_f1", [("f1_macro",)]),
-        ("f1_score", [("f1_macro", "token_f1")]),
+        ("f1_score", [("f1_macro", "token_f1", "f1_micro", "span_f1", "slot_f1")]),
+        ("ROUGE-L", [("rougeL",)]),
+        ("BLEU", [("bleu",)]),
+        ("chrF++", [("chrf",)]),
+        ("nDCG@10", [("ndcg_cut_10",)]),
+        ("MAP", [("map",)]),
+        ("map_capped_10", [("map_capped_10",)]),
+        ("span_precision", [("span_precision",)]),
         ("RMSE", [("rmse",)]),
         ("mse_metric", [("mse", "rmse")]),
         ("Pearson correlation", [("pearson",)]),

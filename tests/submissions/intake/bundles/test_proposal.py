@@ -50,7 +50,7 @@ def test_successive_phases_with_a_task_each_have_splits_of_one(second):
     (task,) = second.spec.tasks
     assert task.output.labels == ("bad", "good")
     assert [(gold.split, gold.item_count) for gold in second.gold] == [("dev", 4), ("test", 5)]
-    assert second.gold[1].data == b"id,label\n1,good\n2,good\n3,bad\n4,bad\n5,good\n"
+    assert second.gold[1].data == b"good\ngood\nbad\nbad\ngood\n"
 
 
 def test_columns_and_the_program_s_words_propose_metrics(second):
