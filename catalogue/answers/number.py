@@ -94,10 +94,10 @@ class Number(Bounded):
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         different = set(cells)
-        if all(map(INTEGER.fullmatch, different)):
-            values = [int(cell) for cell in different]
-            return max(values) - min(values) >= MOST_CLASSES
-        return all(map(NUMBER.fullmatch, different))
+        if not all(map(NUMBER.fullmatch, different)):
+            return False
+        values = [int(cell) for cell in different if INTEGER.fullmatch(cell)]
+        return len(values) < len(different) or max(values, default=0) - min(values, default=0) >= MOST_CLASSES
 
 
 class NumberReader(AnswerReader):

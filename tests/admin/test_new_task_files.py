@@ -381,3 +381,16 @@ def test_what_holds_no_items_is_told_at_the_file(send, data, told):
 
 def test_what_looks_like_yaml_is_read_as_it_is_said_to_be(send):
     assert send("1: good\n2: bad\n3: bad\n", "gold.txt", layout="one_a_line").context["step"].at == "columns"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("label", "error"), [("", "No row has a label there."), ("nan", "expected at least two labels")]
+)
+def test_a_table_whose_labels_are_all_empty_or_all_alike_is_told_once(send, label, error):
+    table = f"id,label\n1,{label}\n2,{label}\n"
+    first = send(table, "a.csv")
+    assert first.context["step"].at == "columns", errors_of(first)
+    checked = send(table, "a.csv", **going(first, "check", **TEXTS))
+    (said,) = errors_of(checked)["label_columns"]
+    assert said.startswith(error)

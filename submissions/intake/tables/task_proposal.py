@@ -307,7 +307,9 @@ def _answers_file(draft: Draft, gold: Mapping[str, Any], root: str) -> dict[str,
 
 
 def columns_fault(table: LabelledTable, kind: type[AnswerKind] | None, columns: Sequence[str]) -> str:
-    """Why so many columns of gold labels do not fit a kind, in a sentence; empty where they do."""
+    """Why these columns of gold labels do not fit a kind, in a sentence; empty where they do."""
+    if columns and not table.seen and not table.with_labels(columns).rows:
+        return "No row has a label there. Tick another column, or choose a file with labels."
     if not (kind and kind.gold_in_columns):
         return "For this kind of answer, tick one column alone." if len(columns) > 1 else ""
     if len(columns) == 1:
