@@ -394,3 +394,11 @@ def test_a_table_whose_labels_are_all_empty_or_all_alike_is_told_once(send, labe
     checked = send(table, "a.csv", **going(first, "check", **TEXTS))
     (said,) = errors_of(checked)["label_columns"]
     assert said.startswith(error)
+
+
+@pytest.mark.django_db
+def test_of_a_table_with_semicolons_answers_that_need_objects_come_in_json(opened):
+    table = "id;label\n" + "".join(f"{at};{label}\n" for at, label in enumerate(["yes", "no"] * 4))
+    task, _ = opened(table, "a.csv", kind="label_with_confidence", metric="f1_macro")
+    assert (task.spec.file.layout.key, task.spec.file.delimiter) == ("json_lines", ",")
+    assert task.spec.gold.delimiter == ";"
