@@ -22,7 +22,10 @@ class BundlePage:
 
 @dataclass(frozen=True, slots=True)
 class BundleTask:
-    """A task as its key (an index, or the number of a phase), with where its files stand; empty where nowhere."""
+    """A task as its key (an index, or the number of a phase), with where its files stand; empty where nowhere.
+
+    `member` is the one of its reference data that has its labels, where others have those of other subtasks.
+    """
 
     key: str
     title: str
@@ -30,6 +33,7 @@ class BundleTask:
     reference: str
     program: str
     place: str
+    member: str = ""
 
 
 @dataclass(frozen=True, slots=True)

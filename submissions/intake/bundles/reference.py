@@ -27,6 +27,9 @@ _UNLIKELY = re.compile(
     r"train|data$|\.data\.|input|info|readme|license|licence|metadata|feat|\.py$", re.IGNORECASE
 )
 _BINARY = (".npy", ".npz", ".pkl", ".pickle", ".h5", ".png", ".jpg", ".mat", ".parquet", ".gz", ".zip")
+_WORDS = re.compile("[A-Za-z0-9]+")
+_SPLITS = {"train", "trial", "dev", "valid", "validation", "test", "eval", "final"}
+_MOST_SUBTASKS = 20
 _FLAGS = {"0", "1", "0.0", "1.0"}
 _BY_ID = "json_by_id"
 _NUMBERED = "the ids are the numbers of its rows, from 1"
@@ -50,12 +53,42 @@ class Reference:
         return _csv([names or columns, *zip(*map(self.table.column, columns), strict=True)])
 
 
-def read_reference(archive: Archive, place: str) -> tuple[Reference | None, str]:
-    """The labels at a path of the bundle, a file, a folder or a zip; or None and why there are none."""
+def read_reference(archive: Archive, place: str, member: str = "") -> tuple[Reference | None, str]:
+    """The labels at a path of the bundle, a file, a folder or a zip, or of one member there; or None and why there are
+    none."""
+    opened, paths = _opened(archive, place)
+    return _best(opened, [member] if member else paths, place)
+
+
+def labels_of_subtasks(archive: Archive, place: str) -> dict[str, str]:
+    """The members there that hold the labels of a subtask each, by its name; none where it is not so.
+
+    They are called alike but for one word, which is the name and not that of a split.
+    """
+    _, paths = _opened(archive, place)
+    likely = [path for path in paths if not path.lower().endswith(_BINARY) and _likelihood(path) > 0]
+    words = [_WORDS.findall(path) for path in likely]
+    differing = [set(at_place) for at_place in zip(*words, strict=False) if len(set(at_place)) > 1]
+    is_one = len({len(row) for row in words}) == len(differing) == 1
+    if (
+        not is_one
+        or len(differing[0]) < len(likely)
+        or differing[0] & _SPLITS
+        or len(likely) > _MOST_SUBTASKS
+    ):
+        return {}
+    return {
+        next(word for word in row if word in differing[0]): path
+        for row, path in zip(words, likely, strict=True)
+    }
+
+
+def _opened(archive: Archive, place: str) -> tuple[Archive, list[str]]:
+    """The zip that a path leads into, and the members there."""
     if archive.has(place) and place.lower().endswith(".zip"):
         inner = archive.inner(place)
-        return _best(inner, inner.paths, place)
-    return _best(archive, [place] if archive.has(place) else archive.below(place), place)
+        return inner, inner.paths
+    return archive, [place] if archive.has(place) else archive.below(place)
 
 
 def read_answers(data: bytes, name: str) -> tuple[Reference | None, str]:

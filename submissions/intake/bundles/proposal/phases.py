@@ -1,7 +1,7 @@
 """A phase with its dates, limits, targets, and who sees scores when."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.spec.read_phases import MOST_SUBMISSIONS
@@ -11,9 +11,9 @@ from submissions.intake.bundles.report import Fate
 
 
 def phase_document(
-    drafting: Drafting, phase: BundlePhase, place: int, place_of: Mapping[str, tuple[str, str]]
+    drafting: Drafting, phase: BundlePhase, place: int, of_tasks: Mapping[str, Sequence[tuple[str, str]]]
 ) -> dict[str, Any]:
-    """The phase at that place of the bundle; `place_of` has task and split for each key of a bundle's task."""
+    """The phase at that place of the bundle; `of_tasks` has tasks and splits for each key of a bundle's task."""
     phases = drafting.competition.phases
     closes = phase.closes or (phases[place + 1].opens if place + 1 < len(phases) else None)
     opens = phase.opens
@@ -25,7 +25,8 @@ def phase_document(
             "Set its dates.",
         )
         closes = None
-    places = [place_of[key] for key in phase.tasks if key in place_of] or list(place_of.values())
+    keys = [key for key in phase.tasks if key in of_tasks] or list(of_tasks)
+    places = [one for key in keys for one in of_tasks[key]]
     is_development = all(split != "test" for _, split in places)
     stated: dict[str, Any] = {"id": phase.id, "title": phase.title}
     stated |= {"opens": _written(opens)} if opens else {}

@@ -1,5 +1,6 @@
 """A bundle read, and what it becomes here: a definition, gold labels and a report."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -160,9 +161,12 @@ def _document(
     tell_of_columns(drafting, document["tasks"])
     if mean := average(drafting, document["tasks"]):
         document["averages"] = [mean]
-    place_of = {task.key: (one.id, split) for one in planned for split, task in one.splits.items()}
+    places = defaultdict[str, list[tuple[str, str]]](list)
+    for one in planned:
+        for split, task in one.splits.items():
+            places[task.key].append((one.id, split))
     document["phases"] = [
-        phase_document(drafting, phase, place, place_of) for place, phase in enumerate(found.phases)
+        phase_document(drafting, phase, place, places) for place, phase in enumerate(found.phases)
     ]
     if found.questions:
         document["fact_sheet"] = [

@@ -1,6 +1,5 @@
 """A task as its labels and the clues of a metric make it, and these labels as files of gold labels."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -86,7 +85,7 @@ class TaskDrafting:
                 "Load a file of gold labels, and correct the kind of answer.",
             )
             return None
-        found, why = read_reference(self._drafting.reading.archive, task.reference)
+        found, why = read_reference(self._drafting.reading.archive, task.reference, task.member)
         if found is None:
             self._drafting.note(
                 key,
@@ -187,10 +186,11 @@ class TaskDrafting:
         if len(columns) > 1 or table.gold_column(columns[0]).shape is not CellShape.TEXT:
             return [guess]
         label = next(kind for kind in KINDS if kind.is_one_label)
-        numbers = [kind for kind in KINDS if kind.has_bounds and kind.is_continuous]
-        count = len(Counter(cells))
-        further = [label] if count <= _MOST_LABELS else []
-        further += [kind for kind in numbers if kind.suits(cells, [])]
+        numbers = [kind for kind in KINDS if kind.has_bounds and kind.is_continuous and kind.suits(cells, [])]
+        count = len(set(cells))
+        are_fractions = bool(numbers) and not all(float(cell).is_integer() for cell in cells)
+        further = [label] if count <= _MOST_LABELS and not are_fractions else []
+        further += numbers
         ordered = [
             kind for kind in KINDS if kind.has_bounds and not kind.is_continuous and kind.suits(cells, [])
         ]

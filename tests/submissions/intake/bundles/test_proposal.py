@@ -94,6 +94,44 @@ def test_what_is_not_carried_is_told_with_its_place(second, line):
     assert line in lines(second)
 
 
+def of_two_subtasks(
+    dev=("dev/gold_a.txt", "dev/gold_b.txt"), test=("test/task-a.gold.txt", "test/task-b.gold.txt")
+):
+    members = {name: data for name, data in MEMBERS.items() if not name.endswith("labels.txt")}
+    members |= dict.fromkeys((dev[0], test[0]), b"good\nbad\n" * 3) | dict.fromkeys(
+        (dev[1], test[1]), b"0.5\n0.7\n"
+    )
+    return read_bundle(codabench(members=members), "b.zip")
+
+
+def test_labels_of_several_subtasks_in_one_folder_are_a_task_each():
+    proposal = of_two_subtasks()
+    assert [(task.id, task.output.key) for task in proposal.spec.tasks] == [
+        ("mood-of-sentences-a", "one_label"),
+        ("mood-of-sentences-b", "number"),
+    ]
+    assert [(gold.task[-1], gold.split, gold.source) for gold in proposal.gold] == [
+        ("a", "dev", "dev/gold_a.txt"),
+        ("a", "test", "test/task-a.gold.txt"),
+        ("b", "dev", "dev/gold_b.txt"),
+        ("b", "test", "test/task-b.gold.txt"),
+    ]
+    assert [
+        [(target.task[-1], target.split) for target in phase.targets] for phase in proposal.spec.phases
+    ] == [
+        [("a", "dev"), ("b", "dev")],
+        [("a", "test"), ("b", "test")],
+    ]
+    assert "has labels of 2 subtasks, a, b: each is a task here" in lines(proposal)
+
+
+@pytest.mark.parametrize(
+    "names", [{"dev": ("dev/gold.txt", "dev/dev.gold.txt")}, {"test": ("test/gold_b.txt", "test/gold_c.txt")}]
+)
+def test_files_that_are_no_subtasks_of_each_split_make_one_task(names):
+    assert len(of_two_subtasks(**names).spec.tasks) == 1
+
+
 def test_the_older_format_has_phases_by_their_number_that_end_where_the_next_begins(first):
     spec = first.spec
     assert [phase.title for phase in spec.phases] == ["Practice", "Final"]
