@@ -171,7 +171,7 @@ def receipt(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     """The signed receipt of one of the reader's own submissions, as a file."""
     note = signed_receipt(_own_submission(request, submission))
     if note is None:
-        raise Http404("This server signs no receipts: it has no key for them.")
+        raise Http404("This server has no key at hand to sign receipts with.")
     response = HttpResponse(note, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="receipt-{submission}.txt"'
     return response

@@ -3,6 +3,7 @@
 The log is signed where workers run, receipts where files are taken: neither kind of process holds the other's key.
 """
 
+import logging
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +13,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from accounts.server.secret_files import write_new_secret
 from transparency.core.signed_notes import BadNote, Signer, Verifier
+
+logger = logging.getLogger(__name__)
 
 
 class KeyRole(StrEnum):
@@ -39,6 +42,15 @@ def signer(role: KeyRole) -> Signer | None:
     """
     path = getattr(settings, role.file_setting)
     return read_signing_key(path) if path else None
+
+
+def signer_at_hand(role: KeyRole) -> Signer | None:
+    """The same for what goes on without a signature: a key that cannot be read is logged, and there is none."""
+    try:
+        return signer(role)
+    except ImproperlyConfigured:
+        logger.exception("nothing can be signed with the key of %s", role.value)
+        return None
 
 
 def verifier(role: KeyRole) -> Verifier | None:

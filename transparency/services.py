@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
 
 from accounts.server.clock import database_now
@@ -96,6 +97,15 @@ def sign_log(now: dt.datetime) -> Checkpoint | None:
     values = {"root": head.root.hex(), "note": head.signed(key), "signed_at": now}
     checkpoint, _ = Checkpoint.objects.get_or_create(size=head.size, defaults=values)
     return checkpoint
+
+
+def sign_if_possible(now: dt.datetime) -> None:
+    """Have what is in the log signed, for what goes on without: one that was rewritten, or whose key cannot be read, is
+    logged. The workers' round that signs tells of it."""
+    try:
+        sign_log(now)
+    except (LogRewritten, ImproperlyConfigured):
+        logger.exception("the log cannot be signed")
 
 
 def newest_checkpoint() -> Checkpoint | None:

@@ -43,7 +43,7 @@ from scoring.item_sets.equity import assess_due
 from scoring.models import Batch, GoldVersion
 from scoring.queue.wanted_runs import awaits_runs
 from submissions.models import Submission
-from transparency.services import LogRewritten, sign_log
+from transparency.services import sign_if_possible
 
 logger = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
             "A worker is looking at this batch for copies and probes. Please publish it in a minute."
         )
     assess_due(now)
-    _sign_before(now)
+    sign_if_possible(now)  # so that the release can hand it out
     scored = list(_waiting_for_publication(batch))
     rows = with_tries(batch, standings(batch))
     if awaits_runs(batch):  # asked after they were read, or gold labels loaded just before would empty cells
@@ -151,14 +151,6 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         log_release(release, [*pages, *current], removed, _gold_of(release))
     logger.info("published %s with %d systems", release, len(rows))
     return release
-
-
-def _sign_before(now: dt.datetime) -> None:
-    """Have what is in the log signed, so that the release can hand it out; one that was rewritten stops no release."""
-    try:
-        sign_log(now)
-    except LogRewritten:
-        logger.exception("the log is not signed any more")
 
 
 def _move_on(shown: set[uuid.UUID], scored: Collection[uuid.UUID]) -> None:

@@ -3,7 +3,7 @@
 from submissions.models import Submission
 from transparency.core.receipts import UploadReceipt
 from transparency.instants import instant_text
-from transparency.keys import KeyRole, signer
+from transparency.keys import KeyRole, signer_at_hand
 
 
 def receipt_of(submission: Submission) -> UploadReceipt:
@@ -18,6 +18,6 @@ def receipt_of(submission: Submission) -> UploadReceipt:
 
 
 def signed_receipt(submission: Submission) -> str | None:
-    """The receipt as a signed note; None where this process has no key for it."""
-    key = signer(KeyRole.RECEIPTS)
+    """The receipt as a signed note; None where this process has no key for it, or cannot read it."""
+    key = signer_at_hand(KeyRole.RECEIPTS)
     return receipt_of(submission).signed(key) if key else None

@@ -37,6 +37,14 @@ def test_an_upload_asks_the_database_few_questions_also_where_others_wait(
     assert len(receipt["replaces"]) == 3
 
 
+def test_a_key_of_receipts_that_cannot_be_read_takes_uploads_all_the_same(
+    api, system, phase, signers, settings
+):
+    settings.RECEIPT_KEY_FILE = "/nowhere/receipts.private"
+    answer = api.post(UPLOADS, upload_form(system))
+    assert (answer.status_code, answer.json()["receipt"]) == (201, None)
+
+
 def test_receipt_says_what_was_accepted(api, system, phase):
     answer = api.post(UPLOADS, upload_form(system))
     receipt = answer.json()

@@ -58,7 +58,7 @@ def test_without_a_key_a_release_says_nothing_of_it(toy, phase, system):
 
 
 def test_a_log_that_was_rewritten_stops_no_release(toy, phase, system, signers, monkeypatch):
-    from leaderboard.publication import services
+    from transparency import services
     from transparency.services import LogRewritten
 
     def rewritten(now):
@@ -68,3 +68,17 @@ def test_a_log_that_was_rewritten_stops_no_release(toy, phase, system, signers, 
     upload(system, phase, mood=ONE_WRONG)
     run_batch(CUT_OFF)
     assert Release.objects.exists()
+
+
+def test_a_key_that_cannot_be_read_stops_no_release_and_the_log_is_signed_once_it_can(
+    toy, phase, system, signers, settings
+):
+    from transparency.services import newest_checkpoint, sign_log
+
+    path, settings.LOG_KEY_FILE = settings.LOG_KEY_FILE, "/nowhere/log.private"
+    upload(system, phase, mood=ONE_WRONG)
+    run_batch(CUT_OFF)
+    assert Release.objects.exists()
+    assert newest_checkpoint() is None
+    settings.LOG_KEY_FILE = path
+    assert sign_log(CUT_OFF) is not None

@@ -40,3 +40,12 @@ def test_without_a_key_there_is_no_receipt_and_no_link(submission, client, owner
     client.force_login(owner)
     assert "receipt.txt" not in client.get(submission.get_absolute_url()).content.decode()
     assert client.get(reverse("submissions:receipt", args=[submission.pk])).status_code == 404
+
+
+def test_the_page_of_a_submission_is_there_though_the_key_cannot_be_read(
+    submission, signers, settings, client, owner
+):
+    settings.RECEIPT_KEY_FILE = "/nowhere/receipts.private"
+    client.force_login(owner)
+    assert client.get(submission.get_absolute_url()).status_code == 200
+    assert client.get(reverse("submissions:receipt", args=[submission.pk])).status_code == 404

@@ -20,7 +20,7 @@ from scoring.gold.deliveries import check_deliveries
 from scoring.gold.keys import has_private_key
 from scoring.models import Batch
 from scoring.queue import batches, feedback, runs
-from transparency.services import sign_log
+from transparency.services import sign_if_possible
 
 
 class Command(BaseCommand):
@@ -91,6 +91,6 @@ class Command(BaseCommand):
         while make_next_tests(database_now()):
             continue
         watch_batches(database_now())
-        sign_log(database_now())
+        sign_if_possible(database_now())
         while sent := send_due(database_now()):
             self.stdout.write(f"sent {sent} mail{'' if sent == 1 else 's'}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 
 from catalogue.answers.reading import NUMBER
-from catalogue.layouts import ONE_A_LINE, TREC
+from catalogue.layouts import LAYOUTS
 from catalogue.layouts.cells import DELIMITERS
 from catalogue.problems import counted
 from submissions.intake.bundles.archive import Archive
@@ -154,7 +154,7 @@ def _readings(text: str) -> Iterator[tuple[bytes, str, tuple[str, ...]]]:
         yield _lines(lines[1:]), "", ("below a header",)
     elif len(cells[0]) > 1 and all(cell in _FLAGS for row in cells for cell in row):
         yield _of_flags([[cell[:1] for cell in row] for row in cells])
-    elif len(cells[0]) > 1 and not (_has_delimiter(lines[0]) or TREC.looks_like(lines)):
+    elif len(cells[0]) > 1 and not (_has_delimiter(lines[0]) or _is_known(lines)):
         yield _csv(cells), "", ("with spaces between its columns",)
     yield text.encode(), "", ()
     # Without blank lines, and without spaces around cells.
@@ -176,6 +176,11 @@ def _of_json(text: str) -> Iterator[tuple[bytes, str, tuple[str, ...]]]:
 
 def _has_delimiter(line: str) -> bool:
     return any(delimiter in line for delimiter in DELIMITERS)
+
+
+def _is_known(lines: Sequence[str]) -> bool:
+    """Whether the lines look like a layout that names its items."""
+    return any(layout.looks_like(lines) for layout in LAYOUTS if layout.can_be_seen and layout.has_ids)
 
 
 def _of_flags(rows: Sequence[Sequence[str]]) -> tuple[bytes, str, tuple[str, ...]]:
@@ -230,7 +235,7 @@ def _with_ids(table: LabelledTable, path: str) -> tuple[LabelledTable, tuple[str
 
 
 def _form(table: LabelledTable) -> str:
-    if table.layout is ONE_A_LINE:
+    if not table.layout.has_ids:
         return f"{table.layout.title}; the ids are the numbers of the lines"
     return f"{table.layout.title} without a header" if table.is_headerless else table.layout.title
 

@@ -295,11 +295,8 @@ def _answers_file(draft: Draft, gold: Mapping[str, Any], root: str) -> dict[str,
     kind, layout, file = draft.kind, draft.layout, dict(gold)
     is_fit = not kind.needs_lists or layout.has_lists or layout.has_tokens or "separator" in file
     if not is_fit:
-        file = {
-            name: value
-            for name, value in file.items()
-            if name not in set(layout.options) - set(JSON_LINES.options)
-        }
+        meaningless = set(layout.options).difference(JSON_LINES.options)
+        file = {name: value for name, value in file.items() if name not in meaningless}
         file |= {"path": f"{root}{draft.task_id}.{JSON_LINES.ending}", "dialect": JSON_LINES.key}
     elif layout.is_table and (others := kind.columns_beside_gold(draft.labels)):
         del file["label_column"]
