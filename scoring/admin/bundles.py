@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, cast
 
@@ -9,8 +10,10 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
+from django.utils import timezone
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
+from accounts.formats.instants import in_words
 from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.admin.organised.links import address
@@ -137,26 +140,25 @@ def _report(proposal: ImportProposal, checks: list[MetricCheck]) -> tuple[Table,
         (task.title, task.output.describe(), ", ".join(metric.title for metric in task.metrics))
         for task in spec.tasks
     ]
-    phases = [(phase.title, str(phase.opens_at or ""), str(phase.closes_at or "")) for phase in spec.phases]
+    phases = [(phase.title, *map(_instant, (phase.opens_at, phase.closes_at))) for phase in spec.phases]
     labels = [(gold.task, gold.split, gold.source, gold.item_count) for gold in proposal.gold]
-    notes = [
-        (note.file, note.line or "", note.key, note.outcome, note.why, note.what_to_do)
-        for note in proposal.notes
-    ]
+    notes = [(note.place, f"{note.outcome}: {note.why}.", note.what_to_do) for note in proposal.notes]
     found = [
         (one.title, "undefined" if one.value is None else f"{one.value:.6f}", "yes" if one.agrees else "")
         for one in checks
     ]
     return (
         Table(f"Tasks of {spec.title}", ("Task", "Answer", "Metrics"), tasks),
-        Table("Phases", ("Phase", "Opens (UTC)", "Closes (UTC)"), phases, empty="None."),
+        Table("Phases", ("Phase", "Opens", "Closes"), phases, empty="None."),
         Table("Labels", ("Task", "Split", "From", "Items"), labels, empty="None that could be read."),
         *(
             (Table("The submission, by every metric that fits", ("Metric", "Score", "Agrees"), found),)
             if found
             else ()
         ),
-        Table(
-            "Report", ("File", "Line", "Key", "What", "Why", "What to do"), notes, empty="All was carried."
-        ),
+        Table("Report", ("Where", "What becomes of it", "What to do"), notes, empty="All was carried."),
     )
+
+
+def _instant(instant: dt.datetime | None) -> str:
+    return in_words(instant, timezone.get_current_timezone()) if instant else ""

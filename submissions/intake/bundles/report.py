@@ -26,9 +26,13 @@ class Note:
     what_to_do: str = ""
     line: int = 0
 
+    @property
+    def place(self) -> str:
+        """File, line and key."""
+        return f"{self.file}, line {self.line}: {self.key}" if self.line else f"{self.file}: {self.key}"
+
     def __str__(self) -> str:
-        place = f"{self.file}, line {self.line}" if self.line else self.file
-        return " ".join(filter(None, (f"{place}: {self.key}: {self.outcome}: {self.why}.", self.what_to_do)))
+        return " ".join(filter(None, (f"{self.place}: {self.outcome}: {self.why}.", self.what_to_do)))
 
 
 class BundleRefused(ValueError):
