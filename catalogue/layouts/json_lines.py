@@ -21,7 +21,7 @@ from catalogue.layouts.form import (
 from catalogue.layouts.json_forms.columns import columns_of_objects, looks_like_objects
 from catalogue.layouts.json_forms.quick import WHOLE_NUMBER, quick_row
 from catalogue.layouts.json_object import answer_cells, plain_cells, report_doubled, report_type, wrong_type
-from catalogue.layouts.json_text import NUMBER, Member, Node, NumberText, parse_json, plain_members
+from catalogue.layouts.json_text import NUMBER, Member, Node, NumberText, members_at_once, parse_json
 from catalogue.layouts.line_faults import far_too_many
 from catalogue.layouts.text_lines import decode, physical_lines, pieces_of_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
@@ -219,7 +219,7 @@ def members_or_report(
 
 def members_of_line(line: str, number: int, longest: int = MAX_LINE) -> tuple[Member, ...]:
     """The members of the line's object. RefusedError if it is none."""
-    if len(line) <= longest and (members := plain_members(line, number)) is not None:
+    if len(line) <= longest and (members := members_at_once(line, number)) is not None:
         return members
     if not line.strip():
         raise RefusedError(Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it."), line=number)

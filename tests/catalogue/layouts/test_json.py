@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from catalogue.layouts.json_text import MAX_DEPTH, Member, Node, NumberText, parse_json, plain_members
+from catalogue.layouts.json_text import MAX_DEPTH, Member, Node, NumberText, members_at_once, parse_json
 from catalogue.problems import RefusedError
 from submissions.intake import read_gold_file
 from tests.submissions.intake.kinds import POSTS, RUMOUR, SENTENCES, gold, places, problems_in, read
@@ -253,12 +253,29 @@ FLAT_OBJECTS = st.dictionaries(
 ).map(json.dumps)
 
 
-@given(SCRAPS | SCRAPS.map("{{{}}}".format) | FLAT_OBJECTS)
+NESTED_OBJECTS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=3),
+    max_leaves=12,
+).map(lambda value: json.dumps({"a": value}, ensure_ascii=False))
+
+
+@given(SCRAPS | SCRAPS.map("{{{}}}".format) | FLAT_OBJECTS | NESTED_OBJECTS)
 def test_the_quick_way_reads_a_line_as_the_thorough_one_does_or_leaves_it(line):
-    if (quick := plain_members(line, 7)) is not None:
+    if (quick := members_at_once(line, 7)) is not None:
         assert quick == parse_json(line, 7).value
 
 
-def test_the_quick_way_is_taken_by_a_line_as_nearly_all_are():
-    line = '{"id": "7", "label": "good", "seconds": 1.50}'
-    assert plain_members(line, 3) == parse_json(line, 3).value
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id": "7", "label": "good", "seconds": 1.50}',
+        '{"id": "7", "id": 8, "spans": [[0, 5, "A"], []], "of": {"a": null, "b": [true, {"c": "[{[{[{[{[{"}]}}',
+    ],
+)
+def test_the_quick_way_is_taken_by_a_line_as_nearly_all_are(line):
+    assert members_at_once(line, 3) == parse_json(line, 3).value
+
+
+def test_the_quick_way_leaves_what_is_nested_too_deep():
+    assert members_at_once('{"a": ' + MAX_DEPTH * "[" + MAX_DEPTH * "]" + "}", 1) is None
