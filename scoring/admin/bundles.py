@@ -19,9 +19,10 @@ from accounts.server.clock import database_now
 from benchmarks.admin.organised.links import address
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
 from benchmarks.spec.document import DefinitionError
-from scoring.definitions.bundles import MetricCheck, check_metrics, import_proposal
+from scoring.definitions.bundles import import_proposal
 from scoring.definitions.editing import refuse_taken_id
 from scoring.file_refusal import FileRefused
+from scoring.reproduction.known_scores import MetricCheck, check_metrics
 from submissions.intake.bundles.proposal import ImportProposal, read_bundle
 from submissions.intake.bundles.report import BundleRefused
 

@@ -13,9 +13,10 @@ from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import build_spec
-from scoring.definitions.bundles import check_metrics, choose_metric, import_proposal
+from scoring.definitions.bundles import choose_metric, import_proposal
 from scoring.file_refusal import FileRefused
 from scoring.management.find import CONFIRM_CLUES, TableCommand
+from scoring.reproduction.known_scores import check_metrics
 from submissions.intake.bundles.proposal import ImportProposal, read_bundle
 from submissions.intake.bundles.report import BundleRefused
 
