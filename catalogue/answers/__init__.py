@@ -6,7 +6,7 @@ suit a table of an organiser the last is proposed; a new one comes last, unless 
 `tests/contracts/test_answer_kinds.py` holds it to the rest.
 """
 
-from catalogue.answers.across_labels import ManyLabels, Probabilities, SoftLabels
+from catalogue.answers.across_labels import ManyLabels, Probabilities, SoftLabels, SubsetProbabilities
 from catalogue.answers.arrays import LABEL_WITH_CONFIDENCE, Answers, as_texts, from_texts
 from catalogue.answers.base import AnswerKind
 from catalogue.answers.confident_label import ConfidentLabel
@@ -56,6 +56,7 @@ __all__ = [
     "ScoredPreference",
     "SoftLabels",
     "Span",
+    "SubsetProbabilities",
     "TextTuples",
     "TokenEntities",
     "TokenLabels",

@@ -402,3 +402,11 @@ def test_of_a_table_with_semicolons_answers_that_need_objects_come_in_json(opene
     task, _ = opened(table, "a.csv", kind="label_with_confidence", metric="f1_macro")
     assert (task.spec.file.layout.key, task.spec.file.delimiter) == ("json_lines", ",")
     assert task.spec.gold.delimiter == ";"
+
+
+@pytest.mark.django_db
+def test_columns_of_0_and_1_may_be_asked_for_as_probabilities(opened):
+    table = "id,rain,birds\n" + "".join(f"{at},{at % 2},{at % 3 // 2}\n" for at in range(9))
+    task, _ = opened(table, "a.csv", kind="subset_probabilities", metric="average_precision_macro")
+    assert (task.spec.output.key, task.spec.output.labels) == ("subset_probabilities", ("rain", "birds"))
+    assert task.spec.file.columns == task.spec.gold.columns == ("id", "rain", "birds")

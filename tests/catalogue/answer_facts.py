@@ -34,11 +34,12 @@ from catalogue.answers import (
     ScoredPreference,
     SoftLabels,
     Span,
+    SubsetProbabilities,
     TextTuples,
     TokenEntities,
     TokenLabels,
 )
-from catalogue.answers.arrays import as_rows
+from catalogue.answers.arrays import as_rows, as_table
 from catalogue.answers.open_ended.ranked_list import Missing
 from catalogue.answers.structured.character_spans import CharacterSpan, spans_text
 from catalogue.answers.structured.slots import frame_text
@@ -157,6 +158,19 @@ def probabilities(draw: st.DrawFn) -> Case:
     y_true = random.choice(random.integers(0, count, 2), size).astype(np.uint8)
     return Case(
         Probabilities(label_names(count), positive="FAVOR"), y_true, as_rows(np.resize(table, (size, count)))
+    )
+
+
+@st.composite
+def likely_subsets(draw: st.DrawFn) -> Case:
+    """Tenths, so that probabilities are often equal, and labels that hold for all items or for none."""
+    count, random, size = draw(st.sampled_from([2, 3, 11])), seeded(draw), draw(st.integers(1, 30))
+    held = random.random((size, count)) < random.choice([0.0, 0.4, 1.0], count)
+    table = random.integers(11, size=(1 if draw(st.booleans()) else size, count)) / 10
+    return Case(
+        SubsetProbabilities(label_names(count)),
+        as_rows(held.astype(float)),
+        as_rows(np.resize(table, (size, count))),
     )
 
 
@@ -288,6 +302,10 @@ def one_hot(case: Case) -> np.ndarray:
     return as_rows(np.eye(len(case.output.labels))[case.y_true])
 
 
+def likely_labels(kind: AnswerKind, answers: np.ndarray) -> np.ndarray:
+    return as_rows((as_table(answers) > 0.5).astype(float))
+
+
 def sure_where_right(case: Case) -> np.ndarray:
     """The gold labels; sure of each that can be right, and unsure of others."""
     answers = case.y_true.copy()
@@ -403,6 +421,20 @@ FACTS = {
         own_columns="good, bad, odd one",
         best=one_hot,
         gold_for=likeliest_labels,
+    ),
+    "subset_probabilities": Facts(
+        "output: {kind: subset_probabilities}\n    labels: [joy, fear]",
+        "SubsetProbabilities(names=('joy', 'fear'))",
+        ("", "NaN", "inf", "1.01", "x"),
+        "9bd0492d0c0c",
+        cases=likely_subsets(),
+        few=(
+            SubsetProbabilities(label_names(2)),
+            as_rows(np.array([[1.0, 0.0], [0.5, 0.5], [0.25, 0.75]])),
+        ),
+        few_gold=as_rows(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])),
+        own_columns="joy, fear",
+        gold_for=likely_labels,
     ),
     "soft_labels": Facts(
         "output: {kind: soft_labels}\n    labels: [good, bad, odd one]",

@@ -52,6 +52,16 @@ def probabilities(seed: int) -> dict[str, bytes]:
     }
 
 
+def likely(seed: int) -> dict[str, bytes]:
+    random = np.random.default_rng(seed)
+    comments, sounds = random.random((30, 3)).round(2).tolist(), random.random((30, 4)).round(2).tolist()
+    heard: list[object] = [dict(zip(("rain", "birds", "cars", "voices"), row, strict=True)) for row in sounds]
+    return {
+        "comments.csv": table("id,toxic,insult,threat", [",".join(map(str, row)) for row in comments]),
+        "sounds.jsonl": lines("sounds", heard),
+    }
+
+
 def shares(seed: int) -> dict[str, bytes]:
     random = np.random.default_rng(seed)
     offended = (random.integers(0, 7, 30) / 8).tolist()
@@ -187,6 +197,25 @@ def test_probabilities_are_released(sync: Callable[[str], Benchmark], system: Sy
     row = row_of(board("/benchmarks/calibration/tasks/tumours.json"), system.name)
     assert 0 < row["cells"]["tumours"]["value"] < 1
     assert row["cells"]["tumours"]["ci_low"] < row["cells"]["tumours"]["ci_high"]
+    assert_all_can_be_had(benchmark, submission)
+
+
+@pytest.mark.usefixtures("gold_keys")
+def test_probabilities_of_several_labels_are_released(sync: Callable[[str], Benchmark], system: System):
+    benchmark = sync((EXAMPLES / "comments.yaml").read_text("utf-8"))
+    held = (np.random.default_rng(0).random((30, 4)) < 0.3).astype(int).tolist()
+    files = {
+        "comments": table("id,toxic,insult,threat", [",".join(map(str, row[:3])) for row in held]),
+        "sounds": lines("sounds", [{"rain": row[0], "cars": row[2]} for row in held]),
+    }
+    for task, data in files.items():
+        load_gold(task=benchmark.tasks.get(slug=task), data=data, file_name="gold", now=NOW)
+
+    submission = released(benchmark, system, likely)
+
+    row = row_of(board("/benchmarks/comments/tasks/comments.json"), system.name)
+    cell = row["cells"]["comments"]
+    assert cell["ci_low"] < cell["value"] < cell["ci_high"]
     assert_all_can_be_had(benchmark, submission)
 
 

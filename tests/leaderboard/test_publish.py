@@ -162,7 +162,7 @@ def test_gold_labels_loaded_while_a_release_is_begun_take_no_score_off_it(batch,
         task = phase.benchmark.tasks.get(slug="mood")
         load_gold(task=task, data=TOY_GOLD["mood"], file_name="mood.csv", now=now)
 
-    monkeypatch.setattr(services, "sign_log", _interrupted)
+    monkeypatch.setattr(services, "sign_if_possible", _interrupted)
     with pytest.raises(NotReady, match="scored anew"):
         publish(batch=batch, now=CUT_OFF)
 

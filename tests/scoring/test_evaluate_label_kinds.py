@@ -13,7 +13,7 @@ from scipy.spatial.distance import jensenshannon
 
 from scoring.management.commands import evaluate as evaluate_command
 from tests.conftest import CASES
-from tests.scoring.test_evaluate import as_json
+from tests.scoring.test_evaluate import as_json, run
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 SYSTEMS = {
@@ -60,6 +60,30 @@ def test_a_table_of_probabilities_is_scored(tmp_path):
     found = values(as_json("calibration", "tumours", "--gold", gold, "--predictions", answers), "tumours")
     assert (found["auroc"], found["brier"]) == (0.875, 0.140625)
     assert found["log_loss"] == pytest.approx(0.4184943)
+
+
+def test_how_likely_each_label_is_is_scored(tmp_path):
+    """By hand: of toxic 3 of 4 pairs are in order, of insult all; threat holds for nobody."""
+    gold, answers = tmp_path / "gold.csv", tmp_path / "comments.csv"
+    gold.write_text("id,toxic,insult,threat\na,1,1,0\nb,0,0,0\nc,1,0,0\nd,0,0,0\n")
+    answers.write_text("id,toxic,insult,threat\nd,0.4,0.1,0\na,0.9,0.8,0.1\nb,0.5,0.2,0\nc,0.45,0.2,0\n")
+    found = values(as_json("comments", "comments", "--gold", gold, "--predictions", answers), "comments")
+    assert found["auroc_macro"] == (0.75 + 1) / 2
+    assert found["average_precision_macro"] == pytest.approx(((1 + 2 / 3) / 2 + 1) / 2)
+    assert found["lrap"] == 1
+
+
+def test_gold_labels_of_which_any_number_hold_are_0_and_1(tmp_path):
+    gold, answers = tmp_path / "gold.jsonl", tmp_path / "sounds.jsonl"
+    all_sounds = ("rain", "birds", "cars", "voices")
+    given = [{"id": item, "sounds": dict.fromkeys(all_sounds, 0.5)} for item in "ab"]
+    answers.write_text("".join(json.dumps(line) + "\n" for line in given))
+    gold.write_text('{"id": "a", "sounds": {"rain": 1}}\n{"id": "b", "sounds": {"rain": 0, "cars": 1}}\n')
+    found = values(as_json("comments", "sounds", "--gold", gold, "--predictions", answers), "sounds")
+    assert found["average_precision_macro"] == 0.5
+    gold.write_text('{"id": "a", "sounds": {"rain": 1}}\n{"id": "b", "sounds": {"rain": 0.5}}\n')
+    _, said = run("comments", "sounds", "--gold", gold, "--predictions", answers, status=1)
+    assert "line 2: A label's cell must be 0 or 1." in said
 
 
 def test_a_half_is_no_decision(tmp_path):

@@ -6,5 +6,6 @@ Cells of files go in, canonical arrays come out.
 from catalogue.answers.across_labels.many_labels import ManyLabels
 from catalogue.answers.across_labels.probabilities import Probabilities
 from catalogue.answers.across_labels.soft_labels import SoftLabels
+from catalogue.answers.across_labels.subset_probabilities import SubsetProbabilities
 
-__all__ = ["ManyLabels", "Probabilities", "SoftLabels"]
+__all__ = ["ManyLabels", "Probabilities", "SoftLabels", "SubsetProbabilities"]

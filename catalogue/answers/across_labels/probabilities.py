@@ -18,7 +18,7 @@ from catalogue.problems import Finding, ProblemCode
 from catalogue.section import Section, nearest
 
 SUM_WITHIN = 1e-5
-_MOST_LABELS = 1_000
+MOST_LABELS = 1_000
 _WIDEST = 0.5  # a sum that may be further from 1 is none that anybody minds
 _ROUNDING = 1e-9  # of decimals in binary: .33333 three times is off by what is allowed, and no more
 
@@ -139,8 +139,8 @@ class Probabilities(ProbabilityOfEach):
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
         labels = declared_labels(task)
-        if len(labels) > _MOST_LABELS:
-            task.wrong("labels", f"expected at most {_MOST_LABELS:,} labels with a probability each")
+        if len(labels) > MOST_LABELS:
+            task.wrong("labels", f"expected at most {MOST_LABELS:,} labels with a probability each")
         positive = output.text("positive", "")
         if positive and positive not in labels:
             output.wrong("positive", f"{positive!r} is not one of the labels{nearest(positive, labels)}")

@@ -28,7 +28,7 @@ from catalogue.metrics.statistics import (
     as_they_are,
 )
 
-_LACKING = "label_lacking"
+LACKING = "label_lacking"
 
 
 def auroc(is_positive: Flags, probability: Floats) -> float | Undefined:
@@ -55,7 +55,7 @@ def auroc(is_positive: Flags, probability: Floats) -> float | Undefined:
     >>> auroc(np.array([True, False, False]), np.array([0.5, 0.5, 0.1]))
     0.75
     """
-    return _of_all(_auroc_along, is_positive, probability)
+    return of_all(_auroc_along, is_positive, probability)
 
 
 def average_precision(is_positive: Flags, probability: Floats) -> float | Undefined:
@@ -82,7 +82,7 @@ def average_precision(is_positive: Flags, probability: Floats) -> float | Undefi
     >>> average_precision(np.array([True, False, True]), np.array([0.9, 0.8, 0.7]))
     0.8333333333333333
     """
-    return _of_all(_average_precision_along, is_positive, probability)
+    return of_all(_average_precision_along, is_positive, probability)
 
 
 def auroc_ovr_macro(y_true: Codes, table: Floats) -> float | Undefined:
@@ -111,7 +111,7 @@ def auroc_ovr_macro(y_true: Codes, table: Floats) -> float | Undefined:
     >>> auroc_ovr_macro(np.array([0, 1]), np.array([[0.9, 0.1], [0.2, 0.8]]))
     1.0
     """
-    return _of_all(_auroc_ovr_along, y_true, table)
+    return of_all(_auroc_ovr_along, y_true, table)
 
 
 def auroc_ovo_macro(y_true: Codes, table: Floats) -> float | Undefined:
@@ -140,7 +140,7 @@ def auroc_ovo_macro(y_true: Codes, table: Floats) -> float | Undefined:
     >>> auroc_ovo_macro(np.array([0, 1]), np.array([[0.9, 0.1], [0.2, 0.8]]))
     1.0
     """
-    return _of_all(_auroc_ovo_along, y_true, table)
+    return of_all(_auroc_ovo_along, y_true, table)
 
 
 def average_precision_macro(y_true: Codes, table: Floats) -> float | Undefined:
@@ -168,7 +168,7 @@ def average_precision_macro(y_true: Codes, table: Floats) -> float | Undefined:
     >>> average_precision_macro(np.array([0, 1]), np.array([[0.9, 0.1], [0.2, 0.8]]))
     1.0
     """
-    return _of_all(_average_precision_macro_along, y_true, table)
+    return of_all(_average_precision_macro_along, y_true, table)
 
 
 def average_precision_micro(y_true: Codes, table: Floats) -> float | Undefined:
@@ -196,15 +196,15 @@ def average_precision_micro(y_true: Codes, table: Floats) -> float | Undefined:
     >>> average_precision_micro(np.array([0, 1]), np.array([[0.9, 0.1], [0.2, 0.8]]))
     1.0
     """
-    return _of_all(_average_precision_micro_along, y_true, table)
+    return of_all(_average_precision_micro_along, y_true, table)
 
 
-def _of_all(
+def of_all(
     along: Callable[[Any, Floats, Weights], Floats], gold: NDArray[Any], scores: Floats
 ) -> float | Undefined:
     """The score of all items, each taken once."""
     (value,) = along(gold, scores, np.ones((len(gold), 1), dtype=np.int32))
-    return Undefined(_LACKING) if np.isnan(value) else float(value)
+    return Undefined(LACKING) if np.isnan(value) else float(value)
 
 
 def _auroc_along(is_positive: Flags, probability: Floats, by_item: Weights) -> Floats:
@@ -235,7 +235,7 @@ def _average_precision_micro_along(y_true: Codes, table: Floats, by_item: Weight
     return mean_along(lambda some: [precision.along(some)], by_item)
 
 
-def _both_ranked(own: NDArray[Any], other: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def both_ranked(own: NDArray[Any], other: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     return _ranked(own), _ranked(other)
 
 
@@ -245,7 +245,7 @@ def _ranked(answers: NDArray[Any]) -> NDArray[Any]:
     return as_rows(np.stack([mean_ranks(column) / len(table) for column in table.T], axis=1))
 
 
-_SAME = {_LACKING: "All gold labels are the same label, so there is nothing to tell apart."}
+_SAME = {LACKING: "All gold labels are the same label, so there is nothing to tell apart."}
 
 
 def _rarer_side(comparison: Comparison) -> int:
@@ -262,9 +262,9 @@ METRICS = (
             kinds=(Probabilities,),
             statistic=Statistic(positives, DeterminedBy.ITEMS),
             formula=formula,
-            resampled=AlongWeights(along, _both_ranked),
+            resampled=AlongWeights(along, both_ranked),
             reference=f"scikit-learn, {formula_there}",
-            undefined={_LACKING: sentence},
+            undefined={LACKING: sentence},
             lacking=lacking_positive,
             rests_on=_rarer_side,
         )
@@ -287,12 +287,12 @@ METRICS = (
             undefined=undefined,
         )
         for formula, title, along, on_one_scale, formula_there, undefined in (
-            (auroc_ovr_macro, "AUROC, each label against the rest", _auroc_ovr_along, _both_ranked,
+            (auroc_ovr_macro, "AUROC, each label against the rest", _auroc_ovr_along, both_ranked,
              'roc_auc_score(multi_class="ovr")', _SAME),
-            (auroc_ovo_macro, "AUROC, each label against each other", _auroc_ovo_along, _both_ranked,
+            (auroc_ovo_macro, "AUROC, each label against each other", _auroc_ovo_along, both_ranked,
              'roc_auc_score(multi_class="ovo")', _SAME),
             (average_precision_macro, "Average precision, mean over labels", _average_precision_macro_along,
-             _both_ranked, 'average_precision_score(average="macro")', {}),
+             both_ranked, 'average_precision_score(average="macro")', {}),
             (average_precision_micro, "Average precision, all labels together", _average_precision_micro_along,
              as_they_are, 'average_precision_score(average="micro")', {}),
         )

@@ -153,6 +153,10 @@ def precision_of(is_found: Flags, scores: Floats) -> Precision:
 
 def precision_of_all(y_true: Codes, table: Floats) -> Precision:
     """Of every label of every item: the gold labels are to be found."""
+    return precision_of_each(np.arange(table.shape[1]) == y_true[:, None], table)
+
+
+def precision_of_each(is_found: Flags, table: Floats) -> Precision:
+    """Of every label of every item, both (n_items, n_labels)."""
     items = np.broadcast_to(np.arange(len(table))[:, None], table.shape)
-    is_found = np.arange(table.shape[1]) == y_true[:, None]
-    return Precision(is_found.ravel(), table.ravel(), items.ravel(), len(y_true))
+    return Precision(is_found.ravel(), table.ravel(), items.ravel(), len(table))

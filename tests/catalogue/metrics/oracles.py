@@ -15,6 +15,7 @@ from sklearn.metrics import (
     f1_score,
     hamming_loss,
     jaccard_score,
+    label_ranking_average_precision_score,
     log_loss,
     matthews_corrcoef,
     mean_absolute_error,
@@ -45,6 +46,7 @@ from catalogue.answers import (
     ScoredPreference,
     SoftLabels,
     Span,
+    SubsetProbabilities,
     TextTuples,
     TokenEntities,
     TokenLabels,
@@ -378,6 +380,10 @@ def each_label(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         yield case.y_true == code, case.y_pred[f"p{code}"]
 
 
+def each_held(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    return zip(as_table(case.y_true).T == 1, as_table(case.y_pred).T, strict=True)
+
+
 def each_pair(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     for code, other in permutations(range(len(case.output.names)), 2):
         either = np.isin(case.y_true, [code, other])
@@ -564,6 +570,19 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
         ),
         "average_precision_micro": lambda case: precision(
             one_hot(case).ravel(), as_table(case.y_pred).ravel()
+        ),
+    },
+    SubsetProbabilities: {
+        "auroc_macro": lambda case: mean_of(area(*of_label) for of_label in each_held(case)),
+        "average_precision_macro": lambda case: mean_of(precision(*of_label) for of_label in each_held(case)),
+        "average_precision_micro": lambda case: precision(
+            as_table(case.y_true).ravel() == 1, as_table(case.y_pred).ravel()
+        ),
+        "lrap": lambda case: float(
+            label_ranking_average_precision_score(as_table(case.y_true).astype(int), as_table(case.y_pred))
+        ),
+        "log_loss": lambda case: float(
+            np.mean([log_loss(held, given, labels=[False, True]) for held, given in each_held(case)])
         ),
     },
     SoftLabels: soft_label_oracles.ORACLES,
