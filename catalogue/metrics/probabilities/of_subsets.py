@@ -138,11 +138,14 @@ def lrap(holds: Flags, table: Floats) -> float:
 
 def precisions_of_items(holds: Flags, table: Floats) -> Floats:
     """Per item, the mean over the labels that hold of the share of those as likely that hold too."""
-    is_as_likely = table[:, None, :] >= table[:, :, None]
-    ranks = is_as_likely.sum(axis=2)
-    with_it = (is_as_likely & holds[:, None, :]).sum(axis=2)
-    count = holds.sum(axis=1)
-    sums = np.where(holds, with_it / ranks, 0.0).sum(axis=1)
+    order = np.argsort(-table, axis=1, kind="stable")  # the likeliest first
+    ordered, held = (np.take_along_axis(one, order, axis=1) for one in (table, holds))
+    # Of labels that are equally likely all have the place of the last.
+    places = np.arange(table.shape[1])
+    is_last = np.append(ordered[:, :-1] != ordered[:, 1:], np.ones((len(table), 1), dtype=np.bool_), axis=1)
+    last = np.minimum.accumulate(np.where(is_last, places, len(places))[:, ::-1], axis=1)[:, ::-1]
+    precisions = np.take_along_axis(held.cumsum(axis=1), last, axis=1) / (last + 1)
+    sums, count = np.where(held, precisions, 0.0).sum(axis=1), holds.sum(axis=1)
     is_told = (count > 0) & (count < holds.shape[1])
     return np.asarray(np.divide(sums, count, out=np.ones(len(holds)), where=is_told))
 
