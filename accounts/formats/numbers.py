@@ -13,5 +13,5 @@ def decimal(value: float, places: int) -> str:
 
 
 def percent(share: float, places: int) -> str:
-    """A share of one: “48.4%”."""
-    return f"{number_format(f'{100 * share:.{places}f}')}%"
+    """A share of one: “48.4 %”."""
+    return f"{number_format(f'{100 * share:.{places}f}')} %"

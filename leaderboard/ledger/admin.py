@@ -57,8 +57,8 @@ SET_BIT_BUDGET = Ask(
     form=BudgetForm,
     given=_budget,
     do=set_budget,
-    done="The budget is {percent}% of each task's bits.",
-    log="Set the budget of bits to {percent}%.",
+    done="The budget is {percent} % of each task's bits.",
+    log="Set the budget of bits to {percent} %.",
 )
 
 

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from accounts.formats.numbers import percent
 from accounts.server.database_rights import Writer
 from benchmarks.models import Benchmark, Task
 from leaderboard.models.releases import Release
@@ -78,7 +79,7 @@ class AnswerBudget(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.benchmark}: {self.share:.0%}"
+        return f"{self.benchmark}: {percent(self.share, 0)}"
 
 
 class WatchReport(models.Model):

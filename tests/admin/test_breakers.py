@@ -83,7 +83,7 @@ def test_the_list_shows_what_waits_first_with_its_change_size_and_breaker(client
     assert max(places) < page.index(">11_b<")
     assert ">loathe</ins>" in page
     assert "North" in page
-    assert "1 of 6 (17%)" in page
+    assert "1 of 6 (17 %)" in page
 
 
 def test_the_first_page_says_that_pairs_wait(client, waiting):

@@ -77,7 +77,7 @@ def test_counts_majority_and_agreement_are_shown(client, contest, staff):
     add_votes(split=contest.split, votes=votes, user=staff, now=LATER)
     page = text_of(client.get(page_of(contest)))
     assert "2 for “1”, 1 for “-1”" in page
-    assert "33%" in page  # of the three pairs of votes one agrees
+    assert "33 %" in page  # of the three pairs of votes one agrees
     assert "Cy" in page
 
 

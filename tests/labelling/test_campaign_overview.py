@@ -44,9 +44,10 @@ def test_the_first_sentence_says_how_it_stands_at_every_stage(toy, gold_keys):
     first, _ = hired(campaign, 2)
     work_on(first, at=NOW - DAY / 2)
     assert (
-        said(campaign) == "50% of the answers are in. At the pace of the last day the rest comes in 12 hours."
+        said(campaign)
+        == "50 % of the answers are in. At the pace of the last day the rest comes in 12 hours."
     )
-    assert said(campaign, NOW + 3 * DAY) == "50% of the answers are in. In the last day nothing came in."
+    assert said(campaign, NOW + 3 * DAY) == "50 % of the answers are in. In the last day nothing came in."
     pause_campaign(campaign=campaign, reason="Back on Monday.", now=NOW)
     assert said(campaign) == "Paused. Workers read: Back on Monday."
     close_campaign(campaign=campaign, now=NOW)
@@ -61,7 +62,7 @@ def test_units_count_as_answered_once_all_their_answers_are_in_and_none_is_in_a_
     first, second = hired(campaign, 2)
     work_on(first, most=1)
     take_units(worker=second, now=NOW)
-    assert by_label(campaign)["Units answered"] == ("1", "of 3, 33%")
+    assert by_label(campaign)["Units answered"] == ("1", "of 3, 33 %")
     assert by_label(campaign)["Time worked"] == ("0.0 h", "4.0 s an answer on average")
     group = overview_of(campaign, NOW).groups[0]
     assert (group.name, group.done, group.total) == ("", 1, 3)
@@ -73,11 +74,15 @@ def test_agreement_reaches_the_page_from_the_figures_of_a_worker(toy, gold_keys,
     told = {"pairs": [1 / 3, 0.2, 0.4, ""], "alpha": [0.1, None, None, ""], "fleiss": [0.1, None, None, ""]}
     figures(campaign, 1, agreement=told, workers=[[1, 6, 6], [2, 6, 6], [3, 6, 0]])
     page = text_of(browser_of(organiser).get(address(campaign)))
-    assert "Two people who answer the same say the same in 33% of cases (20% to 40%)." in page
+    assert "Two people who answer the same say the same in 33 % of cases (20 % to 40 %)." in page
     assert "Krippendorff" in page
     overview = overview_of(campaign, NOW)
     assert overview.swarm is not None
-    assert [dot.title for dot in overview.swarm.dots] == ["Worker 3: 0%", "Worker 1: 100%", "Worker 2: 100%"]
+    assert [dot.title for dot in overview.swarm.dots] == [
+        "Worker 3: 0 %",
+        "Worker 1: 100 %",
+        "Worker 2: 100 %",
+    ]
 
 
 def test_reliability_of_best_and_worst_takes_the_place_of_agreement(toy):
@@ -115,9 +120,9 @@ def test_dots_of_equal_agreement_are_stacked_and_the_excluded_are_hollow(toy, go
     swarm = swarm_of(newest, list(campaign.workers.all()))
     assert swarm is not None
     assert [(dot.title, dot.is_excluded) for dot in swarm.dots] == [
-        ("Worker 1: 50%, excluded", True),
-        ("Worker 2: 90%", False),
-        ("Worker 3: 90%", False),
+        ("Worker 1: 50 %, excluded", True),
+        ("Worker 2: 90 %", False),
+        ("Worker 3: 90 %", False),
     ]
     assert swarm.dots[1].y - swarm.dots[2].y == 9
 
@@ -140,7 +145,7 @@ def test_a_rule_shows_whom_it_hits_before_anybody_is_excluded(toy, press, gold_k
     exclusion = Exclusion.objects.get()
     assert (exclusion.worker, exclusion.rule) == (workers[0], "disagreement")
     assert exclusion.reason == (
-        "1 of 10 answers are those of most others; at least 20% are needed. All work is paid."
+        "1 of 10 answers are those of most others; at least 20 % are needed. All work is paid."
     )
     assert last_log().what == (
         "Excluded by a rule (Agreement with the majority of the others below 0.2, at least 5): workers 1."

@@ -60,5 +60,5 @@ def test_the_attack_has_the_share_and_everybody_reads_kappa_for_each_task(sync, 
     assert rows["another"] == (1, 1.0, None)
     assert rows["All"][:2] == (5, 0.5)
     words = re.sub(r"<[^>]+>|\s+", " ", bytes(Page.objects.get(pk=f"{path}/").body).decode())
-    assert re.search(rf"{task.title}\s+4 samples\s+38%\s+\.500", words)
+    assert re.search(rf"{task.title}\s+4 samples\s+38 %\s+\.500", words)
     assert campaign.outcomes.get().report["overall"]["kappa"][1] is not None

@@ -201,9 +201,9 @@ def test_everybody_reads_what_prompts_change_on_the_card_once_no_phase_guards_la
     table = _how_labels_were_made(".html").partition("Card of the round</th>")[2].partition("</table>")[0]
     rows = [re.findall(r"<t[hd][^>]*>([^<]+)<", row) for row in table.split("<tr>")[1:]]
     assert [[cell.strip() for cell in row[:4]] for row in rows] == [
-        ["All texts", "6", "83%", "80%"],
-        ["Begun with a prompt", "4", "100%", "100%"],
-        ["Begun without one", "2", "50%", "0%"],
+        ["All texts", "6", "83 %", "80 %"],
+        ["Begun with a prompt", "4", "100 %", "100 %"],
+        ["Begun without one", "2", "50 %", "0 %"],
     ]
     (one,) = [each for each in json.loads(_how_labels_were_made(".json"))["campaigns"] if each["conditions"]]
     with_prompt, without = one["conditions"][1:]

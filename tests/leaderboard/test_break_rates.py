@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
+from accounts.formats.numbers import percent
 from benchmarks.models import Benchmark
 from breaking.models import BreakerSet
 from breaking.sets.phase_close import open_what_is_over
@@ -47,8 +48,8 @@ def test_break_rates_of_each_kind_and_system_stand_on_the_page_of_the_pairs(game
     publish(games, system)
     page = words_of(text_of(Client().get(f"{ITEMS}/")))
     ends, none = share_interval(2, 2), share_interval(0, 1)
-    assert f"verbs 2 100% 100% {ends.low:.0%} to {ends.high:.0%}" in page
-    assert f"negation 1 0% 0% {none.low:.0%} to {none.high:.0%}" in page
+    assert f"verbs 2 100 % 100 % {percent(ends.low, 0)} to {percent(ends.high, 0)}" in page
+    assert f"negation 1 0 % 0 % {percent(none.low, 0)} to {percent(none.high, 0)}" in page
     assert "verbs · breaks 1 of 1 system" in words_of(text_of(Client().get(f"{ITEMS}/north/")))
     table = Client().get(f"{ITEMS}.json").json()
     assert [(one["category"], one["pairs"], one["share"]) for one in table["categories"]] == [

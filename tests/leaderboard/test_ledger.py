@@ -306,7 +306,7 @@ def test_the_organiser_sees_gauge_course_and_teams(system, phase):
     assert (
         '<meter min="0" max="6.0" value="3.9" low="4.2" high="4.2" optimum="0" aria-label="4 of 6">' in page
     )
-    assert "65.1%" in page
+    assert "65.1 %" in page
     assert "North" in page
     assert "Published bits over time" in page
 

@@ -166,11 +166,11 @@ def _falls(series: Sequence[Series]) -> str:
     (least, low), (most, high) = min(first.points), max(first.points)
     name = quoted(first.name)
     if least == most:
-        return f"{name} scores {fmt.score(high)} with {most:g}% of the training data"
+        return f"{name} scores {fmt.score(high)} with {most:g} % of the training data"
     if abs(low - high) < 0.005:
-        return f"With {least:g}% of the training data {name} stays near {fmt.score(high)}"
+        return f"With {least:g} % of the training data {name} stays near {fmt.score(high)}"
     verb = "falls" if low < high else "rises"
-    return f"With {least:g}% of the training data {name} {verb} from {fmt.score(high)} to {fmt.score(low)}"
+    return f"With {least:g} % of the training data {name} {verb} from {fmt.score(high)} to {fmt.score(low)}"
 
 
 # Rounds that are made to be hard for the best system so far

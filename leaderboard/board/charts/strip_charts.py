@@ -222,9 +222,9 @@ def _who_breaks(rows: Sequence[BoardRow], sets: Sequence[Column]) -> str:
     most = max(means.values())
     first = [title for title, mean in means.items() if mean == most]
     if len(first) == 1 < len(means):
-        return f"The pairs of {quoted(first[0])} break the most: {most:.0%} of them, on average over systems"
+        return f"The pairs of {quoted(first[0])} break the most: {100 * most:.0f} % of them, on average over systems"
     of_each = ", of each breaker" if len(first) > 1 else ""
-    return f"On average {most:.0%} of the pairs break a system{of_each}"
+    return f"On average {100 * most:.0f} % of the pairs break a system{of_each}"
 
 
 # Drawing

@@ -138,8 +138,8 @@ def test_chart_refuses_to_draw_nothing(series: list[Series]) -> None:
 def test_shares_have_a_chart_per_group_with_percentages_below() -> None:
     charts = share_charts(tracks_board(tracks_row("A", 0.6, 0.4, 0.9, 0.8)), SHARES)
     assert [(one.key, one.title) for one in charts] == [
-        ("score", "With 10% of the training data A falls from .600 to .400"),
-        ("resilience", "With 10% of the training data A falls from .900 to .800"),
+        ("score", "With 10 % of the training data A falls from .600 to .400"),
+        ("resilience", "With 10 % of the training data A falls from .900 to .800"),
     ]
     texts = [text.text for text in parsed(charts[0].svg).findall(".//g[@class='scales']/text")]
     assert {"10", "100", "Training data (%)", "Score"} <= set(texts)

@@ -125,7 +125,7 @@ def test_breakers_are_drawn_in_the_line_of_each_system_and_the_hardest_is_named(
     rows = [scored("A", 0.2, 0.1, 0.3), scored("B", 0.5, 0.2, 0.8)]
     chart = broken_chart(of(*rows))
     assert chart is not None
-    assert chart.title == "The pairs of C break the most: 55% of them, on average over systems"
+    assert chart.title == "The pairs of C break the most: 55 % of them, on average over systems"
     assert texts(chart).count("B") == 2  # the system, and the breaker's label above its first mark
     assert chart.rows == (("B", 0.5, 0.2, 0.8), ("A", 0.2, 0.1, 0.3))
 
