@@ -16,6 +16,7 @@ from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminT
 
 from accounts.formats.numbers import grouped
 from accounts.models import Team, User
+from accounts.templatetags.instants import in_words
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.links import link
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column
@@ -278,7 +279,7 @@ def _of_team(submission: Submission) -> Any:
 
 
 def _named(submission: Submission) -> str:
-    return f"{submission.system} ({submission.system.team}), {submission.received_at:%Y-%m-%d %H:%M}"
+    return f"{submission.system} ({submission.system.team}), {in_words(submission.received_at)}"
 
 
 def _joined(keys: Iterable[Any], known: dict[Any, Any], show: Callable[[Any], Any]) -> Any:

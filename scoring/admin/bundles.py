@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,12 +9,11 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
-from django.utils import timezone
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
-from accounts.formats.instants import in_words
 from accounts.models import User
 from accounts.server.clock import database_now
+from accounts.templatetags.instants import in_words
 from benchmarks.admin.organised.links import address
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table
 from benchmarks.spec.document import DefinitionError
@@ -141,7 +139,10 @@ def _report(proposal: ImportProposal, checks: list[MetricCheck]) -> tuple[Table,
         (task.title, task.output.describe(), ", ".join(metric.title for metric in task.metrics))
         for task in spec.tasks
     ]
-    phases = [(phase.title, *map(_instant, (phase.opens_at, phase.closes_at))) for phase in spec.phases]
+    phases = [
+        (phase.title, *(in_words(at) if at else "" for at in (phase.opens_at, phase.closes_at)))
+        for phase in spec.phases
+    ]
     labels = [(gold.task, gold.split, gold.source, gold.item_count) for gold in proposal.gold]
     notes = [(note.place, f"{note.outcome}: {note.why}.", note.what_to_do) for note in proposal.notes]
     found = [
@@ -159,7 +160,3 @@ def _report(proposal: ImportProposal, checks: list[MetricCheck]) -> tuple[Table,
         ),
         Table("Report", ("Where", "What becomes of it", "What to do"), notes, empty="All was carried."),
     )
-
-
-def _instant(instant: dt.datetime | None) -> str:
-    return in_words(instant, timezone.get_current_timezone()) if instant else ""

@@ -12,8 +12,9 @@ from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from accounts.admin_look import ActionVariant
-from accounts.formats.instants import distance, in_words
+from accounts.formats.instants import distance
 from accounts.server.clock import database_now
+from accounts.templatetags.instants import in_words
 from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.organised.links import link, list_link
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Question, Table, column, was_confirmed
@@ -283,7 +284,7 @@ class PhaseAdmin(OrganisedAdmin):
         batches = Batch.objects.filter(phase=row).annotate(submitted=Count("entries"))
         rows = [
             (
-                link(batch, f"{batch.cut_off_at:%Y-%m-%d %H:%M} UTC"),
+                link(batch, in_words(batch.cut_off_at)),
                 batch.get_status_display(),
                 batch.submitted,
             )

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from accounts.templatetags.instants import in_words
 from benchmarks.admin.organised.links import link, list_link
 from benchmarks.admin.organised.organised_admin import OrganisedAdmin, Table
 from benchmarks.people.request_rights import is_superuser, organised
@@ -85,7 +86,7 @@ class SystemAdmin(OrganisedAdmin):
         if not is_superuser(request):
             submissions = submissions.filter(phase__benchmark__in=organised(request))
         rows = [
-            (link(one, f"{one.received_at:%Y-%m-%d %H:%M} UTC"), one.phase, one.get_status_display())
+            (link(one, in_words(one.received_at)), one.phase, one.get_status_display())
             for one in submissions[:10]
         ]
         title = list_link(Submission, "Latest submissions", system__exact=row.pk)

@@ -54,7 +54,7 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.SEED_SPELLING: "The folder of a seed must be named seed1, seed2 and so on.",
         Code.SEED_INCOMPLETE: "Every seed that answers anything must answer the same files.",
         Code.UTF_16_OR_32: "A file must be saved as UTF-8, not as UTF-16 or UTF-32.",
-        Code.INVALID_UTF8: "Every byte of a file must be valid UTF-8; choose UTF-8 where the program that saves it asks for an encoding.",
+        Code.INVALID_UTF8: "Every byte of a file must be valid UTF-8; save it in that encoding.",
         Code.NUL_CHARACTER: "A file must not hold NUL characters, as one saved as UTF-16 does; save it as UTF-8.",
         Code.LONE_CARRIAGE_RETURN: "Lines must end in LF or CRLF; a carriage return may not stand alone.",
         Code.CONTROL_CHARACTER: "A file must not hold control characters.",
