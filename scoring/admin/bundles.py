@@ -30,6 +30,9 @@ else:
     Base = object
 
 
+MOST_SCORED = 500_000  # bytes of labels that a submission is held against while somebody waits
+
+
 class BundleForm(forms.Form):
     """A bundle, and a submission whose score is known. The server keeps neither between the steps."""
 
@@ -49,6 +52,13 @@ class BundleForm(forms.Form):
     )
     score = forms.CharField(
         label="Its score", required=False, max_length=40, widget=UnfoldAdminTextInputWidget
+    )
+    task = forms.CharField(
+        label="Its task",
+        required=False,
+        max_length=60,
+        widget=UnfoldAdminTextInputWidget,
+        help_text="Where the bundle has several: the id of the one that the submission answers.",
     )
     begin = forms.BooleanField(
         label="I have read the report: begin the benchmark, and seal the labels",
@@ -130,7 +140,18 @@ def _checks(proposal: ImportProposal, given: dict[str, Any]) -> list[MetricCheck
     sample = given["sample"]
     if not sample:
         return []
-    return check_metrics(proposal, data=sample.read(), file_name=str(sample.name), known=given["score"])
+    if sum(len(gold.data) for gold in proposal.gold if given["task"] in ("", gold.task)) > MOST_SCORED:
+        raise FileRefused(
+            "There are more labels than can be scored while you wait. Do it on the command line: "
+            "manage.py import_bundle FILE --sample FILE --score NUMBER."
+        )
+    return check_metrics(
+        proposal,
+        data=sample.read(),
+        file_name=str(sample.name),
+        known=given["score"],
+        task=given["task"],
+    )
 
 
 def _report(proposal: ImportProposal, checks: list[MetricCheck]) -> tuple[Table, ...]:

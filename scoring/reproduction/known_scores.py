@@ -77,13 +77,12 @@ def _agrees(value: float | None, wanted: float, digits: int) -> bool:
 
 
 def _gold_of(proposal: ImportProposal, task: str, split: str) -> ProposedGold:
-    fits = [one for one in proposal.gold if task in ("", one.task) and split in ("", one.split)]
-    if not fits:
+    if not proposal.gold:
         raise FileRefused("The bundle gives no labels that a submission could be held against.")
-    if len({one.task for one in fits}) > 1:
-        raise FileRefused(
-            f"Which task does it answer? There are {', '.join(sorted({one.task for one in fits}))}."
-        )
+    fits = [one for one in proposal.gold if task in ("", one.task) and split in ("", one.split)]
+    if len({one.task for one in fits}) != 1:
+        there = sorted({f"{one.task} ({one.split})" for one in proposal.gold})
+        raise FileRefused(f"Which task does it answer? There are labels of {', '.join(there)}.")
     return next((one for one in fits if one.split == "test"), fits[0])
 
 

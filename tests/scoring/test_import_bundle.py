@@ -199,3 +199,28 @@ def test_in_the_admin_a_broken_bundle_says_why_and_nobody_else_may(client):
     client.force_login(person("ann", is_staff=True))
     said = text_of(client.post(PAGE, {"confirmed": "1", "file": upload(b"no zip")}))
     assert "this is no zip file that can be read" in said
+
+
+@pytest.mark.django_db
+def test_in_the_admin_it_is_said_which_of_several_tasks_a_submission_answers(client, monkeypatch):
+    from scoring.admin import bundles
+    from tests.submissions.intake.bundles.made_bundles import MEMBERS
+
+    client.force_login(person("ann", is_staff=True))
+    members = {name: data for name, data in MEMBERS.items() if not name.endswith("labels.txt")}
+    members |= {f"{split}/gold_{task}.txt": b"good\nbad\n" * 3 for split in ("dev", "test") for task in "ab"}
+    data = codabench(members=members).getvalue()
+
+    def said(**more: str) -> str:
+        sent = {
+            "confirmed": "1",
+            "file": upload(data),
+            "sample": upload(b"good\n" * 6, "sent.txt"),
+            "score": "0.5",
+        }
+        return text_of(client.post(PAGE, sent | more))
+
+    assert "Which task does it answer? There are labels of mood-of-sentences-a (dev)," in said()
+    assert "0.500000</td>" in said(task="mood-of-sentences-b")
+    monkeypatch.setattr(bundles, "MOST_SCORED", 10)
+    assert "manage.py import_bundle FILE --sample" in said(task="mood-of-sentences-b")
