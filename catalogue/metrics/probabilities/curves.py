@@ -26,6 +26,7 @@ from catalogue.metrics.statistics import (
     Statistic,
     Weights,
     as_they_are,
+    quotient,
 )
 
 LACKING = "label_lacking"
@@ -83,6 +84,34 @@ def average_precision(is_positive: Flags, probability: Floats) -> float | Undefi
     0.8333333333333333
     """
     return of_all(_average_precision_along, is_positive, probability)
+
+
+def eer(is_positive: Flags, probability: Floats) -> float | Undefined:
+    """Equal error rate: the share of items taken for positive wrongly, at the threshold where as many are missed.
+
+    From 0 (all positive items first) to 1 (all last); the lower, the better. Between two thresholds the ROC curve is a
+    straight line. Undefined, with code `label_lacking`, where all items have the positive label or none has.
+
+    Parameters
+    ----------
+    is_positive : bool array of shape (n_items,)
+    probability : float array of shape (n_items,)
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    scikit-learn, `roc_curve`, and where it meets the line of equal errors; Brümmer and du Preez (2006),
+    doi:10.1016/j.csl.2005.08.001.
+
+    Examples
+    --------
+    >>> eer(np.array([True, True, False, False]), np.array([0.9, 0.4, 0.6, 0.1]))
+    0.5
+    """
+    return of_all(_eer_along, is_positive, probability)
 
 
 def auroc_ovr_macro(y_true: Codes, table: Floats) -> float | Undefined:
@@ -212,6 +241,31 @@ def _auroc_along(is_positive: Flags, probability: Floats, by_item: Weights) -> F
     return mean_along(areas.of_each_label, by_item)
 
 
+def _eer_along(is_positive: Flags, probability: Floats, by_item: Weights) -> Floats:
+    level = np.unique(-probability, return_inverse=True)[1]  # from the highest down
+
+    def rates(some: Weights) -> list[Floats]:
+        wrong, right = (
+            _share_to(level[lot], some[lot], len(probability)) for lot in (~is_positive, is_positive)
+        )
+        beyond = wrong + right - 1  # by how much more are taken wrongly than are missed
+        after = np.maximum((beyond >= 0).argmax(axis=0), 1)[None]
+        (start, end), (low, high) = (
+            [np.take_along_axis(rows, at, axis=0)[0] for at in (after - 1, after)] for rows in (wrong, beyond)
+        )
+        return [start - low * quotient(end - start, high - low)]
+
+    return mean_along(rates, by_item)
+
+
+def _share_to(level: Codes, weights: Weights, size: int) -> Floats:
+    """The share of these items that stand at each level or above it, after 0; NaN where a resample has none."""
+    running = np.zeros((size + 1, weights.shape[1]))
+    np.add.at(running, level + 1, weights)
+    np.cumsum(running, axis=0, out=running)
+    return quotient(running, running[-1])
+
+
 def _average_precision_along(is_positive: Flags, probability: Floats, by_item: Weights) -> Floats:
     precision = precision_of(is_positive, probability)
     return mean_along(lambda some: [precision.along(some)], by_item)
@@ -262,6 +316,7 @@ METRICS = (
             kinds=(Probabilities,),
             statistic=Statistic(positives, DeterminedBy.ITEMS),
             formula=formula,
+            higher_is_better=formula is not eer,
             resampled=AlongWeights(along, both_ranked),
             reference=f"scikit-learn, {formula_there}",
             undefined={LACKING: sentence},
@@ -270,6 +325,8 @@ METRICS = (
         )
         for formula, title, along, formula_there, sentence in (
             (auroc, "AUROC", _auroc_along, "roc_auc_score",
+             "Either every item has the positive label or none has."),
+            (eer, "Equal error rate", _eer_along, "roc_curve",
              "Either every item has the positive label or none has."),
             (average_precision, "Average precision", _average_precision_along, "average_precision_score",
              "No item has the positive label."),

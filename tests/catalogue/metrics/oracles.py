@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from sklearn.metrics import (
     r2_score,
     recall_score,
     roc_auc_score,
+    roc_curve,
     root_mean_squared_error,
 )
 
@@ -371,6 +372,17 @@ def area(is_found: np.ndarray, scores: np.ndarray) -> float | None:
     return float(roc_auc_score(is_found, scores)) if 0 < is_found.sum() < len(is_found) else None
 
 
+def equal_error(is_found: np.ndarray, scores: np.ndarray) -> float | None:
+    """Where the line from point to point of the ROC curve crosses that of equal errors."""
+    if not 0 < is_found.sum() < len(is_found):
+        return None
+    wrong, right, _ = roc_curve(is_found, scores, drop_intermediate=False)
+    for (x, y), (next_x, next_y) in pairwise(zip(wrong, right, strict=True)):
+        if next_x + next_y >= 1:
+            return float(x + (1 - x - y) / (next_x + next_y - x - y) * (next_x - x))
+    return None
+
+
 def precision(is_found: np.ndarray, scores: np.ndarray) -> float | None:
     return float(average_precision_score(is_found, scores)) if is_found.any() else None
 
@@ -558,6 +570,7 @@ ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
             share * apart for share, apart in calibration(*of_positive(case), 10)
         ),
         "auroc": lambda case: area(*of_positive(case)),
+        "eer": lambda case: equal_error(*of_positive(case)),
         "c_at_1": c_at_1,
         "f05u": f05u,
         "f1_decided": f1_decided,
