@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
@@ -110,11 +110,10 @@ class CharacterSpans(ListInJson):
     def _listed(self, spans: Sequence[CharacterSpan]) -> list[Any]:
         if self.listed == ListedAs.POSITIONS:
             return sorted(set(chain.from_iterable(range(span.start, span.end) for span in spans)))
-        parts = [span if self.types else span[:_PAIR] for span in spans]
-        return [dict(zip(self.keys, part, strict=True)) for part in parts] if self.keys else parts
+        return _as_ranges([span if self.types else span[:_PAIR] for span in spans], self.keys)
 
     def _pattern(self) -> str:
-        return json.dumps(self._listed([CharacterSpan(0, 4, *self.types[:1])]))
+        return _shown(self.types[:1], self.keys)
 
     def columns_of_part(self, label_column: str) -> tuple[str, ...]:
         names = self.keys or CharacterSpan._fields
@@ -192,6 +191,16 @@ class CharacterSpans(ListInJson):
             return None
         said = {"types": list(types), "keys": list(keys)}
         return {"written": ListedAs.RANGES.value, **{key: value for key, value in said.items() if value}}
+
+
+def _as_ranges(parts: Sequence[tuple[Any, ...]], keys: tuple[str, ...]) -> list[Any]:
+    return [dict(zip(keys, part, strict=True)) for part in parts] if keys else list(parts)
+
+
+@lru_cache(maxsize=64)  # asked for with every row
+def _shown(types: tuple[str, ...], keys: tuple[str, ...]) -> str:
+    """A list of one span, as JSON writes it."""
+    return json.dumps(_as_ranges([(0, 4, *types)], keys))
 
 
 def spans_text(spans: Iterable[CharacterSpan]) -> str:
