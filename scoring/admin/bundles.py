@@ -165,7 +165,7 @@ def _report(proposal: ImportProposal, checks: list[MetricCheck]) -> tuple[Table,
         for phase in spec.phases
     ]
     labels = [(gold.task, gold.split, gold.source, gold.item_count) for gold in proposal.gold]
-    notes = [(note.place, f"{note.outcome}: {note.why}.", note.what_to_do) for note in proposal.notes]
+    notes = [(note.place, note.said) for note in proposal.notes]
     found = [
         (one.title, "undefined" if one.value is None else f"{one.value:.6f}", "yes" if one.agrees else "")
         for one in checks
@@ -179,5 +179,5 @@ def _report(proposal: ImportProposal, checks: list[MetricCheck]) -> tuple[Table,
             if found
             else ()
         ),
-        Table("Report", ("Where", "What becomes of it", "What to do"), notes, empty="All was carried."),
+        Table("Report", ("Where", "What becomes of it"), notes, empty="All was carried."),
     )

@@ -31,8 +31,13 @@ class Note:
         """File, line and key."""
         return f"{self.file}, line {self.line}: {self.key}" if self.line else f"{self.file}: {self.key}"
 
+    @property
+    def said(self) -> str:
+        """What becomes of it, why, and what to do."""
+        return " ".join(filter(None, (f"{self.outcome}: {self.why}.", self.what_to_do)))
+
     def __str__(self) -> str:
-        return " ".join(filter(None, (f"{self.place}: {self.outcome}: {self.why}.", self.what_to_do)))
+        return f"{self.place}: {self.said}"
 
 
 class BundleRefused(ValueError):
