@@ -122,7 +122,7 @@ def test_labels_in_a_layout_of_their_own_are_sealed_and_participants_keep_it(tmp
     sample.write_text(sent)
     said = told(path, "--sample", sample, "--score", value[:4])
     assert f"was read as {layout}" in said
-    assert "Participants send files of that form" in said
+    assert "Participants send files of that layout" in said
     assert any(line.split()[:2] == [metric, value] for line in said.splitlines())
     told(path, "--confirm", "--confirm-clues")
     assert set(GoldVersion.objects.values_list("split__slug", flat=True)) == {"dev", "test"}

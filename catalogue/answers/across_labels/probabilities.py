@@ -18,7 +18,7 @@ from catalogue.problems import Finding, ProblemCode
 from catalogue.section import Section, nearest
 
 SUM_WITHIN = 1e-5
-MOST_LABELS = 1_000
+_MOST_LABELS = 1_000
 _WIDEST = 0.5  # a sum that may be further from 1 is none that anybody minds
 _ROUNDING = 1e-9  # of decimals in binary: .33333 three times is off by what is allowed, and no more
 
@@ -138,9 +138,7 @@ class Probabilities(ProbabilityOfEach):
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
-        labels = declared_labels(task)
-        if len(labels) > MOST_LABELS:
-            task.wrong("labels", f"expected at most {MOST_LABELS:,} labels with a probability each")
+        labels = labels_with_probabilities(task)
         positive = output.text("positive", "")
         if positive and positive not in labels:
             output.wrong("positive", f"{positive!r} is not one of the labels{nearest(positive, labels)}")
@@ -218,6 +216,14 @@ class Probabilities(ProbabilityOfEach):
     @classmethod
     def answer_key(cls, gold_key: str) -> str:
         return "probabilities"
+
+
+def labels_with_probabilities(task: Section) -> tuple[str, ...]:
+    """The declared labels, as many as may have a probability each."""
+    labels = declared_labels(task)
+    if len(labels) > _MOST_LABELS:
+        task.wrong("labels", f"expected at most {_MOST_LABELS:,} labels with a probability each")
+    return labels
 
 
 def declared_sum_within(output: Section) -> float:

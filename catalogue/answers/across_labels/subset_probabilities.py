@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.across_labels.one_cell import declared_writing
-from catalogue.answers.across_labels.probabilities import MOST_LABELS, ProbabilityOfEach, ProbabilityReader
+from catalogue.answers.across_labels.probabilities import (
+    ProbabilityOfEach,
+    ProbabilityReader,
+    labels_with_probabilities,
+)
 from catalogue.answers.arrays import Answers, as_rows, as_table
 from catalogue.answers.base import AlsoWritten
-from catalogue.answers.label import declared_labels
 from catalogue.answers.reading import AnswerReader, JsonCell
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
@@ -43,10 +46,7 @@ class SubsetProbabilities(ProbabilityOfEach):
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:
-        labels = declared_labels(task)
-        if len(labels) > MOST_LABELS:
-            task.wrong("labels", f"expected at most {MOST_LABELS:,} labels with a probability each")
-        return cls(labels, declared_writing(output))
+        return cls(labels_with_probabilities(task), declared_writing(output))
 
     @property
     def gold(self) -> "HeldLabels":

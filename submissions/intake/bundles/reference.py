@@ -68,19 +68,12 @@ def labels_of_subtasks(archive: Archive, place: str) -> dict[str, str]:
     _, paths = _opened(archive, place)
     likely = [path for path in paths if not path.lower().endswith(_BINARY) and _likelihood(path) > 0]
     words = [_WORDS.findall(path) for path in likely]
-    differing = [set(at_place) for at_place in zip(*words, strict=False) if len(set(at_place)) > 1]
-    is_one = len({len(row) for row in words}) == len(differing) == 1
-    if (
-        not is_one
-        or len(differing[0]) < len(likely)
-        or differing[0] & _SPLITS
-        or len(likely) > _MOST_SUBTASKS
-    ):
+    columns = [*zip(*words, strict=False)]
+    differing = [column for column in columns if len(set(column)) > 1]
+    if len(differing) != 1 or len({len(row) for row in words}) > 1 or len(likely) > _MOST_SUBTASKS:
         return {}
-    return {
-        next(word for word in row if word in differing[0]): path
-        for row, path in zip(words, likely, strict=True)
-    }
+    (names,) = differing
+    return {} if len(set(names)) < len(names) or _SPLITS & {*names} else dict(zip(names, likely, strict=True))
 
 
 def _opened(archive: Archive, place: str) -> tuple[Archive, list[str]]:

@@ -98,8 +98,8 @@ class TaskDrafting:
             key,
             Fate.OTHERWISE,
             f"{found.path} was read as {'; '.join(found.assumed)} ({len(found.table.rows):,} items)",
-            f"Participants send {'files of that form' if found.table.seen else 'a table of ids and labels'}; look at "
-            "the sample file.",
+            f"Participants send {'files of that layout' if found.table.seen else 'a table of ids and labels'}; look "
+            "at the sample file.",
         )
         return found
 
@@ -114,11 +114,11 @@ class TaskDrafting:
         main = references.get("test") or next(iter(references.values()))
         guess = propose(main.table, main.path)
         columns, id_column = guess.label_columns, guess.id_column
-        alike = {
-            split: one
-            for split, one in references.items()
-            if one.table.layout is main.table.layout and {id_column, *columns} <= {*one.table.header}
-        }
+        own = {split: _columns_like(main, one, (id_column, *columns)) for split, one in references.items()}
+        alike = {split: one for split, one in references.items() if own[split]}
+        for split in references.keys() - alike.keys():
+            path = references[split].path
+            self._drawn_not(planned, path, f"its layout or its columns are not those of {main.path}")
         if not main.table.seen and len(main.table.header) > 1 + len(columns):
             self._drafting.note(
                 f"{planned.id}.reference_data",
@@ -126,7 +126,7 @@ class TaskDrafting:
                 f"{main.path}: ids are taken from {id_column}, labels from {', '.join(columns)}",
                 "Correct the definition where they stand in other columns, and load the labels anew.",
             )
-        cells = [cell for one in alike.values() for cell in one.table.column(columns[0])]
+        cells = [cell for split, one in alike.items() for cell in one.table.column(own[split][1])]
         if len(columns) == 1 and len(set(cells)) < 2:
             self._drawn_not(planned, main.path, f"all {len(cells):,} items have the same label")
             return None
@@ -136,7 +136,7 @@ class TaskDrafting:
         metrics = [name for name, of, _ in order if of is kind] or [kind.metric]
         self._tell_of_metric(planned, order, metrics, kind)
         low, high = bounds(kind, cells)
-        found = [labels_of(one.table, kind, columns, ()) for one in alike.values()]
+        found = [labels_of(one.table, kind, own[split][1:], ()) for split, one in alike.items()]
         labels = labels_of(main.table, kind, columns, [label for some in found for label in some])
         output, options = stated_of(main.table, kind, id_column, columns, labels)
         draft = Draft(
@@ -166,7 +166,13 @@ class TaskDrafting:
             {"name": name, "title": fitting(kind)[name].title} for name in metrics[1:] if name in known
         ]
         self.gold += [
-            ProposedGold(planned.id, split, one.path, len(one.table.rows), one.as_file((id_column, *columns)))
+            ProposedGold(
+                planned.id,
+                split,
+                one.path,
+                len(one.table.rows),
+                one.as_file(own[split], (id_column, *columns)),
+            )
             for split, one in alike.items()
         ]
         return task
@@ -250,3 +256,15 @@ def _unknown(planned: PlannedTask, text: dict[str, str]) -> dict[str, Any]:
         "file": {"path": f"{planned.id}.csv", "id_column": "id", "label_column": "label"},
         "metrics": [{"name": "exact_match", "title": "Exact match"}],
     }
+
+
+def _columns_like(main: Reference, other: Reference, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns of another split that are those of the main file: of the same names, or in a table with one column of
+    labels what seem to be its ids and labels; none where there are no such."""
+    if (main.table.seen or other.table.seen) and other.table.layout is not main.table.layout:
+        return ()
+    if {*columns} <= {*other.table.header}:
+        return columns
+    guess = propose(other.table, other.path)
+    is_alike = not other.table.seen and len(columns) == 1 + len(guess.label_columns) == 2
+    return (guess.id_column, *guess.label_columns) if is_alike else ()

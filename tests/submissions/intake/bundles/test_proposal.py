@@ -132,6 +132,35 @@ def test_files_that_are_no_subtasks_of_each_split_make_one_task(names):
     assert len(of_two_subtasks(**names).spec.tasks) == 1
 
 
+def test_a_subtask_is_called_by_the_word_that_differs_wherever_it_stands_besides():
+    proposal = of_two_subtasks(
+        dev=("dev/a/gold_a.txt", "dev/a/gold_b.txt"), test=("test/a/gold_a.txt", "test/a/gold_b.txt")
+    )
+    assert [task.id[-1] for task in proposal.spec.tasks] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("dev", "gold", "told"),
+    [
+        (b"id,label\n1,good\n2,bad\n3,good\n", b"tweet_id,stance\n1,good\n2,bad\n3,good\n", False),
+        (b"tweet_id,stance,text\n1,good,x\n2,bad,y\n3,good,z\n", None, False),
+        (b"good\nbad\n", None, True),
+    ],
+)
+def test_development_data_come_along_or_it_is_said_that_they_do_not(dev, gold, told):
+    labels = b"tweet_id,stance\n5,good\n6,bad\n7,good\n"
+    proposal = read_bundle(
+        codabench(members=MEMBERS | {"dev/labels.txt": dev, "test/labels.txt": labels}), "b.zip"
+    )
+    found = {one.split: one.data for one in proposal.gold}
+    assert (
+        "dev/labels.txt: its layout or its columns are not those of test/labels.txt" in lines(proposal)
+    ) is told
+    assert ("dev" not in found) is told
+    assert gold is None or found["dev"] == gold
+    assert found["test"] == labels
+
+
 def test_the_older_format_has_phases_by_their_number_that_end_where_the_next_begins(first):
     spec = first.spec
     assert [phase.title for phase in spec.phases] == ["Practice", "Final"]
